@@ -1,0 +1,70 @@
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+const days = 24 * hours
+
+/** Every delay, size and time-out, in milliseconds unless said otherwise. */
+export const limits = {
+  calls: {
+    timeout: 70 * seconds,
+    /** Bytes. */
+    bodySize: 64 * 1024,
+    webhookSize: 1024 * 1024,
+    idempotencyKept: 24 * hours,
+  },
+
+  sessions: {
+    accessToken: 1 * hours,
+    /** The app asks for a new access token this long before the old one ends. */
+    renewBefore: 5 * minutes,
+    refreshToken: 30 * days,
+    /** A refresh token used twice within this time is a lost answer or two tabs; later it is a thief, and ends the session. */
+    reuseGrace: 30 * seconds,
+    /** How fresh a sign-in must be to change the e-mail address or the password, or to delete the account. */
+    recentSignIn: 5 * minutes,
+  },
+
+  actionCodes: {
+    verifyEmail: 3 * days,
+    resetPassword: 1 * hours,
+    verifyAndChangeEmail: 1 * hours,
+    recoverEmail: 30 * days,
+  },
+
+  passwords: {
+    /** Characters. */
+    minLength: 6,
+    maxLength: 256,
+  },
+
+  /** Tries within a time, by whom they are counted. Shared by every server on the same database. */
+  attempts: {
+    signInByAddress: { tries: 100, within: 15 * minutes },
+    signInByAccount: { tries: 10, within: 15 * minutes },
+    signUpByAddress: { tries: 300, within: 1 * hours },
+    resetByAddress: { tries: 100, within: 1 * hours },
+    resetByAccount: { tries: 5, within: 1 * hours },
+    verificationByAccount: { tries: 5, within: 1 * hours },
+    codesByAddress: { tries: 200, within: 15 * minutes },
+    declinedCardsByAccount: { tries: 20, within: 1 * hours },
+    invitesByAccount: { tries: 500, within: 1 * hours },
+  },
+
+  invites: {
+    live: 14 * days,
+  },
+
+  pages: {
+    sizes: [10, 20, 50, 100],
+    defaultSize: 10,
+  },
+
+  screens: {
+    returnAfterSave: 1.5 * seconds,
+    returnAfterEmailChange: 2 * seconds,
+    returnAfterDeletion: 2 * seconds,
+    spinnerAfter: 150,
+  },
+} as const
+
+export type PageSize = (typeof limits.pages.sizes)[number]

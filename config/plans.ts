@@ -1,0 +1,67 @@
+import type { MessageKey } from '#locales/keys.ts'
+
+export type Plan = {
+  id: string
+  titleKey: MessageKey
+  descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
+  /** Whole units of `currency` per `frequency`; 0 for a free plan. */
+  price: number
+  /** The provider's prices that mean this plan. The first is the one that new projects are sold. */
+  priceIds: readonly string[]
+  currency: '$'
+  /** ISO 4217, lower case, as the payment provider wants it. */
+  currencyCode: 'usd'
+  frequency: 'week'
+  /** Members and pending invites together. */
+  seats: number
+  popular: boolean
+  free: boolean
+  /** Kept for projects that have it; offered to nobody. */
+  legacy: boolean
+}
+
+const weekly = { currency: '$', currencyCode: 'usd', frequency: 'week', popular: false, free: false, legacy: false } as const
+
+export const plans = [
+  {
+    ...weekly,
+    id: 'free',
+    titleKey: 'plans.free.title',
+    descriptionKeys: ['plans.free.users', 'plans.free.storage', 'plans.free.help', 'plans.free.support'],
+    price: 0,
+    priceIds: [],
+    seats: 10,
+    free: true,
+  },
+  {
+    ...weekly,
+    id: 'pro',
+    titleKey: 'plans.pro.title',
+    descriptionKeys: ['plans.pro.users', 'plans.pro.storage', 'plans.pro.help', 'plans.pro.support'],
+    price: 10,
+    priceIds: ['price_atrium_pro_weekly'],
+    seats: 20,
+    popular: true,
+  },
+  {
+    ...weekly,
+    id: 'enterprise',
+    titleKey: 'plans.enterprise.title',
+    descriptionKeys: ['plans.enterprise.users', 'plans.enterprise.storage', 'plans.enterprise.help', 'plans.enterprise.support'],
+    price: 30,
+    priceIds: ['price_atrium_enterprise_weekly'],
+    seats: 50,
+  },
+  {
+    ...weekly,
+    id: 'gold',
+    titleKey: 'plans.gold.title',
+    descriptionKeys: ['plans.gold.users', 'plans.gold.storage', 'plans.gold.help', 'plans.gold.support'],
+    price: 10,
+    priceIds: ['price_atrium_gold_weekly'],
+    seats: 20,
+    legacy: true,
+  },
+] as const satisfies readonly Plan[]
+
+export type PlanId = (typeof plans)[number]['id']

@@ -1,0 +1,93 @@
+import { settingsFields, type SettingsField } from '#config/settings.ts'
+import * as z from 'zod/mini'
+import type { ActionCodeMode, AuthUser, Invite, Invoice, Subscription, SubscriptionUser, UserRecord } from './entities.ts'
+import { billingInfo, code, email, id, language, newPassword, page, pageSize, password, permissionKeys, personName } from './fields.ts'
+
+/** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
+export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
+
+/**
+ * What a call does to the store, and so how it is run. `read`: nothing. `write`: everything in one transaction, which has locked the
+ * subscription's row, if there is one, before the caller's standing is judged. `external`: it talks to a provider or works long in
+ * between, and opens its own transactions.
+ */
+export type Effect = 'read' | 'write' | 'external'
+
+type Row = { needs: Needs; effect: Effect; onlyActive?: true; input: z.ZodMiniObject; output: unknown }
+
+const nothing = z.strictObject({})
+const done = gives<Record<string, never>>()
+const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
+
+export const calls = {
+  // identity
+  signUp: { needs: 'anyone', effect: 'external', input: z.strictObject({ fullName: personName, email, password: newPassword, language: z.optional(language) }), output: signedIn },
+  signIn: { needs: 'anyone', effect: 'external', input: z.strictObject({ email, password }), output: signedIn },
+  refreshSession: { needs: 'anyone', effect: 'external', input: nothing, output: signedIn },
+  signOut: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  sendPasswordResetEmail: { needs: 'anyone', effect: 'external', input: z.strictObject({ email }), output: done },
+  checkActionCode: { needs: 'anyone', effect: 'read', input: z.strictObject({ oobCode: code }), output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>() },
+  applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
+  confirmPasswordReset: { needs: 'anyone', effect: 'external', input: z.strictObject({ oobCode: code, newPassword }), output: done },
+
+  // profile
+  getUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ user: UserRecord }>() },
+  saveUser: { needs: 'signedIn', effect: 'write', input: z.strictObject({ display_name: z.optional(personName), language: z.optional(language) }), output: done },
+  updateProfile: { needs: 'signedIn', effect: 'write', input: z.strictObject({ displayName: personName }), output: done },
+
+  // subscriptions
+  listSubscriptions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ subscriptions: Subscription[] }>() },
+  createSubscription: { needs: 'signedIn', effect: 'external', input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }), output: gives<{ subscriptionId: string; clientSecret?: string }>() },
+  /** After 3-D Secure: has the first payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
+  completeSubscription: { needs: 'signedIn', effect: 'external', input: ofSubscription({}), output: done },
+  getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
+  updateSubscriptionSettings: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ settings: settings() }), output: done },
+
+  // invites
+  listInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
+  checkInvite: { needs: 'anyone', effect: 'write', input: z.strictObject({ code }), output: gives<{ invite: Invite }>() },
+  acceptInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
+  rejectInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
+  createInvite: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ email, permissions: permissionKeys, name: z.optional(personName) }), output: gives<{ inviteId: string }>() },
+
+  // members
+  getSubscriptionUsers: { needs: 'admin', effect: 'read', input: ofSubscription({ page, pageSize, permission: z.optional(permissionKeys.def.element) }), output: gives<{ users: SubscriptionUser[]; total: number }>() },
+
+  // billing
+  listInvoices: { needs: 'admin', effect: 'read', input: ofSubscription({ page, pageSize }), output: gives<{ invoices: Invoice[]; total: number }>() },
+} as const satisfies Record<string, Row>
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+/** What the caller sends. */
+export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
+/** What the handler reads: trimmed, lower-cased, with defaults. */
+export type ParsedInput<Name extends CallName> = z.output<Calls[Name]['input']>
+export type CallOutput<Name extends CallName> = Calls[Name]['output']
+
+export function isCallName(name: string): name is CallName {
+  return Object.hasOwn(calls, name)
+}
+
+/** The type of an answer; there is no value behind it. */
+function gives<Output>() {
+  return undefined as Output
+}
+
+function ofSubscription<Shape extends z.core.$ZodShape>(shape: Shape) {
+  return z.strictObject({ subscriptionId: id, ...shape })
+}
+
+function settings() {
+  return z.strictObject(mapFields(settingsFields, settingsField))
+}
+
+function settingsField({ required, maxLength }: SettingsField) {
+  const text = z.string().check(z.trim(), z.maxLength(maxLength))
+  return required ? text.check(z.minLength(1)) : text
+}
+
+function mapFields<Key extends string, From, To>(fields: Record<Key, From>, to: (field: From) => To) {
+  return Object.fromEntries(Object.entries<From>(fields).map(([key, field]) => [key, to(field)])) as Record<Key, To>
+}

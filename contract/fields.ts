@@ -1,0 +1,73 @@
+import { limits } from '#config/limits.ts'
+import { languages, type LanguageCode } from '#config/languages.ts'
+import { permissions, type PermissionKey } from '#config/permissions.ts'
+import * as z from 'zod/mini'
+import { withoutPostalCode, withState } from './address.ts'
+import type { Reason } from './refusals.ts'
+
+/** A field that has a refusal of its own carries the reason as its error. */
+function because(reason: Reason) {
+  return { error: reason }
+}
+
+const required = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+
+export const id = z.string().check(z.minLength(1), z.maxLength(64))
+
+/** Trimmed and lower-cased: an address in other case or with spaces around it is the same person. */
+export const email = z
+  .string(because('auth/invalid-email'))
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254, because('auth/invalid-email')), z.email(because('auth/invalid-email')))
+
+/** Presence only: whether it is good enough is asked when one is set. */
+export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
+
+export const newPassword = z
+  .string()
+  .check(
+    z.minLength(limits.passwords.minLength, because('auth/password-does-not-meet-requirements')),
+    z.maxLength(limits.passwords.maxLength, because('auth/password-does-not-meet-requirements')),
+  )
+
+export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+
+export const code = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])
+
+export const permissionKeys = z
+  .array(z.enum(Object.keys(permissions) as [PermissionKey, ...PermissionKey[]], because('unknownPermission')))
+  .check(z.maxLength(Object.keys(permissions).length))
+
+export const page = z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1)
+
+export const pageSize = z._default(
+  z.union(limits.pages.sizes.map((size) => z.literal(size))),
+  limits.pages.defaultSize,
+)
+
+const address = z
+  .strictObject({
+    line1: required,
+    line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    city: required,
+    state: z.string().check(z.trim(), z.maxLength(200)),
+    postal_code: z.string().check(z.trim(), z.maxLength(20)),
+    country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  })
+  .check(
+    z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], error: 'required' }),
+    z.refine(({ country, postal_code }) => postal_code !== '' || withoutPostalCode.has(country), {
+      path: ['postal_code'],
+      error: 'required',
+    }),
+  )
+
+export const billingInfo = z.strictObject({
+  billingDetails: z.strictObject({
+    name: required,
+    phone: z.string().check(z.trim(), z.minLength(3), z.maxLength(40)),
+    address,
+  }),
+  paymentMethodId: id,
+})

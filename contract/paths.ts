@@ -1,0 +1,28 @@
+/** Where every screen is. Routes, links, mails and redirects all read it here. */
+export const paths = {
+  home: '/',
+  dashboard: '/dashboard',
+  profile: '/profile',
+  editName: '/edit-name',
+  editEmail: '/edit-email',
+  changePassword: '/change-password',
+  deleteAccount: '/delete-account',
+  signIn: '/signin',
+  signUp: '/signup',
+  resetPassword: '/reset-password',
+  authAction: '/auth/action',
+  invitation: '/invitation',
+  createPlan: '/create-plan',
+  subscription: '/subscription/:id',
+  users: '/subscription/:id/users',
+  invite: '/subscription/:id/users/invite',
+  settings: '/subscription/:id/settings',
+  billing: '/subscription/:id/billing',
+} as const
+
+export type PathName = keyof typeof paths
+
+/** The path of a screen inside one project. */
+export function projectPath(name: 'subscription' | 'users' | 'invite' | 'settings' | 'billing', id: string) {
+  return paths[name].replace(':id', encodeURIComponent(id))
+}

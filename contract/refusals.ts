@@ -1,0 +1,82 @@
+/** The callable protocol's statuses that a refusal may have, with their HTTP status. */
+export const httpStatus = {
+  'invalid-argument': 400,
+  'failed-precondition': 400,
+  unauthenticated: 401,
+  'permission-denied': 403,
+  'not-found': 404,
+  'already-exists': 409,
+  aborted: 409,
+  'resource-exhausted': 429,
+  internal: 500,
+  unavailable: 503,
+  'deadline-exceeded': 504,
+} as const
+
+export type RefusalStatus = keyof typeof httpStatus
+
+/**
+ * Every reason a call can be refused for: its status, and what it says to a developer. The app shows `errors.<reason>` from
+ * locales/ instead, in the reader's language.
+ */
+export const refusals = {
+  // the call itself
+  unknownCall: ['not-found', 'There is no call of this name.'],
+  badRequest: ['invalid-argument', 'Bad Request'],
+  bodyTooLarge: ['invalid-argument', 'The request body is too large.'],
+  invalidInput: ['invalid-argument', 'Some fields are missing, unknown or malformed.'],
+  idempotencyKeyReused: ['invalid-argument', 'This Idempotency-Key was used with another request.'],
+  callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
+  timeout: ['deadline-exceeded', 'The call took too long.'],
+  internal: ['internal', 'Something went wrong on our side.'],
+  unavailable: ['unavailable', 'The server is stopping or cannot reach its database. Try again shortly.'],
+
+  // identity
+  notSignedIn: ['unauthenticated', 'Sign in to do this.'],
+  sessionEnded: ['unauthenticated', 'The session has ended. Sign in again.'],
+  'auth/invalid-credential': ['unauthenticated', 'The e-mail address or the password is wrong.'],
+  'auth/email-already-in-use': ['already-exists', 'An account with this e-mail address exists.'],
+  'auth/invalid-email': ['invalid-argument', 'This is not an e-mail address.'],
+  'auth/password-does-not-meet-requirements': ['invalid-argument', 'The password does not meet the requirements.'],
+  'auth/too-many-requests': ['resource-exhausted', 'Too many attempts. Wait a while before trying again.'],
+  'auth/user-disabled': ['permission-denied', 'This account is disabled.'],
+  'auth/invalid-action-code': ['failed-precondition', 'This link is not valid: it was used, replaced by a newer one, or never existed.'],
+  'auth/expired-action-code': ['failed-precondition', 'This link has expired.'],
+  alreadyVerified: ['failed-precondition', 'The e-mail address is verified already.'],
+
+  // standing
+  subscriptionNotFound: ['not-found', 'Subscription not found'],
+  adminOnly: ['permission-denied', 'Only an administrator of the project can perform this action'],
+  ownerOnly: ['permission-denied', 'Only the subscription owner can perform this action'],
+  subscriptionCanceled: ['failed-precondition', 'This subscription has been canceled'],
+  emailNotVerified: ['failed-precondition', 'Verify your e-mail address first.'],
+
+  // projects, members, invites
+  planNotFound: ['not-found', 'Plan not found'],
+  planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
+  unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
+  alreadyInvited: ['already-exists', 'This email already has a pending invite'],
+  alreadyMember: ['already-exists', 'This user is already a member of this project'],
+  seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
+  inviteNotFound: ['not-found', 'There is no such invitation for you.'],
+  inviteNotPending: ['failed-precondition', 'This invitation has been accepted, rejected or revoked already.'],
+  inviteExpired: ['failed-precondition', 'This invitation has expired.'],
+
+  // money
+  billingInfoRequired: ['invalid-argument', 'A paid plan needs billing details and a payment method.'],
+  billingInfoNotWanted: ['invalid-argument', 'A free plan takes no billing details.'],
+  paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
+  cardDeclined: ['failed-precondition', 'The card was declined.'],
+  paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],
+  paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was paid shows within minutes.'],
+} as const satisfies Record<string, readonly [RefusalStatus, string]>
+
+export type Reason = keyof typeof refusals
+
+/** What a refused call answers under `error`. */
+export type RefusalBody = {
+  /** The protocol's spelling: `ALREADY_EXISTS`. */
+  status: string
+  message: string
+  details?: { reason: Reason } & Record<string, unknown>
+}
