@@ -1,0 +1,54 @@
+import type { CallName } from '#contract/calls.ts'
+import type { Handler } from '../handle.ts'
+import { listInvoices } from './billing/list-invoices.ts'
+import { applyActionCode } from './identity/apply-action-code.ts'
+import { checkActionCode } from './identity/check-action-code.ts'
+import { confirmPasswordReset } from './identity/confirm-password-reset.ts'
+import { refreshSession } from './identity/refresh-session.ts'
+import { sendPasswordResetEmail } from './identity/send-password-reset-email.ts'
+import { sendVerificationEmail } from './identity/send-verification-email.ts'
+import { signIn } from './identity/sign-in.ts'
+import { signOut } from './identity/sign-out.ts'
+import { signUp } from './identity/sign-up.ts'
+import { acceptInvite } from './invites/accept-invite.ts'
+import { checkInvite } from './invites/check-invite.ts'
+import { createInvite } from './invites/create-invite.ts'
+import { listInvites } from './invites/list-invites.ts'
+import { rejectInvite } from './invites/reject-invite.ts'
+import { getSubscriptionUsers } from './members/get-subscription-users.ts'
+import { getUser } from './profile/get-user.ts'
+import { saveUser } from './profile/save-user.ts'
+import { updateProfile } from './profile/update-profile.ts'
+import { completeSubscription } from './subscriptions/complete-subscription.ts'
+import { createSubscription } from './subscriptions/create-subscription.ts'
+import { getSubscription } from './subscriptions/get-subscription.ts'
+import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { updateSubscriptionSettings } from './subscriptions/update-subscription-settings.ts'
+
+/** The handler of every call. One that is missing does not compile. */
+export const handlers: { [Name in CallName]: Handler<Name> } = {
+  acceptInvite,
+  applyActionCode,
+  checkActionCode,
+  checkInvite,
+  completeSubscription,
+  confirmPasswordReset,
+  createInvite,
+  createSubscription,
+  getSubscription,
+  getSubscriptionUsers,
+  getUser,
+  listInvites,
+  listInvoices,
+  listSubscriptions,
+  refreshSession,
+  rejectInvite,
+  saveUser,
+  sendPasswordResetEmail,
+  sendVerificationEmail,
+  signIn,
+  signOut,
+  signUp,
+  updateProfile,
+  updateSubscriptionSettings,
+}

@@ -1,0 +1,23 @@
+import { withDefault } from '#contract/access.ts'
+import { handle } from '../../handle.ts'
+import { inviteFor } from '../../invites.ts'
+import { Refusal } from '../../refusal.ts'
+import { seatsIn } from '../../seats.ts'
+
+export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId }, user }, { store, now }) => {
+  const { subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
+  await store.subscriptions.lock(subscriptionId)
+  const invite = await inviteFor(user, inviteId, store)
+  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+  const subscription = await store.subscriptions.find(subscriptionId)
+  if (!subscription) throw new Refusal('inviteNotFound')
+  if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
+  if (await store.members.isMember(subscriptionId, user.email)) throw new Refusal('alreadyMember')
+  // The invite holds a seat already; it is refused only when there are fewer seats than people by now.
+  const { seats, taken } = await seatsIn(subscription, store, now())
+  if (taken > seats) throw new Refusal('seatsFull', { seats })
+  await store.invites.end(inviteId, 'accepted', now())
+  await store.members.add({ subscriptionId, userId: user.uid, permissions: withDefault(invite.permissions), now: now() })
+  return {}
+})

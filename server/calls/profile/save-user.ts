@@ -1,0 +1,6 @@
+import { handle } from '../../handle.ts'
+
+export const saveUser = handle('saveUser', async ({ input: { display_name, language }, user }, { store, now }) => {
+  await store.users.update(user.uid, { ...(display_name && { displayName: display_name }), ...(language && { language }) }, now())
+  return {}
+})

@@ -1,0 +1,3 @@
+import { handle } from '../../handle.ts'
+
+export const getSubscription = handle('getSubscription', async ({ subscription }) => ({ subscription }))

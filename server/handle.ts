@@ -1,0 +1,32 @@
+import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.ts'
+import type { AuthUser, Subscription } from '#contract/entities.ts'
+import type { LanguageCode } from '#config/languages.ts'
+import type { Services } from './services.ts'
+
+/** Where a call comes from. */
+export type Visit = {
+  /** The visitor's network address. */
+  address: string
+  userAgent: string
+  /** From the cookie. */
+  refreshToken: string | undefined
+  keepRefreshToken: (token: string, expiresAt: Date) => void
+  forgetRefreshToken: () => void
+}
+
+export type CurrentUser = AuthUser & { language: LanguageCode | null; session: { id: string; signedInAt: Date } }
+
+type NeedsOf<Name extends CallName> = Calls[Name]['needs']
+
+/** What a handler reads: a subscription only where the call's row asks for a standing in one. */
+export type RequestOf<Name extends CallName> = { input: ParsedInput<Name>; visit: Visit } & (NeedsOf<Name> extends 'anyone'
+  ? { user: CurrentUser | undefined }
+  : { user: CurrentUser }) &
+  (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown)
+
+export type Handler<Name extends CallName> = (request: RequestOf<Name>, services: Services) => Promise<CallOutput<Name>>
+
+/** Ties a handler to its row in the table of calls. Who may call and what comes in has been settled when it runs. */
+export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
+  return handler
+}

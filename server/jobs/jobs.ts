@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../store/database.ts'
+import type { MailOrder } from '../mails/mails.ts'
+
+/** Every kind of job, with what it is told. */
+export type JobPayloads = {
+  sendMail: MailOrder
+  workOnEvent: { eventId: string }
+}
+
+export type Jobs = ReturnType<typeof openJobs>
+
+/** Jobs added here are part of the caller's transaction: rolled back, they never were. */
+export function openJobs(db: Db) {
+  return {
+    async add<Name extends keyof JobPayloads>(name: Name, payload: JobPayloads[Name]) {
+      await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => 12)`)
+    },
+
+    /** Whether a job of this kind is due and has not failed yet. */
+    async isBusy(name: keyof JobPayloads) {
+      const { rows } = await db.execute(
+        sql`select from graphile_worker.jobs where task_identifier = ${name} and attempts <= 1 and last_error is null and run_at <= now() limit 1`,
+      )
+      return rows.length > 0
+    },
+  }
+}

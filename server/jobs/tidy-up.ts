@@ -1,0 +1,10 @@
+import { limits } from '#config/limits.ts'
+import type { Services } from '../services.ts'
+import { after } from '../sessions.ts'
+
+/** Removes what has served its time. */
+export async function tidyUp({ store, now }: Services) {
+  await store.sessions.removeExpired(now())
+  await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
+  await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
+}

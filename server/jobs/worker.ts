@@ -1,0 +1,46 @@
+import { Logger as WorkerLogger, run, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Mailer } from '../providers/mail/mailer.ts'
+import type { Services } from '../services.ts'
+import { reconcile } from './reconcile.ts'
+import { tidyUp } from './tidy-up.ts'
+import { workOnEvent } from './work-on-event.ts'
+import { sendMail } from './send-mail.ts'
+import type { JobPayloads } from './jobs.ts'
+
+type Tools = { services: Services; mailer: Mailer; publicUrl: string }
+type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
+
+/** Minute, hour, day, month, weekday; in UTC. */
+const crontab = `
+*/5 * * * * reconcile
+17 * * * * tidyUp
+`
+
+/** Runs jobs until it is stopped; a job in work is finished first. */
+export async function startWorker(pool: pg.Pool, tools: Tools) {
+  const tasks = {
+    sendMail: (payload) => sendMail(payload, tools),
+    workOnEvent: (payload) => workOnEvent(payload, tools.services),
+  } satisfies Tasks
+  const scheduled = { reconcile: () => reconcile(tools.services), tidyUp: () => tidyUp(tools.services) }
+  return run({
+    pgPool: pool,
+    taskList: { ...tasks, ...scheduled } as TaskList,
+    crontab,
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: new WorkerLogger(() => logTo(tools.services.log)),
+  })
+}
+
+/** Failures are worth a line, everything else is detail. A job's payload is never logged: mails carry codes. */
+function logTo(log: Logger) {
+  return (level: string, message: string) => {
+    if (level === 'error') log.error({ source: 'jobs' }, message)
+    else if (level === 'warning') log.warn({ source: 'jobs' }, message)
+    else log.trace({ source: 'jobs' }, message)
+  }
+}

@@ -1,0 +1,33 @@
+import { serve, type ServerType } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { AddressInfo } from 'node:net'
+import type { HttpEnv } from './routes/request-log.ts'
+import { StartError } from './start-error.ts'
+
+/** How long calls in flight may take to finish once the server is asked to stop, in milliseconds. */
+const patience = 3500
+
+export async function listen(app: Hono<HttpEnv>, { host, port }: { host: string; port: number }) {
+  const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
+  const server = serve({ fetch: app.fetch, hostname: host, port }, resolve)
+  server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)))
+  await listening
+  return { close: () => close(server) }
+}
+
+function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
+  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another one.`)
+  if (error.code === 'EACCES') return new StartError(`Port ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new StartError(`HOST=${host} is not an address of this machine.`)
+  return error
+}
+
+/** Takes no new calls, lets those in flight finish, and cuts off what is still open after a while. */
+async function close(server: ServerType) {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), patience)
+  await closed
+  clearTimeout(timer)
+}

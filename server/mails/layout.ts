@@ -1,0 +1,38 @@
+import { product } from '#config/product.ts'
+import { html as safe, raw } from 'hono/html'
+
+type Content = { language: string; subject: string; greeting: string; text: string; button: string; link: string; linkHint: string; footer: string }
+
+/** One mail as plain text and as HTML. HTML for mail programs: tables and inline styles, nothing loaded from anywhere. */
+export async function layOut({ language, subject, greeting, text, button, link, linkHint, footer }: Content) {
+  const plain = [greeting, text, link, footer, product.name].join('\n\n')
+  const html = await safe`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${raw(style)}</style>
+</head>
+<body style="margin:0;padding:0;background:#f5f8fa">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.55;color:#16212b" class="text">
+<p style="margin:0 0 24px;font-weight:650;font-size:17px">${product.name}</p>
+<p style="margin:0 0 16px">${greeting}</p>
+<p style="margin:0 0 24px">${text}</p>
+<p style="margin:0 0 24px"><a href="${link}" class="button" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#006d86;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
+<p style="margin:0 0 4px;font-size:13px;color:#5a6873" class="soft">${linkHint}</p>
+<p style="margin:0 0 24px;font-size:13px;word-break:break-all"><a href="${link}" style="color:#006d86" class="link">${link}</a></p>
+<p style="margin:0;font-size:13px;color:#5a6873" class="soft">${footer}</p>
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>`
+  return { subject, text: plain, html: String(html) }
+}
+
+const style = `@media (prefers-color-scheme: dark) {
+.page, body { background: #10161b !important }
+.card { background: #182027 !important; border-color: #2c3740 !important }
+.text { color: #eef2f5 !important } .soft { color: #aab5bd !important } .link { color: #6cc4dc !important }
+.button { background: #6cc4dc !important; color: #0d1a20 !important }
+}`

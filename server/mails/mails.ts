@@ -1,0 +1,63 @@
+import { limits } from '#config/limits.ts'
+import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
+import { paths } from '#contract/paths.ts'
+import { product } from '#config/product.ts'
+import { layOut } from './layout.ts'
+import { translator } from './translator.ts'
+
+/** Every mail the product sends, with what it is told. */
+type MailValues = {
+  verifyEmail: { name: string; code: string }
+  resetPassword: { name: string; code: string }
+  invitation: { name: string | null; code: string; host: string; project: string; expires: string }
+}
+
+/** What the job is told. Plain JSON: it waits in the database. */
+export type MailOrder = {
+  [Name in keyof MailValues]: { mail: Name; to: string; language: LanguageCode | null; values: MailValues[Name] }
+}[keyof MailValues]
+
+const hour = 3_600_000
+
+/** The mail in the reader's language; links lead to `publicUrl` and nowhere else. */
+export async function renderMail(order: MailOrder, publicUrl: string) {
+  const language = order.language ?? fallbackLanguage
+  const t = await translator(language)
+  const actionLink = (mode: string, code: string) => `${publicUrl}${paths.authAction}?${new URLSearchParams({ mode, oobCode: code, lang: language })}`
+  const greeting = order.values.name ? t('mails.greeting', { name: order.values.name }) : t('mails.greetingUnknown')
+  const common = { language, greeting, linkHint: t('mails.linkHint') }
+
+  switch (order.mail) {
+    case 'verifyEmail':
+      return layOut({
+        ...common,
+        subject: t('mails.verifyEmail.subject', { product: product.name }),
+        text: t('mails.verifyEmail.text', { days: limits.actionCodes.verifyEmail / (24 * hour) }),
+        button: t('mails.verifyEmail.button'),
+        link: actionLink('verifyEmail', order.values.code),
+        footer: t('mails.verifyEmail.ignore'),
+      })
+    case 'resetPassword':
+      return layOut({
+        ...common,
+        subject: t('mails.resetPassword.subject', { product: product.name }),
+        text: t('mails.resetPassword.text', { hours: limits.actionCodes.resetPassword / hour }),
+        button: t('mails.resetPassword.button'),
+        link: actionLink('resetPassword', order.values.code),
+        footer: t('mails.resetPassword.ignore'),
+      })
+    case 'invitation': {
+      const { host, code } = order.values
+      const project = order.values.project || t('project.untitled')
+      const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(order.values.expires))
+      return layOut({
+        ...common,
+        subject: t('mails.invitation.subject', { host, project, product: product.name }),
+        text: t('mails.invitation.text', { host, project, date }),
+        button: t('mails.invitation.button'),
+        link: `${publicUrl}${paths.invitation}?${new URLSearchParams({ code, lang: language })}`,
+        footer: t('mails.invitation.ignore', { host }),
+      })
+    }
+  }
+}

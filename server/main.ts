@@ -1,0 +1,114 @@
+import { plans } from '#config/plans.ts'
+import { product } from '#config/product.ts'
+import pg from 'pg'
+import { pino, type Logger } from 'pino'
+import { openSandbox } from '../sandbox/sandbox.ts'
+import { openApp } from './app.ts'
+import { openAttempts } from './attempts.ts'
+import { readEnv, type Env } from './env.ts'
+import { startWorker } from './jobs/worker.ts'
+import { openKeptMailer } from './providers/mail/kept.ts'
+import { openSmtpMailer } from './providers/mail/smtp.ts'
+import { openStripePayments } from './providers/payments/stripe.ts'
+import { openServices } from './services.ts'
+import { announce } from './announce.ts'
+import { listen } from './listen.ts'
+import { StartError } from './start-error.ts'
+import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
+import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
+import { newToken } from './store/ids.ts'
+import { openStore } from './store/store.ts'
+
+type Parts = { env: Env; connection: pg.PoolConfig; log: Logger; now?: () => Date }
+
+/** Puts a server together on a database: the one place that knows which provider stands behind which seam. */
+export async function openServer({ env, connection, log, now = () => new Date() }: Parts) {
+  const pool = openPool(connection)
+  // Counting tries must not wait for a connection that a call in a transaction holds.
+  const countingPool = openPool({ ...connection, max: 2 })
+  for (const each of [pool, countingPool]) each.on('error', (err) => log.error({ err }, 'an idle database connection was lost'))
+  await migrateDatabase(pool)
+  const db = openDatabase(pool)
+  const store = openStore(db)
+
+  const webhookSecret = env.stripe?.webhookSecret ?? env.sandboxWebhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
+  const sandbox = env.stripe
+    ? undefined
+    : await openSandbox({ pool, publicUrl: env.publicUrl, webhookSecret, deliver, prices: sandboxPrices(), productName: product.name, log })
+  const payments = openStripePayments({
+    secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
+    webhookSecret,
+    fetch: sandbox?.fetch as typeof fetch | undefined,
+  })
+  const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
+  const services = openServices({ attempts: openAttempts(countingPool), payments, log, now }, db)
+  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl })
+  const app = openApp({
+    services,
+    log,
+    publicUrl: env.publicUrl,
+    trustProxy: env.trustProxy,
+    isReady: () => pool.query('select 1').then(() => true, () => false),
+    publicConfig: { stripePublishableKey: env.stripe?.publishableKey ?? null, sandbox: sandbox !== undefined, signInProviders: [] },
+    keepsMail: !env.smtpUrl,
+    sandbox: sandbox?.routes,
+  })
+
+  /** The sandbox's webhooks take the way that the provider's would. */
+  async function deliver(body: string, headers: Record<string, string>) {
+    const response = await app.fetch(new Request(`${env.publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }))
+    return response.status
+  }
+
+  return {
+    app,
+    services,
+    async stop() {
+      await worker.stop()
+      await sandbox?.close()
+      await Promise.all([pool.end(), countingPool.end()])
+    },
+  }
+}
+
+function sandboxPrices() {
+  return plans.flatMap(({ id, priceIds, price, currencyCode }) =>
+    priceIds.map((priceId) => ({
+      id: priceId,
+      product: { id: `prod_${product.name.toLowerCase()}_${id}`, name: `${product.name} ${id[0]!.toUpperCase()}${id.slice(1)}` },
+      unitAmount: price * 100,
+      currency: currencyCode,
+    })),
+  )
+}
+
+async function main() {
+  const env = readEnv(process.env)
+  const log = pino({ level: env.logLevel })
+  const postgres = env.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: env.dataDir, log })
+  const connection = postgres?.connection ?? { connectionString: env.databaseUrl }
+  const server = await openServer({ env, connection, log })
+  const http = await listen(server.app, env)
+  announce(env, postgres?.notes ?? [])
+
+  let stopping = false
+  const stop = async (reason: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ reason }, 'stopping')
+    await http.close()
+    await server.stop()
+    await postgres?.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  // Whoever started this process is gone.
+  process.on('disconnect', () => void stop('disconnect'))
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof StartError ? error.message : error)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,31 @@
+import { httpStatus, refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
+
+/** Why a call is refused. The caller sees the reason and the details; nothing else of what went wrong. */
+export class Refusal extends Error {
+  readonly reason: Reason
+  readonly details: Record<string, unknown>
+
+  constructor(reason: Reason, details: Record<string, unknown> = {}) {
+    super(refusals[reason][1])
+    this.reason = reason
+    this.details = details
+  }
+
+  get status() {
+    return refusals[this.reason][0]
+  }
+
+  get httpStatus() {
+    return httpStatus[this.status]
+  }
+
+  toBody(): { error: RefusalBody } {
+    return {
+      error: {
+        status: this.status.toUpperCase().replaceAll('-', '_'),
+        message: this.message,
+        details: { reason: this.reason, ...this.details },
+      },
+    }
+  }
+}

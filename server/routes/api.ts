@@ -1,0 +1,85 @@
+import { limits } from '#config/limits.ts'
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { answerCall } from '../answer-call.ts'
+import { Refusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import type { HttpEnv } from './request-log.ts'
+import { visitOf, type VisitOptions } from './visit.ts'
+
+/** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
+export function apiRoutes(services: Services, options: VisitOptions) {
+  return new Hono<HttpEnv>()
+    .use(bodyLimit({ maxSize: limits.calls.bodySize, onError: refuseSize }))
+    .post('/:name', async (c) => {
+      const started = performance.now()
+      const name = c.req.param('name')
+      const call = {
+        name,
+        data: await dataOf(c),
+        accessToken: bearerOf(c),
+        idempotencyKey: idempotencyKeyOf(c),
+        visit: visitOf(c, options),
+      }
+      const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
+      c.get('log').info({ call: name, ms: Math.round(performance.now() - started) }, 'answered')
+      c.header('cache-control', 'no-store')
+      return c.json({ result: result ?? null })
+    })
+    .all('*', () => {
+      throw new Refusal('unknownCall')
+    })
+    .onError((error, c) => {
+      const refusal = toRefusal(error)
+      if (refusal.reason === 'internal') c.get('log').error({ err: error, path: c.req.path }, 'a call failed')
+      else c.get('log').info({ path: c.req.path, reason: refusal.reason }, 'refused')
+      c.header('cache-control', 'no-store')
+      if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
+      return c.json(refusal.toBody(), refusal.httpStatus)
+    })
+}
+
+async function dataOf(c: Context) {
+  if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(c.req.header('content-type') ?? '')) throw new Refusal('badRequest')
+  const body: unknown = await c.req.json().catch(refuseBody)
+  if (typeof body !== 'object' || body === null || Object.keys(body).join() !== 'data') throw new Refusal('badRequest')
+  return (body as { data: unknown }).data
+}
+
+function refuseBody(error: Error): never {
+  throw error.name === 'BodyLimitError' ? error : new Refusal('badRequest')
+}
+
+function refuseSize(): never {
+  throw new Refusal('bodyTooLarge')
+}
+
+function bearerOf(c: Context) {
+  return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+}
+
+function idempotencyKeyOf(c: Context) {
+  const key = c.req.header('idempotency-key')
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('invalidInput', { fields: { 'Idempotency-Key': 'malformed' } })
+  return key
+}
+
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** PostgreSQL's codes for a store that is going, gone or not yet there, and for a transaction that lost to another. */
+const storeAway = /^(08|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+const lostToAnother = /^(40001|40P01|55P03)$/
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (!(error instanceof Error)) return new Refusal('internal')
+  if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
+  const { code = '' } = (error.cause ?? error) as { code?: string }
+  if (storeAway.test(code)) return new Refusal('unavailable')
+  if (lostToAnother.test(code)) return new Refusal('callInProgress')
+  return new Refusal('internal')
+}

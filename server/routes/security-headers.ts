@@ -1,0 +1,24 @@
+import { secureHeaders } from 'hono/secure-headers'
+
+/** For every page. The one inline script of the web app is let in by its hash. */
+export function securityHeaders({ usesStripe, scriptHashes }: { usesStripe: boolean; scriptHashes: string[] }) {
+  const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...scriptHashes, ...stripe('https://js.stripe.com', 'https://*.js.stripe.com')],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'https:'],
+      fontSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'", ...stripe('https://api.stripe.com', 'https://maps.googleapis.com')],
+      frameSrc: ["'self'", ...stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com')],
+      frameAncestors: ["'none'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+    },
+    referrerPolicy: 'no-referrer',
+    xFrameOptions: 'DENY',
+    crossOriginOpenerPolicy: 'same-origin-allow-popups',
+  })
+}

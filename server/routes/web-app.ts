@@ -1,0 +1,35 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type PublicConfig = { stripePublishableKey: string | null; sandbox: boolean; signInProviders: string[] }
+
+const root = fileURLToPath(new URL('../../dist/', import.meta.url))
+
+/** The built app: hashed files for good, and the one page that every other path gets, never cached. */
+export function openWebApp(config: PublicConfig) {
+  const page = loadPage(config)
+  const routes = new Hono()
+    .use('/assets/*', serveStatic({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable') }))
+    .use('*', serveStatic({ root, precompressed: true, rewriteRequestPath: withoutPage }))
+    .get('*', (c) => (/\.\w+$/.test(c.req.path) ? c.text('There is no such file.', 404) : c.html(page, 200, { 'cache-control': 'no-cache' })))
+  return { routes, scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => hashOf(code!)) }
+}
+
+/** The page is served with its configuration in it, never as the bare file. */
+function withoutPage(path: string) {
+  return path === '/' || path === '/index.html' ? '/.none' : path
+}
+
+function loadPage(config: PublicConfig) {
+  const file = `${root}index.html`
+  if (!existsSync(file)) return 'The web app has not been built. Run: npm run build'
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
+  return readFileSync(file, 'utf8').replace(/(<script type="application\/json" id="atrium-config">)[^<]*/, (_all, tag: string) => tag + json)
+}
+
+function hashOf(script: string) {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+}

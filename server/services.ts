@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { Attempts } from './attempts.ts'
+import { openJobs, type Jobs } from './jobs/jobs.ts'
+import { openBuiltInIdentity } from './providers/identity/built-in.ts'
+import type { Identity } from './providers/identity/identity.ts'
+import type { Payments } from './providers/payments/payments.ts'
+import type { Db } from './store/database.ts'
+import { openStore, type Store } from './store/store.ts'
+
+/** What there is once in a server, whatever the transaction. */
+export type Shared = {
+  attempts: Attempts
+  payments: Payments
+  log: Logger
+  /** The time, which tests move. */
+  now: () => Date
+}
+
+/** What handlers and jobs act with. */
+export type Services = Shared & {
+  store: Store
+  jobs: Jobs
+  identity: Identity
+  /** Runs the work with all its changes and jobs kept together, or none of them. */
+  transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
+}
+
+export function openServices(shared: Shared, db: Db): Services {
+  const services = {
+    ...shared,
+    store: openStore(db),
+    jobs: openJobs(db),
+    transaction: <Answer>(work: (services: Services) => Promise<Answer>) => db.transaction((tx) => work(openServices(shared, tx))),
+  }
+  return { ...services, identity: openBuiltInIdentity(services) }
+}

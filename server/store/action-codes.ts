@@ -1,0 +1,44 @@
+import type { ActionCodeMode } from '#contract/entities.ts'
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { hashOf } from './ids.ts'
+import { actionCodes, users } from './schema.ts'
+
+type NewCode = { code: string; userId: string; mode: ActionCodeMode; email: string; now: Date; expiresAt: Date }
+
+/** Stores a new code and ends the earlier ones of its kind. */
+export async function add(db: Db, { code, now, ...rest }: NewCode) {
+  await endAllOf(db, rest.userId, rest.mode, now)
+  await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
+}
+
+export async function endAllOf(db: Db, userId: string, mode: ActionCodeMode, now: Date) {
+  await db
+    .update(actionCodes)
+    .set({ endedAt: now })
+    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode), isNull(actionCodes.endedAt)))
+}
+
+/** The code with its user, whatever has become of it. */
+export async function find(db: Db, code: string) {
+  const [row] = await db
+    .select({ code: actionCodes, user: users })
+    .from(actionCodes)
+    .innerJoin(users, eq(users.id, actionCodes.userId))
+    .where(eq(actionCodes.hash, hashOf(code)))
+  return row
+}
+
+/** Uses the code up: true for exactly one of several callers. */
+export async function consume(db: Db, code: string, now: Date) {
+  const used = await db
+    .update(actionCodes)
+    .set({ endedAt: now })
+    .where(and(eq(actionCodes.hash, hashOf(code)), isNull(actionCodes.endedAt)))
+    .returning({ hash: actionCodes.hash })
+  return used.length === 1
+}
+
+export async function removeExpired(db: Db, before: Date) {
+  await db.delete(actionCodes).where(lt(actionCodes.expiresAt, before))
+}

@@ -1,0 +1,33 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import * as schema from './schema.ts'
+
+/** The pool, or one transaction on it. */
+export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>
+
+// Counts and sizes fit a double; as strings they would be added up wrongly.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export function openPool(connection: pg.PoolConfig) {
+  return new pg.Pool({ max: 12, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, ...connection })
+}
+
+export function openDatabase(pool: pg.Pool) {
+  return drizzle(pool, { schema })
+}
+
+/** Brings the tables up to date. Several servers may start at once: one migrates, the others wait. */
+export async function migrateDatabase(pool: pg.Pool) {
+  const client = await pool.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
+    // Passing notices on is left to the log: "already exists" at every start says nothing.
+    await client.query(`set client_min_messages to warning`)
+    await migrate(drizzle(client), { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
+  } finally {
+    await client.query(`select pg_advisory_unlock_all()`).catch(() => undefined)
+    client.release(true)
+  }
+}

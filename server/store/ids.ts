@@ -1,0 +1,18 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 20 characters of a-z and 0-9: 103 bits, readable aloud, the same in a URL. */
+export function newId() {
+  return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** A secret to hand out once: 256 bits, URL-safe. What is stored is its `hashOf`. */
+export function newToken() {
+  return randomBytes(32).toString('base64url')
+}
+
+/** SHA-256. Enough for random secrets; passwords need argon2. */
+export function hashOf(token: string) {
+  return createHash('sha256').update(token).digest('base64url')
+}

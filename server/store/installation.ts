@@ -1,0 +1,10 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { installation } from './schema.ts'
+
+/** A value that the installation makes once and keeps: whoever comes first, all get the same. */
+export async function keepOnce(db: Db, name: string, make: () => string) {
+  await db.insert(installation).values({ name, value: make() }).onConflictDoNothing()
+  const [row] = await db.select().from(installation).where(eq(installation.name, name))
+  return row!.value
+}

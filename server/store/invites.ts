@@ -1,0 +1,101 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { Invite, InviteStatus } from '#contract/entities.ts'
+import { and, desc, eq, gt, lte, type SQL } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { hashOf } from './ids.ts'
+import { invites, subscriptions, users } from './schema.ts'
+
+type NewInvite = {
+  id: string
+  subscriptionId: string
+  email: string
+  name: string | null
+  permissions: PermissionKey[]
+  hostId: string
+  code: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Stores an invite, or nothing if the address has a pending one in this project. */
+export async function add(db: Db, { code, now, ...invite }: NewInvite) {
+  const [added] = await db
+    .insert(invites)
+    .values({ ...invite, codeHash: hashOf(code), status: 'pending', createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: invites.id })
+  return added
+}
+
+/** An invite past its time makes room for a new one. */
+export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
+  await db
+    .update(invites)
+    .set({ status: 'revoked', endedAt: now })
+    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.email, email), eq(invites.status, 'pending'), lte(invites.expiresAt, now)))
+}
+
+/** Pending and unexpired. */
+export async function countOpen(db: Db, subscriptionId: string, now: Date) {
+  return db.$count(invites, and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending'), gt(invites.expiresAt, now)))
+}
+
+export async function find(db: Db, id: string) {
+  return findWhere(db, eq(invites.id, id))
+}
+
+export async function findByCode(db: Db, code: string) {
+  return findWhere(db, eq(invites.codeHash, hashOf(code)))
+}
+
+/** What is open for an address, in projects that can still be joined. */
+export async function listOpenFor(db: Db, email: string, now: Date) {
+  const rows = await select(db)
+    .where(and(eq(invites.email, email), eq(invites.status, 'pending'), gt(invites.expiresAt, now), eq(subscriptions.status, 'active')))
+    .orderBy(desc(invites.createdAt), desc(invites.id))
+  return rows.map(toEntity)
+}
+
+/** Ends a pending invite: true for exactly one of several callers. */
+export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pending'>, now: Date) {
+  const ended = await db
+    .update(invites)
+    .set({ status, endedAt: now })
+    .where(and(eq(invites.id, id), eq(invites.status, 'pending')))
+    .returning({ id: invites.id })
+  return ended.length === 1
+}
+
+async function findWhere(db: Db, condition: SQL) {
+  const [row] = await select(db).where(condition)
+  return row && toEntity(row)
+}
+
+function select(db: Db) {
+  return db
+    .select({ invite: invites, settings: subscriptions.settings, host: users.displayName })
+    .from(invites)
+    .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
+    .leftJoin(users, eq(users.id, invites.hostId))
+    .$dynamic()
+}
+
+type Row = { invite: typeof invites.$inferSelect; settings: Record<string, string>; host: string | null }
+
+function toEntity({ invite, settings, host }: Row): Invite {
+  return {
+    id: invite.id,
+    email: invite.email,
+    status: invite.status,
+    subscription_id: invite.subscriptionId,
+    subscription_name: settings['name'] ?? '',
+    host_name: host ?? '',
+    permissions: invite.permissions,
+    created: seconds(invite.createdAt),
+    expires: seconds(invite.expiresAt),
+  }
+}
+
+function seconds(date: Date) {
+  return Math.floor(date.getTime() / 1000)
+}

@@ -1,0 +1,48 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { members, users } from './schema.ts'
+
+type NewMember = { subscriptionId: string; userId: string; permissions: PermissionKey[]; now: Date }
+
+export async function add(db: Db, { now, ...member }: NewMember) {
+  await db.insert(members).values({ ...member, createdAt: now })
+}
+
+export async function isMember(db: Db, subscriptionId: string, email: string) {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(members, and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)))
+    .where(eq(users.email, email))
+  return row !== undefined
+}
+
+export async function count(db: Db, subscriptionId: string) {
+  return db.$count(members, eq(members.subscriptionId, subscriptionId))
+}
+
+type Page = { page: number; pageSize: number; permission: PermissionKey | undefined; now: Date }
+
+/** Members, the owner first, then everybody invited and not yet here; both in the order they came. */
+export async function listUsers(db: Db, subscriptionId: string, { page, pageSize, permission, now }: Page) {
+  const { rows } = await db.execute<SubscriptionUser & { total: number }>(sql`
+    with everybody as (
+      select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
+        null invite_id, m.user_id = s.owner_id is_owner, m.created_at
+      from members m join users u on u.id = m.user_id join subscriptions s on s.id = m.subscription_id
+      where m.subscription_id = ${subscriptionId}
+      union all
+      select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.created_at
+      from invites i
+      where i.subscription_id = ${subscriptionId} and i.status = 'pending' and i.expires_at > ${now}
+    )
+    select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner,
+      floor(extract(epoch from created_at))::int created, count(*) over () total
+    from everybody
+    where ${permission ?? null}::text is null or ${permission ?? null} = any(permissions)
+    order by is_owner desc, status, created_at, id
+    limit ${sql.raw(String(Math.trunc(pageSize)))} offset ${(page - 1) * pageSize}`)
+  return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
+}

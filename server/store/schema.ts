@@ -1,0 +1,209 @@
+import type { LanguageCode } from '#config/languages.ts'
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, SubscriptionStatus } from '#contract/entities.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+export const users = pgTable('users', {
+  id: text().primaryKey(),
+  /** Trimmed and lower-cased. */
+  email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  displayName: text('display_name').notNull(),
+  avatarUrl: text('avatar_url'),
+  language: text().$type<LanguageCode>(),
+  disabled: boolean().notNull().default(false),
+  createdAt: at('created_at').notNull(),
+  updatedAt: at('updated_at').notNull(),
+})
+
+const userId = () => text('user_id').references(() => users.id, { onDelete: 'cascade' })
+
+/** argon2id, in the PHC string format. */
+export const passwords = pgTable('passwords', {
+  userId: userId().primaryKey(),
+  hash: text().notNull(),
+})
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: userId().notNull(),
+    signedInAt: at('signed_in_at').notNull(),
+    usedAt: at('used_at').notNull(),
+    address: text().notNull(),
+    userAgent: text('user_agent').notNull(),
+  },
+  (table) => [index('sessions_by_user').on(table.userId)],
+)
+
+/** Access and refresh tokens, as their SHA-256: who reads the table can't sign in with it. */
+export const sessionTokens = pgTable(
+  'session_tokens',
+  {
+    hash: text().primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    kind: text().$type<'access' | 'refresh'>().notNull(),
+    expiresAt: at('expires_at').notNull(),
+    /** When a refresh token was exchanged. */
+    usedAt: at('used_at'),
+  },
+  (table) => [index('session_tokens_by_session').on(table.sessionId), index('session_tokens_by_end').on(table.expiresAt)],
+)
+
+export const actionCodes = pgTable(
+  'action_codes',
+  {
+    hash: text().primaryKey(),
+    userId: userId().notNull(),
+    mode: text().$type<ActionCodeMode>().notNull(),
+    /** The address that the code was sent for. */
+    email: text().notNull(),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    /** When it was used, or replaced by a newer one. */
+    endedAt: at('ended_at'),
+  },
+  (table) => [index('action_codes_by_user').on(table.userId, table.mode)],
+)
+
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    id: text().primaryKey(),
+    ownerId: text('owner_id')
+      .notNull()
+      .references(() => users.id),
+    planId: text('plan_id').$type<PlanId>().notNull(),
+    /** `incomplete` until the first payment of a paid plan has succeeded; nobody sees it before. */
+    status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
+    payment: text().$type<PaymentState>().notNull().default('ok'),
+    settings: jsonb().$type<Record<string, string>>().notNull().default({}),
+    createdAt: at('created_at').notNull(),
+    /** The payment provider's ids; missing while the project has cost nothing. */
+    customerId: text('customer_id'),
+    planAtProviderId: text('plan_at_provider_id').unique(),
+  },
+  (table) => [
+    index('subscriptions_by_owner').on(table.ownerId),
+    index('subscriptions_by_customer').on(table.customerId),
+    index('subscriptions_incomplete')
+      .on(table.createdAt)
+      .where(sql`${table.status} = 'incomplete'`),
+  ],
+)
+
+const subscriptionId = () =>
+  text('subscription_id')
+    .notNull()
+    .references(() => subscriptions.id, { onDelete: 'cascade' })
+
+export const members = pgTable(
+  'members',
+  {
+    subscriptionId: subscriptionId(),
+    userId: userId().notNull(),
+    permissions: text().array().$type<PermissionKey[]>().notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subscriptionId, table.userId] }), index('members_by_user').on(table.userId, table.subscriptionId)],
+)
+
+export const invites = pgTable(
+  'invites',
+  {
+    id: text().primaryKey(),
+    subscriptionId: subscriptionId(),
+    email: text().notNull(),
+    name: text(),
+    permissions: text().array().$type<PermissionKey[]>().notNull(),
+    status: text().$type<InviteStatus>().notNull(),
+    hostId: text('host_id').references(() => users.id, { onDelete: 'set null' }),
+    codeHash: text('code_hash').notNull().unique(),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('invites_one_pending')
+      .on(table.subscriptionId, table.email)
+      .where(sql`${table.status} = 'pending'`),
+    index('invites_pending_by_email')
+      .on(table.email)
+      .where(sql`${table.status} = 'pending'`),
+    index('invites_by_host').on(table.hostId),
+  ],
+)
+
+export const invoices = pgTable(
+  'invoices',
+  {
+    id: text().primaryKey(),
+    subscriptionId: subscriptionId(),
+    number: text(),
+    createdAt: at('created_at').notNull(),
+    /** Minor units of `currency`. */
+    total: integer().notNull(),
+    currency: text().notNull(),
+    status: text().$type<InvoiceStatus>().notNull(),
+    hostedInvoiceUrl: text('hosted_invoice_url'),
+  },
+  (table) => [index('invoices_by_subscription').on(table.subscriptionId, table.createdAt.desc(), table.id.desc())],
+)
+
+/** The webhook inbox: each event once, worked on by a job. */
+export const providerEvents = pgTable('provider_events', {
+  id: text().primaryKey(),
+  type: text().notNull(),
+  objectType: text('object_type').notNull(),
+  objectId: text('object_id').notNull(),
+  receivedAt: at('received_at').notNull(),
+  processedAt: at('processed_at'),
+})
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: userId().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of the call's name and body. */
+    request: text().notNull(),
+    /** Missing while the first call is being worked on. */
+    answer: jsonb().$type<unknown>(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+)
+
+/** Mail kept instead of sent, while no mail server is configured. */
+export const keptMails = pgTable(
+  'kept_mails',
+  {
+    id: serial().primaryKey(),
+    to: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    at: at('at').notNull(),
+  },
+  (table) => [index('kept_mails_by_address').on(table.to, table.id.desc())],
+)
+
+/** In the shape that rate-limiter-flexible expects. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  expire: bigint({ mode: 'number' }),
+})
+
+/** Facts of one installation, such as a secret it made for itself. */
+export const installation = pgTable('installation', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+})

@@ -1,0 +1,59 @@
+import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { hashOf } from './ids.ts'
+import { sessions, sessionTokens, users } from './schema.ts'
+
+export type Session = typeof sessions.$inferSelect
+type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; expiresAt: Date }
+
+export async function add(db: Db, session: Session) {
+  await db.insert(sessions).values(session)
+}
+
+export async function addTokens(db: Db, tokens: NewToken[]) {
+  await db.insert(sessionTokens).values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
+}
+
+/** Who holds this access token, in one statement: an ended session is refused at its next request, on every server. */
+export async function findByAccessToken(db: Db, token: string, now: Date) {
+  const [row] = await db
+    .select({ user: users, session: { id: sessions.id, signedInAt: sessions.signedInAt } })
+    .from(sessionTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessionTokens.hash, hashOf(token)), eq(sessionTokens.kind, 'access'), sql`${sessionTokens.expiresAt} > ${now}`))
+  return row
+}
+
+export async function findByRefreshToken(db: Db, token: string) {
+  const [row] = await db
+    .select({ user: users, session: sessions, expiresAt: sessionTokens.expiresAt, usedAt: sessionTokens.usedAt })
+    .from(sessionTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessionTokens.hash, hashOf(token)), eq(sessionTokens.kind, 'refresh')))
+  return row
+}
+
+/** Marks the refresh token as exchanged. A second exchange keeps the time of the first. */
+export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
+  await db
+    .update(sessionTokens)
+    .set({ usedAt: now })
+    .where(and(eq(sessionTokens.hash, hashOf(token)), isNull(sessionTokens.usedAt)))
+  await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
+}
+
+export async function end(db: Db, id: string) {
+  await db.delete(sessions).where(eq(sessions.id, id))
+}
+
+export async function endAllOf(db: Db, userId: string, { except }: { except?: string } = {}) {
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
+}
+
+/** Removes what can't be used any more: tokens past their end, and sessions left without any. */
+export async function removeExpired(db: Db, now: Date) {
+  await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
+  await db.delete(sessions).where(sql`not exists (select from ${sessionTokens} where ${sessionTokens.sessionId} = ${sessions.id})`)
+}

@@ -1,0 +1,102 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import type { PaymentState, Subscription } from '#contract/entities.ts'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { members, subscriptions } from './schema.ts'
+
+type Row = typeof subscriptions.$inferSelect
+type NewSubscription = { id: string; ownerId: string; planId: PlanId; status: 'active' | 'incomplete'; permissions: PermissionKey[]; now: Date }
+
+/** Stores a project with its owner as the first member. */
+export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
+  await db.insert(subscriptions).values({ ...subscription, createdAt: now })
+  await db.insert(members).values({ subscriptionId: subscription.id, userId: subscription.ownerId, permissions, createdAt: now })
+}
+
+/** Holds the row until the transaction ends. Whoever changes members, seats, status or ownership asks for it first. */
+export async function lock(db: Db, id: string) {
+  await db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.id, id)).for('update')
+}
+
+/** The project as the app sees it, or nothing if there is none or it waits for its first payment. */
+export async function find(db: Db, id: string) {
+  const [row] = await withMembers(db).where(and(eq(subscriptions.id, id), ne(subscriptions.status, 'incomplete')))
+  return row && toEntity(row)
+}
+
+export async function listOf(db: Db, userId: string) {
+  const rows = await withMembers(db)
+    .innerJoin(sql`${members} mine`, sql`mine.subscription_id = ${subscriptions.id} and mine.user_id = ${userId}`)
+    .where(ne(subscriptions.status, 'incomplete'))
+    .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+  return rows.map(toEntity)
+}
+
+/** The row with the provider's ids, whatever its status. */
+export async function findRow(db: Db, id: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
+  return row
+}
+
+export async function findRowByPlanAtProvider(db: Db, planAtProviderId: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.planAtProviderId, planAtProviderId))
+  return row
+}
+
+export async function listIncomplete(db: Db, { createdBefore }: { createdBefore: Date }) {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)))
+    .limit(100)
+}
+
+export async function setSettings(db: Db, id: string, settings: Record<string, string>) {
+  await db
+    .update(subscriptions)
+    .set({ settings: sql`${subscriptions.settings} || ${JSON.stringify(settings)}::jsonb` })
+    .where(eq(subscriptions.id, id))
+}
+
+export async function setCustomer(db: Db, id: string, customerId: string) {
+  await db.update(subscriptions).set({ customerId }).where(eq(subscriptions.id, id))
+}
+
+type Billing = { status?: 'active' | 'canceled'; payment?: PaymentState; customerId?: string; planAtProviderId?: string }
+
+/** What the provider says of the plan. A canceled project stays canceled. */
+export async function setBilling(db: Db, id: string, billing: Billing) {
+  await db
+    .update(subscriptions)
+    .set(billing)
+    .where(and(eq(subscriptions.id, id), ne(subscriptions.status, 'canceled')))
+}
+
+/** Removes a project that was never paid for. */
+export async function removeIncomplete(db: Db, id: string) {
+  await db.delete(subscriptions).where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
+}
+
+type Held = [userId: string, permissions: PermissionKey[]][]
+
+function withMembers(db: Db) {
+  const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
+    from members where subscription_id = ${subscriptions.id})`
+  return db.select({ subscription: subscriptions, held }).from(subscriptions).$dynamic()
+}
+
+function toEntity({ subscription, held }: { subscription: Row; held: Held }): Subscription {
+  const permissions: Subscription['permissions'] = {}
+  for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
+  return {
+    id: subscription.id,
+    owner_id: subscription.ownerId,
+    plan_id: subscription.planId,
+    status: subscription.status === 'canceled' ? 'canceled' : 'active',
+    payment: subscription.payment,
+    settings: subscription.settings,
+    permissions,
+    created: Math.floor(subscription.createdAt.getTime() / 1000),
+  }
+}
