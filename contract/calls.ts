@@ -21,41 +21,83 @@ const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
 export const calls = {
   // identity
-  signUp: { needs: 'anyone', effect: 'external', input: z.strictObject({ fullName: personName, email, password: newPassword, language: z.optional(language) }), output: signedIn },
+  signUp: {
+    needs: 'anyone',
+    effect: 'external',
+    input: z.strictObject({ fullName: personName, email, password: newPassword, language: z.optional(language) }),
+    output: signedIn,
+  },
   signIn: { needs: 'anyone', effect: 'external', input: z.strictObject({ email, password }), output: signedIn },
   refreshSession: { needs: 'anyone', effect: 'external', input: nothing, output: signedIn },
   signOut: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
   sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
   sendPasswordResetEmail: { needs: 'anyone', effect: 'external', input: z.strictObject({ email }), output: done },
-  checkActionCode: { needs: 'anyone', effect: 'read', input: z.strictObject({ oobCode: code }), output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>() },
+  checkActionCode: {
+    needs: 'anyone',
+    effect: 'read',
+    input: z.strictObject({ oobCode: code }),
+    output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>(),
+  },
   applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
   confirmPasswordReset: { needs: 'anyone', effect: 'external', input: z.strictObject({ oobCode: code, newPassword }), output: done },
 
   // profile
   getUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ user: UserRecord }>() },
-  saveUser: { needs: 'signedIn', effect: 'write', input: z.strictObject({ display_name: z.optional(personName), language: z.optional(language) }), output: done },
+  saveUser: {
+    needs: 'signedIn',
+    effect: 'write',
+    input: z.strictObject({ display_name: z.optional(personName), language: z.optional(language) }),
+    output: done,
+  },
   updateProfile: { needs: 'signedIn', effect: 'write', input: z.strictObject({ displayName: personName }), output: done },
 
   // subscriptions
   listSubscriptions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ subscriptions: Subscription[] }>() },
-  createSubscription: { needs: 'signedIn', effect: 'external', input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }), output: gives<{ subscriptionId: string; clientSecret?: string }>() },
+  createSubscription: {
+    needs: 'signedIn',
+    effect: 'external',
+    input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }),
+    output: gives<{ subscriptionId: string; clientSecret?: string }>(),
+  },
   /** After 3-D Secure: has the first payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
   completeSubscription: { needs: 'signedIn', effect: 'external', input: ofSubscription({}), output: done },
   getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
-  updateSubscriptionSettings: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ settings: settings() }), output: done },
+  updateSubscriptionSettings: {
+    needs: 'admin',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ settings: settings() }),
+    output: done,
+  },
 
   // invites
   listInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
   checkInvite: { needs: 'anyone', effect: 'write', input: z.strictObject({ code }), output: gives<{ invite: Invite }>() },
   acceptInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
   rejectInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
-  createInvite: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ email, permissions: permissionKeys, name: z.optional(personName) }), output: gives<{ inviteId: string }>() },
+  createInvite: {
+    needs: 'admin',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ email, permissions: permissionKeys, name: z.optional(personName) }),
+    output: gives<{ inviteId: string }>(),
+  },
 
   // members
-  getSubscriptionUsers: { needs: 'admin', effect: 'read', input: ofSubscription({ page, pageSize, permission: z.optional(permissionKeys.def.element) }), output: gives<{ users: SubscriptionUser[]; total: number }>() },
+  getSubscriptionUsers: {
+    needs: 'admin',
+    effect: 'read',
+    input: ofSubscription({ page, pageSize, permission: z.optional(permissionKeys.def.element) }),
+    output: gives<{ users: SubscriptionUser[]; total: number }>(),
+  },
 
   // billing
-  listInvoices: { needs: 'admin', effect: 'read', input: ofSubscription({ page, pageSize }), output: gives<{ invoices: Invoice[]; total: number }>() },
+  listInvoices: {
+    needs: 'admin',
+    effect: 'read',
+    input: ofSubscription({ page, pageSize }),
+    output: gives<{ invoices: Invoice[]; total: number }>(),
+  },
 } as const satisfies Record<string, Row>
 
 export type Calls = typeof calls

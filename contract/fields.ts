@@ -41,10 +41,7 @@ export const permissionKeys = z
 
 export const page = z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1)
 
-export const pageSize = z._default(
-  z.union(limits.pages.sizes.map((size) => z.literal(size))),
-  limits.pages.defaultSize,
-)
+export const pageSize = z._default(z.union(limits.pages.sizes.map((size) => z.literal(size))), limits.pages.defaultSize)
 
 const address = z
   .strictObject({

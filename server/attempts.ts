@@ -11,7 +11,14 @@ export function openAttempts(pool: pg.Pool) {
   const limiters = Object.fromEntries(
     Object.entries(limits.attempts).map(([name, { tries, within }]) => [
       name,
-      new RateLimiterPostgres({ storeClient: pool, tableName: 'rate_limits', tableCreated: true, keyPrefix: name, points: tries, duration: within / 1000 }),
+      new RateLimiterPostgres({
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        points: tries,
+        duration: within / 1000,
+      }),
     ]),
   ) as Record<Counted, RateLimiterPostgres>
 

@@ -31,7 +31,8 @@ export async function openServer({ env, connection, log, now = () => new Date() 
   const db = openDatabase(pool)
   const store = openStore(db)
 
-  const webhookSecret = env.stripe?.webhookSecret ?? env.sandboxWebhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
+  const webhookSecret =
+    env.stripe?.webhookSecret ?? env.sandboxWebhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
   const sandbox = env.stripe
     ? undefined
     : await openSandbox({ pool, publicUrl: env.publicUrl, webhookSecret, deliver, prices: sandboxPrices(), productName: product.name, log })
@@ -48,7 +49,11 @@ export async function openServer({ env, connection, log, now = () => new Date() 
     log,
     publicUrl: env.publicUrl,
     trustProxy: env.trustProxy,
-    isReady: () => pool.query('select 1').then(() => true, () => false),
+    isReady: () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
     publicConfig: { stripePublishableKey: env.stripe?.publishableKey ?? null, sandbox: sandbox !== undefined, signInProviders: [] },
     keepsMail: !env.smtpUrl,
     sandbox: sandbox?.routes,
@@ -92,6 +97,11 @@ async function main() {
   announce(env, postgres?.notes ?? [])
 
   let stopping = false
+  void postgres?.ended.then(() => {
+    if (stopping) return
+    log.fatal('PostgreSQL has ended by itself')
+    process.exit(1)
+  })
   const stop = async (reason: string) => {
     if (stopping) return
     stopping = true

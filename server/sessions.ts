@@ -17,7 +17,14 @@ export async function startSession(user: User, visit: Visit, services: Services)
   if (user.disabled) throw new Refusal('auth/user-disabled')
   const now = services.now()
   const id = newId()
-  await services.store.sessions.add({ id, userId: user.id, signedInAt: now, usedAt: now, address: visit.address, userAgent: visit.userAgent })
+  await services.store.sessions.add({
+    id,
+    userId: user.id,
+    signedInAt: now,
+    usedAt: now,
+    address: visit.address,
+    userAgent: visit.userAgent,
+  })
   return giveTokens(id, user, visit, services)
 }
 

@@ -8,6 +8,8 @@ const settled = 2 * 60_000
 /** Looks after projects whose purchase stopped half-way: a crash between our row and the provider, or an event that never came. */
 export async function reconcile(services: Services) {
   for (const row of await services.store.subscriptions.listIncomplete({ createdBefore: after(services.now(), -settled) })) {
-    await finishOrUndo(row, services).catch((error: unknown) => services.log.error({ err: error, subscription: row.id }, 'could not reconcile a project'))
+    await finishOrUndo(row, services).catch((error: unknown) =>
+      services.log.error({ err: error, subscription: row.id }, 'could not reconcile a project'),
+    )
   }
 }

@@ -1,7 +1,16 @@
 import { product } from '#config/product.ts'
 import { html as safe, raw } from 'hono/html'
 
-type Content = { language: string; subject: string; greeting: string; text: string; button: string; link: string; linkHint: string; footer: string }
+type Content = {
+  language: string
+  subject: string
+  greeting: string
+  text: string
+  button: string
+  link: string
+  linkHint: string
+  footer: string
+}
 
 /** One mail as plain text and as HTML. HTML for mail programs: tables and inline styles, nothing loaded from anywhere. */
 export async function layOut({ language, subject, greeting, text, button, link, linkHint, footer }: Content) {

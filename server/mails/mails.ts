@@ -23,7 +23,8 @@ const hour = 3_600_000
 export async function renderMail(order: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
-  const actionLink = (mode: string, code: string) => `${publicUrl}${paths.authAction}?${new URLSearchParams({ mode, oobCode: code, lang: language })}`
+  const actionLink = (mode: string, code: string) =>
+    `${publicUrl}${paths.authAction}?${query({ mode, oobCode: code, lang: language })}`
   const greeting = order.values.name ? t('mails.greeting', { name: order.values.name }) : t('mails.greetingUnknown')
   const common = { language, greeting, linkHint: t('mails.linkHint') }
 
@@ -55,9 +56,13 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
         subject: t('mails.invitation.subject', { host, project, product: product.name }),
         text: t('mails.invitation.text', { host, project, date }),
         button: t('mails.invitation.button'),
-        link: `${publicUrl}${paths.invitation}?${new URLSearchParams({ code, lang: language })}`,
+        link: `${publicUrl}${paths.invitation}?${query({ code, lang: language })}`,
         footer: t('mails.invitation.ignore', { host }),
       })
     }
   }
+}
+
+function query(values: Record<string, string>) {
+  return new URLSearchParams(values).toString()
 }

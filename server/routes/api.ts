@@ -60,7 +60,8 @@ function bearerOf(c: Context) {
 
 function idempotencyKeyOf(c: Context) {
   const key = c.req.header('idempotency-key')
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('invalidInput', { fields: { 'Idempotency-Key': 'malformed' } })
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Refusal('invalidInput', { fields: { 'Idempotency-Key': 'malformed' } })
   return key
 }
 

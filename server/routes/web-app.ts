@@ -12,9 +12,14 @@ const root = fileURLToPath(new URL('../../dist/', import.meta.url))
 export function openWebApp(config: PublicConfig) {
   const page = loadPage(config)
   const routes = new Hono()
-    .use('/assets/*', serveStatic({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable') }))
+    .use(
+      '/assets/*',
+      serveStatic({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable') }),
+    )
     .use('*', serveStatic({ root, precompressed: true, rewriteRequestPath: withoutPage }))
-    .get('*', (c) => (/\.\w+$/.test(c.req.path) ? c.text('There is no such file.', 404) : c.html(page, 200, { 'cache-control': 'no-cache' })))
+    .get('*', (c) =>
+      /\.\w+$/.test(c.req.path) ? c.text('There is no such file.', 404) : c.html(page, 200, { 'cache-control': 'no-cache' }),
+    )
   return { routes, scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => hashOf(code!)) }
 }
 
@@ -27,7 +32,10 @@ function loadPage(config: PublicConfig) {
   const file = `${root}index.html`
   if (!existsSync(file)) return 'The web app has not been built. Run: npm run build'
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return readFileSync(file, 'utf8').replace(/(<script type="application\/json" id="atrium-config">)[^<]*/, (_all, tag: string) => tag + json)
+  return readFileSync(file, 'utf8').replace(
+    /(<script type="application\/json" id="atrium-config">)[^<]*/,
+    (_all, tag: string) => tag + json,
+  )
 }
 
 function hashOf(script: string) {

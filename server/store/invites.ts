@@ -32,7 +32,9 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
   await db
     .update(invites)
     .set({ status: 'revoked', endedAt: now })
-    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.email, email), eq(invites.status, 'pending'), lte(invites.expiresAt, now)))
+    .where(
+      and(eq(invites.subscriptionId, subscriptionId), eq(invites.email, email), eq(invites.status, 'pending'), lte(invites.expiresAt, now)),
+    )
 }
 
 /** Pending and unexpired. */

@@ -9,7 +9,11 @@ export async function put(db: Db, subscriptionId: string, { created, hosted_invo
   await db
     .insert(invoices)
     .values(row)
-    .onConflictDoUpdate({ target: invoices.id, set: row, setWhere: sql`${invoices.status} <> 'paid' or excluded.status not in ('draft', 'open')` })
+    .onConflictDoUpdate({
+      target: invoices.id,
+      set: row,
+      setWhere: sql`${invoices.status} <> 'paid' or excluded.status not in ('draft', 'open')`,
+    })
 }
 
 /** Newest first. */

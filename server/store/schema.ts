@@ -112,7 +112,10 @@ export const members = pgTable(
     permissions: text().array().$type<PermissionKey[]>().notNull(),
     createdAt: at('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.subscriptionId, table.userId] }), index('members_by_user').on(table.userId, table.subscriptionId)],
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.userId] }),
+    index('members_by_user').on(table.userId, table.subscriptionId),
+  ],
 )
 
 export const invites = pgTable(

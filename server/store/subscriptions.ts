@@ -6,7 +6,14 @@ import type { Db } from './database.ts'
 import { members, subscriptions } from './schema.ts'
 
 type Row = typeof subscriptions.$inferSelect
-type NewSubscription = { id: string; ownerId: string; planId: PlanId; status: 'active' | 'incomplete'; permissions: PermissionKey[]; now: Date }
+type NewSubscription = {
+  id: string
+  ownerId: string
+  planId: PlanId
+  status: 'active' | 'incomplete'
+  permissions: PermissionKey[]
+  now: Date
+}
 
 /** Stores a project with its owner as the first member. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {

@@ -1,3 +1,5 @@
 import { handle } from '../../handle.ts'
 
-export const listInvoices = handle('listInvoices', async ({ input, subscription }, { store }) => store.invoices.list(subscription.id, input))
+export const listInvoices = handle('listInvoices', async ({ input, subscription }, { store }) =>
+  store.invoices.list(subscription.id, input),
+)

@@ -9,7 +9,11 @@ const expand = ['latest_invoice.confirmation_secret', 'latest_invoice.payments.d
 
 /** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
 export function openStripePayments({ secretKey, webhookSecret, fetch }: Options): Payments {
-  const stripe = new Stripe(secretKey, { maxNetworkRetries: 2, timeout: 20_000, ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }) })
+  const stripe = new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 20_000,
+    ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
+  })
 
   return {
     async addCustomer({ subscriptionId, email, billingDetails: { name, phone, address } }) {
@@ -98,10 +102,13 @@ async function found<Answer>(answer: Promise<Answer>): Promise<Answer | undefine
 }
 
 function toRefusal(error: unknown) {
-  if (error instanceof Stripe.errors.StripeCardError) return new Refusal('cardDeclined', { declineCode: error.decline_code ?? error.code ?? 'generic_decline' })
-  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeRateLimitError) return new Refusal('paymentsUnavailable')
+  if (error instanceof Stripe.errors.StripeCardError)
+    return new Refusal('cardDeclined', { declineCode: error.decline_code ?? error.code ?? 'generic_decline' })
+  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeRateLimitError)
+    return new Refusal('paymentsUnavailable')
   if (error instanceof Stripe.errors.StripeAPIError) return new Refusal('paymentsUnavailable')
-  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'payment_method') return new Refusal('paymentMethodNotFound')
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'payment_method')
+    return new Refusal('paymentMethodNotFound')
   return undefined
 }
 
@@ -115,7 +122,12 @@ function toPlan(plan: Stripe.Subscription): PlanAtProvider {
     subscriptionId: plan.metadata['subscriptionId'] ?? '',
     customerId: idOf(plan.customer)!,
     state,
-    payment: plan.status === 'past_due' || plan.status === 'unpaid' ? (intent?.status === 'requires_action' ? 'action_required' : 'past_due') : 'ok',
+    payment:
+      plan.status === 'past_due' || plan.status === 'unpaid'
+        ? intent?.status === 'requires_action'
+          ? 'action_required'
+          : 'past_due'
+        : 'ok',
     invoice: invoice && toInvoice(invoice),
     declineCode: declined ? declineCodeOf(intent) : undefined,
     clientSecret: state === 'unpaid' && !declined ? invoice?.confirmation_secret?.client_secret : undefined,
@@ -139,7 +151,7 @@ function declineCodeOf({ last_payment_error: error }: Stripe.PaymentIntent) {
 
 function toInvoice(invoice: Stripe.Invoice): Invoice {
   return {
-    id: invoice.id!,
+    id: invoice.id,
     number: invoice.number,
     created: invoice.created,
     total: invoice.total,

@@ -1,0 +1,94 @@
+import { product } from '#config/product.ts'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { StartError } from './start-error.ts'
+
+export type Env = ReturnType<typeof readEnv>
+
+const flag = z.pipe(
+  z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
+  z.transform((value) => value === '1' || value === 'true'),
+)
+const url = (...protocols: string[]) =>
+  z.string().check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
+
+/** Each variable, with what to say when it is malformed. */
+const variables = {
+  PORT: [z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535)), 3000), 'a port number from 1 to 65535'],
+  HOST: [z._default(z.string().check(z.regex(/^[\w.:-]+$/)), '127.0.0.1'), 'an address or a host name'],
+  PUBLIC_URL: [z.optional(url('http:', 'https:')), 'an address like https://projects.example.com'],
+  DATA_DIR: [z._default(z.string().check(z.minLength(1)), '.data'), 'a folder'],
+  DATABASE_URL: [z.optional(url('postgres:', 'postgresql:')), 'an address like postgres://user:password@host:5432/database'],
+  STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
+  STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
+  STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
+  SMTP_URL: [z.optional(url('smtp:', 'smtps:')), 'an address like smtps://user:password@mail.example.com'],
+  MAIL_FROM: [
+    z._default(z.string().check(z.regex(/@/)), `${product.name} <no-reply@localhost>`),
+    'a sender like Atrium <no-reply@example.com>',
+  ],
+  LOG_LEVEL: [
+    z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+    'fatal, error, warn, info, debug, trace or silent',
+  ],
+  NODE_ENV: [z.optional(z.string()), 'a name'],
+  ALLOW_SANDBOX: [flag, '0 or 1'],
+  TRUST_PROXY: [flag, '0 or 1'],
+} as const
+
+/** Everything the server reads from its environment, checked. An empty variable counts as one that isn't set. */
+export function readEnv(environment: Record<string, string | undefined>) {
+  const read = <Name extends keyof typeof variables>(name: Name) => readVariable(name, environment[name]?.trim() || undefined)
+
+  const port = read('PORT')
+  const env = {
+    port,
+    host: read('HOST'),
+    publicUrl: (read('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(read('DATA_DIR')),
+    databaseUrl: read('DATABASE_URL'),
+    stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
+    /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
+    sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM'),
+    logLevel: read('LOG_LEVEL'),
+    trustProxy: read('TRUST_PROXY'),
+  }
+  if (!read('ALLOW_SANDBOX')) refuseStandIns(env, read('NODE_ENV') === 'production')
+  return Object.freeze(env)
+}
+
+function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {
+  const [schema, expected] = variables[name]
+  const { success, data } = (schema as z.ZodMiniType).safeParse(value)
+  if (!success) throw new StartError(`${name} must be ${expected}. Correct it in the environment and start again.`)
+  return data as z.output<(typeof variables)[Name][0]>
+}
+
+function stripeKeys(secretKey: string | undefined, publishableKey: string | undefined, webhookSecret: string | undefined) {
+  if (!secretKey && !publishableKey) return undefined
+  if (secretKey && publishableKey && webhookSecret) return { secretKey, publishableKey, webhookSecret }
+  throw new StartError(
+    'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
+  )
+}
+
+/** Whoever reads /dev/mail owns every account, and the sandbox takes any card: neither may be had by strangers. */
+function refuseStandIns({ host, stripe, smtpUrl }: { host: string; stripe: unknown; smtpUrl: string | undefined }, production: boolean) {
+  const open = [
+    !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
+    !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
+  ].filter(Boolean)
+  if (open.length === 0) return
+  const why = production ? 'NODE_ENV=production' : isLoopback(host) ? undefined : `HOST=${host}`
+  if (why)
+    throw new StartError(
+      `${why} is refused while ${open.join(' and ')}. Configure them, or set ALLOW_SANDBOX=1 if this is meant to be open.`,
+    )
+}
+
+function isLoopback(host: string) {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

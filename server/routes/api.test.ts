@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { aWorld, publicUrl, reasonOf } from '../../tests/world.ts'
+
+const json = { 'content-type': 'application/json' }
+
+async function aPost() {
+  const world = await aWorld()
+  return async (path: string, body: string, headers: Record<string, string> = json) => {
+    const response = await world.request(path, { method: 'POST', headers, body })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+  }
+}
+
+test('a body that is not exactly {"data": …} as JSON is a bad request', async () => {
+  const post = await aPost()
+  for (const body of ['', 'not json', '[]', 'null', '"data"', '{}', '{"data":{},"more":1}', '{"other":{}}']) {
+    const answer = await post('/api/signIn', body)
+    expect(answer.status, body).toBe(400)
+    expect(answer.body.error).toMatchObject({ status: 'INVALID_ARGUMENT', message: 'Bad Request' })
+  }
+})
+
+test('only application/json in UTF-8 is taken', async () => {
+  const post = await aPost()
+  const taken = await post('/api/refreshSession', '{"data":{}}', { 'content-type': 'application/json; charset=UTF-8' })
+  expect(taken.status).toBe(401)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])
+    expect((await post('/api/refreshSession', '{"data":{}}', { 'content-type': type })).status, type).toBe(400)
+})
+
+test('names that every object has are unknown calls like any other', async () => {
+  const post = await aPost()
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', '']) {
+    const answer = await post(`/api/${name}`, '{"data":{}}')
+    expect(answer.status, name).toBe(404)
+    expect(answer.body.error).toMatchObject({ status: 'NOT_FOUND', details: { reason: 'unknownCall' } })
+  }
+})
+
+test('a body over the limit is refused, with its length said or not', async () => {
+  const post = await aPost()
+  const body = JSON.stringify({ data: { email: 'x'.repeat(1_000_000), password: 'secret' } })
+  const said = await post('/api/signIn', body, { ...json, 'content-length': String(body.length) })
+  const unsaid = await post('/api/signIn', body)
+  for (const answer of [said, unsaid]) expect([answer.status, reasonOf(answer.body)]).toEqual([400, 'bodyTooLarge'])
+})
+
+test('fields that are missing, unknown or malformed are named', async () => {
+  const post = await aPost()
+  const answer = await post('/api/signIn', '{"data":{"email":"ann@example.com","passwort":"x"}}')
+  expect(answer.body.error.details).toEqual({ reason: 'invalidInput', fields: { password: 'required', passwort: 'unknown' } })
+})
+
+test('every answer carries a request id, its own or the one that came with the request', async () => {
+  const post = await aPost()
+  const given = await post('/api/signIn', '{}', { ...json, 'x-request-id': 'from-the-proxy-1' })
+  expect(given.headers.get('x-request-id')).toBe('from-the-proxy-1')
+  const own = await post('/api/signIn', '{}', { ...json, 'x-request-id': 'a line\tbreak' })
+  expect(own.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+})
+
+test('pages of other sites can’t use the session cookie', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const refresh = (headers: Record<string, string>) => world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })
+  expect((await refresh({ 'sec-fetch-site': 'cross-site' })).status).toBe(401)
+  expect((await refresh({ 'sec-fetch-site': 'same-site' })).status).toBe(401)
+  expect((await refresh({ origin: 'https://evil.example' })).status).toBe(401)
+  expect((await refresh({ origin: publicUrl, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+})

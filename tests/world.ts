@@ -1,0 +1,146 @@
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { AuthUser } from '#contract/entities.ts'
+import type { Reason, RefusalBody } from '#contract/refusals.ts'
+import { defaultPermission, ownerPermissions, withDefault } from '#contract/access.ts'
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { openServer } from '../server/main.ts'
+import { readEnv } from '../server/env.ts'
+import { newId } from '../server/store/ids.ts'
+import { aDatabase } from './database.ts'
+
+export type Answer<Name extends CallName> = { status: number; headers: Headers; result?: CallOutput<Name>; error?: RefusalBody }
+type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
+type KeptMail = { to: string; subject: string; text: string; html: string; links: string[]; at: string }
+
+export const publicUrl = 'http://localhost:3000'
+export const webhookSecret = 'whsec_of_the_tests'
+const password = 'correct horse'
+
+export type World = Awaited<ReturnType<typeof aWorld>>
+export type Person = Awaited<ReturnType<World['aPerson']>>
+
+/** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
+export async function aWorld() {
+  const { connection } = await aDatabase()
+  return openWorld(connection)
+}
+
+/** One more server on a database that has one, as a second instance would be. */
+export async function openWorld(connection: pg.PoolConfig) {
+  let ahead = 0
+  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent' })
+  const server = await openServer({ env, connection, log: pino({ level: 'silent' }), now: () => new Date(Date.now() + ahead) })
+  onTestFinished(() => server.stop())
+
+  const request = async (path: string, init?: RequestInit) => server.app.fetch(new Request(publicUrl + path, init))
+
+  async function call<Name extends CallName>(
+    name: Name,
+    data: CallInput<Name>,
+    { token, headers }: CallOptions = {},
+  ): Promise<Answer<Name>> {
+    const response = await request(`/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      body: JSON.stringify({ data }),
+    })
+    return { status: response.status, headers: response.headers, ...((await response.json()) as object) }
+  }
+
+  async function mails(to: string): Promise<KeptMail[]> {
+    const response = await request(`/dev/mail.json?to=${encodeURIComponent(to)}`)
+    return (await response.json()) as KeptMail[]
+  }
+
+  /** The code in the newest mail to an address. */
+  async function mailedCode(to: string) {
+    const [mail] = await mails(to)
+    const query = new URL(mail!.links[0]!).searchParams
+    return query.get('oobCode') ?? query.get('code')!
+  }
+
+  async function aPerson(name = 'ann', { verified = true }: { verified?: boolean } = {}) {
+    const email = `${name}@example.com`
+    const signedUp = await call('signUp', { fullName: name, email, password })
+    const { user, token } = signedUp.result!
+    if (verified) await call('applyActionCode', { oobCode: await mailedCode(email) })
+    return person(user, token, signedUp.headers.getSetCookie())
+  }
+
+  function person(user: AuthUser, token: string, cookies: string[]) {
+    const ask = <Name extends CallName>(name: Name, data: CallInput<Name>, headers: Record<string, string> = {}) =>
+      call(name, data, { token, headers })
+    return { ...user, token, password, cookie: cookieHeader(cookies), call: ask }
+  }
+
+  /** Members put straight into the store: a crowd, of which nobody acts. */
+  async function addMembers(subscriptionId: string, count: number) {
+    for (let index = 0; index < count; index++) {
+      const id = newId()
+      const now = server.services.now()
+      await server.services.store.users.add({
+        id,
+        email: `${id}@example.com`,
+        displayName: `Member ${index}`,
+        language: null,
+        passwordHash: '',
+        now,
+      })
+      await server.services.store.members.add({ subscriptionId, userId: id, permissions: [defaultPermission], now })
+    }
+  }
+
+  /** A project with its owner, as many more members as asked for, and people with the given permissions. */
+  async function aProject<Names extends string = never>({
+    plan = 'free',
+    members = 0,
+    people = {} as Record<Names, PermissionKey[]>,
+  }: ProjectOptions<Names> = {}) {
+    const owner = await aPerson('owner')
+    const id = newId()
+    const { store, now } = server.services
+    await store.subscriptions.add({ id, ownerId: owner.uid, planId: plan, status: 'active', permissions: ownerPermissions, now: now() })
+    const joined = {} as Record<Names, Person>
+    for (const [name, permissions] of Object.entries<PermissionKey[]>(people)) {
+      const person = await aPerson(name)
+      await store.members.add({ subscriptionId: id, userId: person.uid, permissions: withDefault(permissions), now: now() })
+      joined[name as Names] = person
+    }
+    await addMembers(id, members)
+    return { id, owner, ...joined }
+  }
+
+  return {
+    ...server,
+    request,
+    call,
+    mails,
+    mailedCode,
+    aPerson,
+    aProject,
+    addMembers,
+    /** Moves the server's clock. The payment provider has its own: POST /sandbox/clock. */
+    pass(milliseconds: number) {
+      ahead += milliseconds
+    },
+  }
+}
+
+type ProjectOptions<Names extends string> = { plan?: PlanId; members?: number; people?: Record<Names, PermissionKey[]> }
+
+export function refusedWith(reason: Reason) {
+  return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
+}
+
+export function reasonOf(answer: { error?: RefusalBody }) {
+  return answer.error?.details?.reason
+}
+
+/** What a browser would send back. */
+export function cookieHeader(setCookies: string[]) {
+  return setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
+}
