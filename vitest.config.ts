@@ -1,10 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const folders = 'config,contract,locales,sandbox,server,tests'
+
 export default defineConfig({
   test: {
-    include: ['{config,contract,locales,sandbox,server,tests}/**/*.test.ts'],
-    globalSetup: 'tests/global-setup.ts',
+    pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: [`{${folders}}/**/*.test.ts`],
+          exclude: ['tests/journeys/**', 'tests/start/**'],
+          globalSetup: 'tests/global-setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'start', include: ['tests/start/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+    ],
   },
 })

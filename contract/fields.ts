@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
-import { withoutPostalCode, withState } from './address.ts'
+import { countries, withoutPostalCode, withState } from './address.ts'
 import type { Reason } from './refusals.ts'
 
 /** A field that has a refusal of its own carries the reason as its error. */
@@ -10,7 +10,8 @@ function because(reason: Reason) {
   return { error: reason }
 }
 
-const required = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const incomplete = because('addressIncomplete')
+const required = z.string(incomplete).check(z.trim(), z.minLength(1, incomplete), z.maxLength(200))
 
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
 
@@ -48,22 +49,22 @@ const address = z
     line1: required,
     line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     city: required,
-    state: z.string().check(z.trim(), z.maxLength(200)),
-    postal_code: z.string().check(z.trim(), z.maxLength(20)),
-    country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+    state: z.string(incomplete).check(z.trim(), z.maxLength(200)),
+    postal_code: z.string(incomplete).check(z.trim(), z.maxLength(20)),
+    country: z.enum(countries),
   })
   .check(
-    z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], error: 'required' }),
+    z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], ...incomplete }),
     z.refine(({ country, postal_code }) => postal_code !== '' || withoutPostalCode.has(country), {
       path: ['postal_code'],
-      error: 'required',
+      ...incomplete,
     }),
   )
 
 export const billingInfo = z.strictObject({
   billingDetails: z.strictObject({
     name: required,
-    phone: z.string().check(z.trim(), z.minLength(3), z.maxLength(40)),
+    phone: z.string(incomplete).check(z.trim(), z.minLength(3, incomplete), z.maxLength(40)),
     address,
   }),
   paymentMethodId: id,

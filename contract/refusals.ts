@@ -65,6 +65,7 @@ export const refusals = {
   // money
   billingInfoRequired: ['invalid-argument', 'A paid plan needs billing details and a payment method.'],
   billingInfoNotWanted: ['invalid-argument', 'A free plan takes no billing details.'],
+  addressIncomplete: ['invalid-argument', 'Please fill in all required address fields'],
   paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
   cardDeclined: ['failed-precondition', 'The card was declined.'],
   paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],

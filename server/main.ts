@@ -23,10 +23,9 @@ type Parts = { env: Env; connection: pg.PoolConfig; log: Logger; now?: () => Dat
 
 /** Puts a server together on a database: the one place that knows which provider stands behind which seam. */
 export async function openServer({ env, connection, log, now = () => new Date() }: Parts) {
-  const pool = openPool(connection)
+  const pool = openPool(connection, log)
   // Counting tries must not wait for a connection that a call in a transaction holds.
-  const countingPool = openPool({ ...connection, max: 2 })
-  for (const each of [pool, countingPool]) each.on('error', (err) => log.error({ err }, 'an idle database connection was lost'))
+  const countingPool = openPool({ ...connection, max: 2 }, log)
   await migrateDatabase(pool)
   const db = openDatabase(pool)
   const store = openStore(db)

@@ -1,26 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { template } from './global-setup.ts'
 
-let count = 0
+// As the server reads them; see server/store/database.ts.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A fresh database with every table in it, gone when the test is over. */
+/** A fresh database with every table in it, gone when the test has finished. */
 export async function aDatabase() {
   const server = inject('postgres')
-  const name = `test_${process.pid}_${count++}`
-  const admin = new pg.Client(server)
-  await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
-  const connection = { ...server, database: name }
+  const database = `test_${randomUUID().replaceAll('-', '')}`
+  await inMaintenance(`create database ${database} template ${inject('template')} strategy file_copy`)
+  onTestFinished(() => inMaintenance(`drop database ${database} with (force)`))
+  const connection = { ...server, database }
   const pool = new pg.Pool(connection)
-  onTestFinished(async () => {
-    await pool.end()
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-  })
-  return {
-    pool,
-    connection,
-    url: `postgres://${server.user}@localhost/${name}?host=${encodeURIComponent(server.host!)}&port=${server.port}`,
+  pool.on('error', () => undefined)
+  onTestFinished(() => pool.end())
+  const url = `postgres://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}&ssl=0`
+  return { pool, connection, url }
+}
+
+async function inMaintenance(statement: string) {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
   }
 }

@@ -1,41 +1,53 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
-import { readEnv } from '../server/env.ts'
-import { openServer } from '../server/main.ts'
+import { migrateDatabase } from '../server/store/database.ts'
 import { startEmbeddedPostgres } from '../server/store/embedded-postgres.ts'
+import { isAlive } from '../server/store/embedded/is-alive.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: pg.PoolConfig
+    postgres: { host: string; port: number; user: string; ssl: false }
+    template: string
   }
 }
 
-export const template = 'template_of_the_tests'
+const template = 'template_of_tests'
 
-/** One PostgreSQL for the whole run, with a database ready to be copied: a test has its own in a few milliseconds. */
-export default async function setUp({ provide }: TestProject) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-tests-'))
-  const log = pino({ level: 'silent' })
-  // Nothing here outlives the run, so nothing needs to reach the disk.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
-  await query(postgres.connection, `create database ${template}`)
-  const server = await openServer({ env: readEnv({}), connection: { ...postgres.connection, database: template }, log })
-  await server.stop()
-  provide('postgres', postgres.connection)
+/** One PostgreSQL for the whole run, gone with it. What a test writes needn't survive a power cut. */
+export default async function setup(project: TestProject) {
+  await removeLeftovers()
+  const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))
+  await chmod(dataDir, 0o711)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' }
+  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
+  await makeTemplate(postgres.connection)
+  const { host, port, user } = postgres.connection
+  project.provide('postgres', { host, port, user, ssl: false })
+  project.provide('template', template)
   return async () => {
     await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-async function query(connection: pg.ClientConfig, sql: string) {
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(sql)
-  await client.end()
+async function makeTemplate(connection: pg.PoolConfig) {
+  const maintenance = new pg.Client(connection)
+  await maintenance.connect()
+  await maintenance.query(`create database ${template}`)
+  await maintenance.end()
+  const pool = new pg.Pool({ ...connection, database: template })
+  await migrateDatabase(pool)
+  await pool.end()
+}
+
+/** What runs left behind that were killed. */
+async function removeLeftovers() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
+    if (pid && !isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
+  }
 }

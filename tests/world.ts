@@ -1,9 +1,10 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import type { AuthUser } from '#contract/entities.ts'
+import type { AuthUser, BillingInfo } from '#contract/entities.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 import { defaultPermission, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -20,8 +21,8 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-export type World = Awaited<ReturnType<typeof aWorld>>
-export type Person = Awaited<ReturnType<World['aPerson']>>
+type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>, headers?: Record<string, string>) => Promise<Answer<Name>>
+export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
 
 /** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
 export async function aWorld() {
@@ -71,9 +72,8 @@ export async function openWorld(connection: pg.PoolConfig) {
     return person(user, token, signedUp.headers.getSetCookie())
   }
 
-  function person(user: AuthUser, token: string, cookies: string[]) {
-    const ask = <Name extends CallName>(name: Name, data: CallInput<Name>, headers: Record<string, string> = {}) =>
-      call(name, data, { token, headers })
+  function person(user: AuthUser, token: string, cookies: string[]): Person {
+    const ask: Ask = (name, data, headers = {}) => call(name, data, { token, headers })
     return { ...user, token, password, cookie: cookieHeader(cookies), call: ask }
   }
 
@@ -114,8 +114,29 @@ export async function openWorld(connection: pg.PoolConfig) {
     return { id, owner, ...joined }
   }
 
+  /** What the buyer answers when the bank asks. */
+  async function answerChallenge(clientSecret: string, answer: 'succeed' | 'fail') {
+    const [intent] = clientSecret.split('_secret_')
+    const outcome = answer === 'succeed' ? 'complete' : 'fail'
+    await request(`/sandbox/authenticate/${intent}`, { method: 'POST', body: new URLSearchParams({ client_secret: clientSecret, outcome }) })
+  }
+
+  /** Moves the payment provider's clock, and sees everything through that comes of it. */
+  async function passAtProvider(seconds: number) {
+    await request('/sandbox/clock', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advanceSeconds: seconds }) })
+    await untilWorkedOff()
+  }
+
+  /** Jobs run by themselves; this only watches. */
+  async function untilWorkedOff() {
+    while (await server.services.jobs.isBusy('workOnEvent')) await delay(10)
+  }
+
   return {
     ...server,
+    answerChallenge,
+    passAtProvider,
+    untilWorkedOff,
     request,
     call,
     mails,
@@ -143,4 +164,14 @@ export function reasonOf(answer: { error?: RefusalBody }) {
 /** What a browser would send back. */
 export function cookieHeader(setCookies: string[]) {
   return setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
+}
+
+export function billingInfo(paymentMethodId: string): BillingInfo {
+  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }
+  return { billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address }, paymentMethodId }
+}
+
+/** Buys a project on the pro plan. */
+export async function pay(person: Person, card: string) {
+  return person.call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
 }

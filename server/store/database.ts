@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { Logger } from 'pino'
 import * as schema from './schema.ts'
 
 /** The pool, or one transaction on it. */
@@ -10,8 +11,12 @@ export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>
 // Counts and sizes fit a double; as strings they would be added up wrongly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export function openPool(connection: pg.PoolConfig) {
-  return new pg.Pool({ max: 12, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, ...connection })
+/** A connection that breaks is said once and replaced when it is next needed. */
+export function openPool(connection: pg.PoolConfig, log: Logger) {
+  const pool = new pg.Pool({ max: 12, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, ...connection })
+  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', (err) => log.debug({ err }, 'a database connection was lost')))
+  return pool
 }
 
 export function openDatabase(pool: pg.Pool) {

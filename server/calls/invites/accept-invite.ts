@@ -17,7 +17,8 @@ export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId },
   // The invite holds a seat already; it is refused only when there are fewer seats than people by now.
   const { seats, taken } = await seatsIn(subscription, store, now())
   if (taken > seats) throw new Refusal('seatsFull', { seats })
-  await store.invites.end(inviteId, 'accepted', now())
+  // A rejection waits for nobody, so it may have come in between.
+  if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')
   await store.members.add({ subscriptionId, userId: user.uid, permissions: withDefault(invite.permissions), now: now() })
   return {}
 })

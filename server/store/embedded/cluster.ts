@@ -2,6 +2,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/pr
 import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { clusterIn, findCluster, newPlaceOutside } from './data-folder.ts'
+import { isAlive } from './is-alive.ts'
 import { complaintsOf } from './run.ts'
 import { canEnter, type User } from './unprivileged.ts'
 
@@ -55,14 +56,6 @@ async function removeUnfinished(folder: string) {
   for (const name of await readdir(folder)) {
     const pid = Number(/^postgres\.new-(\d+)$/.exec(name)?.[1])
     if (pid && (pid === process.pid || !isAlive(pid))) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-export function isAlive(pid: number) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

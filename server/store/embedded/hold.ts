@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../start-error.ts'
-import { isAlive } from './cluster.ts'
-import { findRunning, stopRunning, type Running } from './postmaster.ts'
+import { isAlive } from './is-alive.ts'
+import { findRunning, ownName, stopRunning, type Running } from './postmaster.ts'
 
-const key = `hashtext('atrium server')`
+/** A lock's name is two numbers: these letters, and what of ours is locked. */
+const [atrium, server] = [0x61747269, 1]
 
 export function connectionOn(socketDir: string) {
   return { host: socketDir, port: 5432, user: 'atrium', database: 'atrium', ssl: false } satisfies pg.PoolConfig
@@ -23,28 +24,38 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
   return undefined
 }
 
-/** Takes the lock that makes a server the only one on its data. It lasts as long as the session. */
-export async function takeHold(session: pg.Client) {
-  const { rows } = await session.query<{ got: boolean }>(`select pg_try_advisory_lock(${key}) as got`)
+/** The lock that makes a server the only one on its data lasts as long as the session. */
+async function tryLock(session: pg.Client) {
+  const { rows } = await session.query<{ got: boolean }>(`select pg_try_advisory_lock(${atrium}, ${server}) as got`)
   return rows[0]!.got
+}
+
+/** Takes the lock on the PostgreSQL that this process has started. A session may have met another one, started at the same moment. */
+export async function takeHold(session: pg.Client) {
+  const { rows } = await session.query<{ cluster_name: string }>('show cluster_name')
+  return rows[0]!.cluster_name === ownName && (await tryLock(session))
 }
 
 /** Refuses to start beside another server. A PostgreSQL that a killed server left behind is stopped. */
 export async function clearTheWay(cluster: string, folder: string) {
+  const patience = AbortSignal.timeout(30_000)
   for (let running = await findRunning(cluster); running; running = await findRunning(cluster)) {
     const { pid, socketDir } = running
-    const patience = AbortSignal.timeout(30_000)
-    const session = await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir)
+    const session = socketDir && (await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir))
     if (patience.aborted) throw new StartError(`A PostgreSQL (process ${pid}) runs on ${cluster} and does not answer. Stop it and try again.`)
     if (session) await stopIfLeftBehind(session, running, folder)
+    // It has yet to write down where it listens.
+    else await delay(10)
   }
 }
 
 async function stopIfLeftBehind(session: pg.Client, running: Running, folder: string) {
   try {
-    if (await isHeld(session)) throw inUse(folder)
-    if (!(await takeHold(session))) throw inUse(folder)
+    if ((await isHeld(session)) || !(await tryLock(session))) throw inUse(folder)
     await stopRunning(running)
+  } catch (error) {
+    // A session that breaks off means that PostgreSQL is being stopped by somebody else; the caller looks again.
+    if (error instanceof StartError) throw error
   } finally {
     await session.end().catch(() => undefined)
   }
@@ -55,7 +66,7 @@ async function isHeld(session: pg.Client) {
   const patience = AbortSignal.timeout(5000)
   for (;;) {
     const { rows } = await session.query<{ held: boolean; name: string }>(
-      `select exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${key}::oid) as held, current_setting('cluster_name') as name`,
+      `select exists (select from pg_locks where locktype = 'advisory' and classid = ${atrium} and objid = ${server}) as held, current_setting('cluster_name') as name`,
     )
     const starter = Number(rows[0]!.name.split(':')[1])
     if (rows[0]!.held) return true
@@ -64,6 +75,6 @@ async function isHeld(session: pg.Client) {
   }
 }
 
-export function inUse(folder: string) {
+function inUse(folder: string) {
   return new StartError(`Another Atrium server is already using DATA_DIR ${folder}. Stop it, or set DATA_DIR to another folder.`)
 }

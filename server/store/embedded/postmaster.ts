@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isAlive } from './cluster.ts'
 import { openLog } from './data-folder.ts'
+import { isAlive } from './is-alive.ts'
 import { asUser, type User } from './unprivileged.ts'
 
 export type Running = { pid: number; socketDir: string }
@@ -26,6 +27,9 @@ async function worksIn(pid: number, cluster: string) {
   return directory === undefined || directory === cluster
 }
 
+/** The name that a PostgreSQL bears: which process started it, and a mark that no other one has. */
+export const ownName = `atrium:${process.pid}:${randomBytes(4).toString('hex')}`
+
 type Start = { native: string; cluster: string; folder: string; socketDir: string; settings: Record<string, string>; user: User | undefined }
 
 /** In a session of its own, where a terminal's Ctrl-C doesn't reach it: the server has to stop first. */
@@ -34,14 +38,14 @@ export async function startPostmaster({ native, cluster, folder, socketDir, sett
   if (user) await log.chown(user.uid, user.gid)
   const { size: logged } = await log.stat()
   const watchdog = startWatchdog()
-  const options = Object.entries({ ...defaults, unix_socket_directories: socketDir, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const options = Object.entries({ ...defaults, cluster_name: ownName, unix_socket_directories: socketDir, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster, ...options], { ...asUser(user), detached: true, stdio: ['ignore', log.fd, log.fd] })
-  const ended = once(child, 'exit').finally(() => watchdog.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(undefined, () => undefined).finally(() => watchdog.kill('SIGKILL'))
   watchdog.stdin!.write(`${child.pid}\n`)
   await log.close()
   return {
     ended,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     stop: () => stopChild(child, ended),
     log: async () => (await readFile(join(folder, 'postgres.log'))).subarray(logged).toString(),
   }
@@ -50,8 +54,6 @@ export async function startPostmaster({ native, cluster, folder, socketDir, sett
 const defaults = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Whose it is: see hold.ts.
-  cluster_name: `atrium:${process.pid}`,
   max_connections: '50',
   shared_buffers: '64MB',
   max_wal_size: '512MB',
@@ -84,5 +86,6 @@ async function stopChild(child: ChildProcess, ended: Promise<unknown>) {
 /** Stops a PostgreSQL whose server is gone. */
 export async function stopRunning({ pid }: Running) {
   process.kill(pid, 'SIGINT')
+  // Somebody else's child: nothing tells when it has ended.
   while (isAlive(pid)) await delay(10)
 }

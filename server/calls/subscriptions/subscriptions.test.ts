@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
+
+test('a free project is there at once, with its maker as owner and administrator', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { result } = await ann.call('createSubscription', { planId: 'free' })
+  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
+  expect(subscriptions).toMatchObject([
+    { id: result!.subscriptionId, owner_id: ann.uid, plan_id: 'free', status: 'active', payment: 'ok', settings: {}, permissions: { access: [ann.uid], admin: [ann.uid] } },
+  ])
+})
+
+test('a paid project is paid for at once and has its invoice', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const bought = await pay(ann, 'pm_card_visa')
+  expect(bought.result).toEqual({ subscriptionId: expect.any(String) })
+  const { subscriptionId } = bought.result!
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription).toMatchObject({ plan_id: 'pro', status: 'active', payment: 'ok' })
+  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect(total).toBe(1)
+  expect(invoices[0]).toMatchObject({ total: 1000, currency: 'usd', status: 'paid', number: expect.any(String) })
+  const page = await world.request(new URL(invoices[0]!.hosted_invoice_url!).pathname)
+  expect(await page.text()).toContain(invoices[0]!.number)
+})
+
+test.each([
+  ['pm_card_chargeDeclined', 'generic_decline'],
+  ['pm_card_chargeCustomerFail', 'generic_decline'],
+])('the declined card %s is refused in the bank’s words and leaves nothing behind', async (card, declineCode) => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const refused = await pay(ann, card)
+  expect([refused.status, reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([400, 'cardDeclined', declineCode])
+  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
+})
+
+test('unknown, legacy and unpaid plans are refused by name, and nothing is kept', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const create = (planId: string, more = {}) => ann.call('createSubscription', { planId, ...more })
+  expect(reasonOf(await create('diamond'))).toBe('planNotFound')
+  expect(reasonOf(await create('constructor'))).toBe('planNotFound')
+  expect(reasonOf(await create('gold', { billingInfo: billingInfo('pm_card_visa') }))).toBe('planNotAvailable')
+  expect(reasonOf(await create('pro'))).toBe('billingInfoRequired')
+  expect(reasonOf(await create('free', { billingInfo: billingInfo('pm_card_visa') }))).toBe('billingInfoNotWanted')
+  expect(reasonOf(await create('pro', { billingInfo: billingInfo('pm_made_up') }))).toBe('paymentMethodNotFound')
+  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+})
+
+test('address fields that are missing are named; fields nobody knows are refused', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const info = billingInfo('pm_card_visa')
+  for (const field of ['line1', 'city', 'state', 'postal_code', 'country'] as const) {
+    const { [field]: _, ...address } = info.billingDetails.address
+    const answer = await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, billingDetails: { ...info.billingDetails, address: address as typeof info.billingDetails.address } } })
+    expect(Object.keys(answer.error!.details!['fields'] as object), field).toEqual([`billingInfo.billingDetails.address.${field}`])
+  }
+  const { phone: _, ...withoutPhone } = info.billingDetails
+  expect(reasonOf(await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails } }))).toBe('addressIncomplete')
+  const unknown = await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, coupon: 'FREE' } as typeof info })
+  expect(unknown.error!.details).toMatchObject({ reason: 'invalidInput', fields: { 'billingInfo.coupon': 'unknown' } })
+  const elsewhere = { ...info.billingDetails, address: { ...info.billingDetails.address, state: '', country: 'DE' } }
+  expect((await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, billingDetails: elsewhere } })).status).toBe(200)
+})
+
+test('3-D Secure: nobody sees the project until the bank has said yes', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  const { subscriptionId, clientSecret } = result!
+  expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
+  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe('subscriptionNotFound')
+  expect(reasonOf(await ann.call('completeSubscription', { subscriptionId }))).toBe('paymentIncomplete')
+  await world.answerChallenge(clientSecret!, 'succeed')
+  expect((await ann.call('completeSubscription', { subscriptionId })).result).toEqual({})
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('active')
+  expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe('paid')
+})
+
+test('3-D Secure refused at the bank leaves nothing behind', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  await world.answerChallenge(result!.clientSecret!, 'fail')
+  const refused = await ann.call('completeSubscription', { subscriptionId: result!.subscriptionId })
+  expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual(['cardDeclined', 'authentication_required'])
+  expect(reasonOf(await ann.call('completeSubscription', { subscriptionId: result!.subscriptionId }))).toBe('subscriptionNotFound')
+})
+
+test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const paid = await pay(ann, 'pm_card_authenticationRequired')
+  await pay(ann, 'pm_card_authenticationRequired')
+  await world.answerChallenge(paid.result!.clientSecret!, 'succeed')
+  await world.passAtProvider(24 * 3600)
+  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
+  expect(subscriptions.map(({ id }) => id)).toEqual([paid.result!.subscriptionId])
+  const { store } = world.services
+  expect(await store.subscriptions.listIncomplete({ createdBefore: new Date(Date.now() + 60_000) })).toEqual([])
+})
+
+test('somebody else’s purchase can’t be completed or seen', async () => {
+  const world = await aWorld()
+  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  const foreign = await mallory.call('completeSubscription', { subscriptionId: result!.subscriptionId })
+  const missing = await mallory.call('completeSubscription', { subscriptionId: 'x'.repeat(20) })
+  expect(foreign.error).toEqual(missing.error)
+})
+
+test('three clicks on submit make one project', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
+  const clicks = await Promise.all([1, 2, 3].map(() => ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })))
+  const later = await ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })
+  expect(new Set([...clicks, later].map(({ result }) => result!.subscriptionId)).size).toBe(1)
+  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  const other = await ann.call('createSubscription', { planId: 'free' }, { 'idempotency-key': 'one-attempt' })
+  expect(reasonOf(other)).toBe('idempotencyKeyReused')
+})
+
+test('a refused call is refused again under its key; a rolled-back one leaves no claim', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject({ members: 9 })
+  const invite = () => owner.call('createInvite', { subscriptionId: id, email: 'bob@example.com', permissions: [] }, { 'idempotency-key': 'k' })
+  const answers = [await invite(), await invite()]
+  expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(2)
+  expect(answers[0]!.error).toEqual(answers[1]!.error)
+})
+
+test('settings are saved by administrators, trimmed, and nothing unknown or too long', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ people: { bob: ['editor'] } })
+  const save = (person: typeof owner, settings: Record<string, string>) =>
+    person.call('updateSubscriptionSettings', { subscriptionId: id, settings: settings as { name: string } })
+  expect((await save(owner, { name: ' Bridge renewal ' })).result).toEqual({})
+  expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.settings).toEqual({ name: 'Bridge renewal' })
+  expect(reasonOf(await save(bob, { name: 'Mine' }))).toBe('adminOnly')
+  expect((await save(owner, { name: '   ' })).error!.details!['fields']).toEqual({ 'settings.name': 'required' })
+  expect((await save(owner, { name: 'x', colour: 'red' })).error!.details!['fields']).toEqual({ 'settings.colour': 'unknown' })
+  expect((await save(owner, { name: 'x'.repeat(101) })).error!.details!['fields']).toEqual({ 'settings.name': 'too_big' })
+})
+
+test('a stranger can’t tell a foreign project from one that never was', async () => {
+  const world = await aWorld()
+  const { id } = await world.aProject()
+  const mallory = await world.aPerson('mallory')
+  for (const call of ['getSubscription', 'getSubscriptionUsers', 'listInvoices'] as const) {
+    const foreign = await mallory.call(call, { subscriptionId: id })
+    const missing = await mallory.call(call, { subscriptionId: 'x'.repeat(20) })
+    expect([foreign.status, foreign.error]).toEqual([404, missing.error])
+  }
+})

@@ -1,0 +1,83 @@
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { aWorld, pay, webhookSecret, type Person } from '../../tests/world.ts'
+
+const stripe = new Stripe('sk_test_of_the_tests')
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+function send(world: World, payload: string, signature: string) {
+  return world.request('/webhooks/stripe', { method: 'POST', headers: { 'stripe-signature': signature }, body: payload })
+}
+
+function sign(payload: string, { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {}) {
+  return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+}
+
+/** The event as the provider would tell it, of an object that it has. */
+function event(id: string, type: string, object: { id: string; object: string }) {
+  return JSON.stringify({ id, object: 'event', type, data: { object } })
+}
+
+async function aPaidProject() {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  const row = await world.services.store.subscriptions.findRow(subscriptionId)
+  return { world, ann, subscriptionId, plan: { id: row!.planAtProviderId!, object: 'subscription' } }
+}
+
+async function stateOf(ann: Person, subscriptionId: string) {
+  return [(await ann.call('getSubscription', { subscriptionId })).result!.subscription, (await ann.call('listInvoices', { subscriptionId })).result]
+}
+
+test('a wrong, missing or stale signature is refused and nothing is stored', async () => {
+  const { world, plan } = await aPaidProject()
+  const payload = event('evt_forged', 'customer.subscription.deleted', plan)
+  const stale = Math.floor(Date.now() / 1000) - 301
+  for (const signature of ['', 'nonsense', sign(payload, { secret: 'whsec_other' }), sign(payload, { timestamp: stale }), sign(`${payload} `)])
+    expect((await send(world, payload, signature)).status, signature).toBe(400)
+  expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
+})
+
+test('an event sent twice, or at once many times, is stored and worked on once', async () => {
+  const { world, plan } = await aPaidProject()
+  const payload = event('evt_twice', 'customer.subscription.updated', plan)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(world, payload, sign(payload))))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  await world.untilWorkedOff()
+  expect(await world.services.store.providerEvents.find('evt_twice')).toMatchObject({ processedAt: expect.any(Date) })
+})
+
+test('events in the wrong order change nothing: what is written is what the provider says now', async () => {
+  const { world, ann, subscriptionId, plan } = await aPaidProject()
+  await world.untilWorkedOff()
+  const before = await stateOf(ann, subscriptionId)
+  for (const type of ['customer.subscription.deleted', 'customer.subscription.created', 'invoice.payment_failed']) {
+    const payload = event(`evt_late_${type}`, type, plan)
+    await send(world, payload, sign(payload))
+  }
+  await world.untilWorkedOff()
+  expect(await stateOf(ann, subscriptionId)).toEqual(before)
+})
+
+test('a renewal brings a second invoice', async () => {
+  const { world, ann, subscriptionId } = await aPaidProject()
+  await world.passAtProvider(7 * 24 * 3600 + 2 * 3600)
+  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect([total, invoices.map(({ status }) => status)]).toEqual([2, ['paid', 'paid']])
+})
+
+test('events about objects of others on the same account are taken and left alone', async () => {
+  const { world } = await aPaidProject()
+  for (const object of [
+    { id: 'sub_of_others', object: 'subscription' },
+    { id: 'in_of_others', object: 'invoice' },
+    { id: 'cus_of_others', object: 'customer' },
+  ]) {
+    const payload = event(`evt_${object.id}`, 'updated', object)
+    expect((await send(world, payload, sign(payload))).status).toBe(200)
+  }
+  await world.untilWorkedOff()
+  expect(await world.services.store.providerEvents.find('evt_sub_of_others')).toMatchObject({ processedAt: expect.any(Date) })
+})

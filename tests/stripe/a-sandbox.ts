@@ -1,0 +1,95 @@
+import { Hono } from 'hono'
+import Stripe from 'stripe'
+import { onTestFinished } from 'vitest'
+import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
+import { aDatabase } from '../database.ts'
+
+export const webhookSecret = 'whsec_sandbox'
+export const hour = 3600
+export const day = 24 * hour
+export const week = 7 * day
+
+const silent = { info: () => undefined, error: () => undefined }
+const prices = [
+  { id: 'price_pro', product: { id: 'prod_pro', name: 'Pro' }, unitAmount: 1000, currency: 'usd' },
+  { id: 'price_enterprise', product: { id: 'prod_enterprise', name: 'Enterprise' }, unitAmount: 3000, currency: 'usd' },
+]
+
+/** A running sandbox, Stripe's own SDK pointed at it, a browser's way in, and a webhook that keeps what it gets. */
+export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
+  const pool = changed.pool ?? (await aDatabase()).pool
+  const received: { body: string; headers: Record<string, string> }[] = []
+  const sandbox = await openSandbox({
+    pool,
+    publicUrl: 'http://localhost:3000',
+    webhookSecret,
+    deliver: async (body, headers) => {
+      received.push({ body, headers })
+      return 200
+    },
+    prices,
+    productName: 'Atrium',
+    log: silent,
+    ...changed,
+  })
+  onTestFinished(() => sandbox.close())
+  const app = new Hono().route('/sandbox', sandbox.routes)
+  const stripe = new Stripe('sk_test_sandbox', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch), maxNetworkRetries: 0 })
+
+  const open = async (path: string, init?: RequestInit) => app.fetch(new Request(new URL(path, 'http://localhost:3000'), init))
+  const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    open(path, { method: 'POST', headers, body: new URLSearchParams(form) })
+
+  return {
+    pool,
+    stripe,
+    sandbox,
+    received,
+    open,
+    submit,
+    events: () => received.map(({ body }) => JSON.parse(body) as Stripe.Event),
+    advance: async (seconds: number) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advanceSeconds: seconds }) }
+      const answer = await open('/sandbox/clock', init)
+      return (await answer.json()) as { now: number; at: string }
+    },
+    /** What Stripe.js would send. */
+    asBrowser: async (path: string, form: Record<string, string>) => {
+      const answer = await submit(`/sandbox/stripe/v1${path}`, form, { authorization: 'Bearer pk_test_sandbox' })
+      return { status: answer.status, body: (await answer.json()) as Record<string, any> }
+    },
+    /** One call past the SDK, for what is on the wire. */
+    raw: async (method: string, path: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
+      const init = { method, headers: { authorization: 'Bearer sk_test_sandbox', ...headers }, ...(form ? { body: new URLSearchParams(form) } : {}) }
+      const answer = await sandbox.fetch(`https://api.stripe.com/v1${path}`, init)
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, any> }
+    },
+    aCustomer: async (card?: string) => {
+      const customer = await stripe.customers.create({ email: 'ann@example.com', name: 'Ann', address: { country: 'US', city: 'Boston' } })
+      if (!card) return { customer, card: undefined }
+      const attached = await stripe.paymentMethods.attach(card, { customer: customer.id })
+      await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: attached.id } })
+      return { customer, card: attached }
+    },
+    /** As the product subscribes. */
+    subscribes: async (customer: string, card: string | undefined, price = 'price_pro', more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+      stripe.subscriptions.create({
+        customer,
+        items: [{ price }],
+        ...(card ? { default_payment_method: card } : {}),
+        payment_behavior: 'allow_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription' },
+        off_session: false,
+        expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments.data.payment.payment_intent', 'pending_setup_intent'],
+        ...more,
+      }),
+  }
+}
+
+export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
+  return subscription.latest_invoice as Stripe.Invoice
+}
+
+export function intentOf(subscription: Stripe.Subscription): Stripe.PaymentIntent {
+  return invoiceOf(subscription).payments?.data[0]?.payment.payment_intent as Stripe.PaymentIntent
+}
