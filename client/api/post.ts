@@ -1,0 +1,49 @@
+import { limits } from '#config/limits.ts'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { Reason, RefusalBody } from '#contract/refusals.ts'
+
+/** Why a call was not answered: the server's reason, or that it was never reached. */
+export class CallError extends Error {
+  readonly reason: Reason | 'network'
+  readonly details: Record<string, unknown>
+
+  constructor(reason: Reason | 'network', details: Record<string, unknown> = {}) {
+    super(reason)
+    this.reason = reason
+    this.details = details
+  }
+}
+
+export type PostOptions = { token?: string | undefined; idempotencyKey?: string | undefined }
+
+/** One request, as it is. Everything but the session goes through `call`, which also keeps the caller signed in. */
+export async function post<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { token, idempotencyKey }: PostOptions = {},
+): Promise<CallOutput<Name>> {
+  const headers = new Headers({ 'Content-Type': 'application/json' })
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
+  const response = await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) })
+  const body = await readBody<CallOutput<Name>>(response)
+  if ('result' in body) return body.result
+  throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
+}
+
+async function reach(url: string, request: RequestInit) {
+  try {
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(limits.calls.timeout) })
+  } catch (error) {
+    throw new CallError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network')
+  }
+}
+
+/** Something between us and the server may answer in its place, and not in JSON. */
+async function readBody<Result>(response: Response): Promise<{ result: Result } | { error: RefusalBody }> {
+  try {
+    return await response.json()
+  } catch {
+    throw new CallError(response.status >= 500 ? 'unavailable' : 'internal')
+  }
+}

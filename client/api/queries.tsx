@@ -1,0 +1,34 @@
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { keepPreviousData, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { call, onChange } from './call.ts'
+import { CallError } from './post.ts'
+
+/** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
+export function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(newClient)
+  useEffect(() => onChange(() => void client.invalidateQueries()), [client])
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}
+
+type Options = { enabled?: boolean; keepPrevious?: boolean }
+
+/** What a reading call answers, kept fresh. */
+export function useCall<Name extends CallName>(name: Name, input: CallInput<Name>, { enabled = true, keepPrevious = false }: Options = {}) {
+  return useQuery<CallOutput<Name>, CallError>({
+    queryKey: [name, input],
+    queryFn: () => call(name, input),
+    enabled,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+  })
+}
+
+function newClient() {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && error instanceof CallError && mayPass.has(error.reason) },
+    },
+  })
+}
+
+const mayPass: ReadonlySet<string> = new Set(['network', 'unavailable', 'timeout'])

@@ -1,0 +1,112 @@
+import { limits } from '#config/limits.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import type { AuthUser } from '#contract/entities.ts'
+import { logError } from '../log.ts'
+import { CallError, post } from './post.ts'
+
+/** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
+export type Session =
+  | { status: 'loading' }
+  | { status: 'unreachable' }
+  | { status: 'signedOut'; because?: 'left' | 'ended' }
+  | { status: 'signedIn'; user: AuthUser }
+
+type SignedIn = CallOutput<'refreshSession'>
+
+let session: Session = { status: 'loading' }
+let token: string | undefined
+let renewal: ReturnType<typeof setTimeout> | undefined
+let refreshing: Promise<boolean> | undefined
+const listeners = new Set<() => void>()
+/** Tells the other tabs that they have to ask again who is signed in, or that nobody is. */
+const tabs = new BroadcastChannel('session')
+
+export function currentSession() {
+  return session
+}
+
+export function currentToken() {
+  return token
+}
+
+export function subscribeToSession(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Asks who is signed in, if the marker beside the HttpOnly cookie says that somebody is. */
+export async function startSession() {
+  tabs.addEventListener('message', ({ data }) => (data === 'left' ? leave('left') : void refreshSession()))
+  if (/(^|; )atrium_signed_in=1/.test(document.cookie)) await refreshSession()
+  else setSession({ status: 'signedOut' })
+}
+
+/** After signing in or up. */
+export function enter(answer: SignedIn) {
+  accept(answer)
+  tellTabs('changed')
+}
+
+/** Asks anew who is signed in; whether somebody is. However many ask at once, one request is made. */
+export function refreshSession(): Promise<boolean> {
+  refreshing ??= refresh().finally(() => (refreshing = undefined))
+  return refreshing
+}
+
+/** The user changed: this tab asks again, and so do the others. */
+export async function refreshUser() {
+  if (session.status !== 'signedIn') return
+  await refreshSession()
+  tellTabs('changed')
+}
+
+/** Ends the session, here and in the other tabs. It has ended here even if the server could not be told. */
+export async function signOut() {
+  try {
+    await post('signOut', {}, { token })
+  } catch (error) {
+    logError('Signing out failed.', error)
+  }
+  leave('left')
+  tellTabs('left')
+}
+
+async function refresh() {
+  try {
+    accept(await inTurn(() => post('refreshSession', {})))
+    return true
+  } catch (error) {
+    const refused = error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+    if (refused) leave(session.status === 'signedIn' ? 'ended' : undefined)
+    else if (session.status !== 'signedIn') setSession({ status: 'unreachable' })
+    return false
+  }
+}
+
+/** The refresh token changes with every use, so tabs use it one after the other. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? navigator.locks.request('session', work) : work()
+}
+
+function accept({ user, token: newToken, expiresIn }: SignedIn) {
+  token = newToken
+  clearTimeout(renewal)
+  renewal = setTimeout(refreshSession, Math.max(expiresIn * 1000 - limits.sessions.renewBefore, limits.sessions.renewBefore / 10))
+  setSession({ status: 'signedIn', user })
+}
+
+function leave(because?: 'left' | 'ended') {
+  token = undefined
+  clearTimeout(renewal)
+  setSession({ status: 'signedOut', ...(because && { because }) })
+}
+
+function tellTabs(message: 'changed' | 'left') {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  tabs.postMessage(message)
+}
+
+function setSession(next: Session) {
+  session = next
+  for (const listener of listeners) listener()
+}

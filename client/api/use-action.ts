@@ -1,0 +1,48 @@
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { useRef, useState } from 'react'
+import { act, newIdempotencyKey } from './call.ts'
+import { CallError } from './post.ts'
+
+type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
+
+/**
+ * A call that changes something, made by the person in front of the screen: one at a time, and repeated with the same key when
+ * it is not known whether the first one arrived. `run` gives the answer, or nothing if it was refused (`error` then says why).
+ * What goes before the call and what comes after it may take time, and be refused, too.
+ */
+export function useAction<Name extends CallName>(name: Name, onRefused?: (error: CallError) => void) {
+  const [state, setState] = useState<State<Name>>({ busy: false })
+  const running = useRef(false)
+  const attempt = useRef<{ request: string; key: string }>(undefined)
+
+  async function run(input: Ahead<CallInput<Name>>, finish?: (output: CallOutput<Name>) => unknown): Promise<CallOutput<Name> | undefined> {
+    if (running.current) return undefined
+    running.current = true
+    setState({ busy: true })
+    try {
+      const asked = typeof input === 'function' ? await input() : input
+      const request = JSON.stringify(asked)
+      if (attempt.current?.request !== request) attempt.current = { request, key: newIdempotencyKey() }
+      const output = await act(name, asked, attempt.current.key)
+      attempt.current = undefined
+      await finish?.(output)
+      setState({ busy: false, output })
+      return output
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (!mayHaveArrived.has(error.reason)) attempt.current = undefined
+      setState({ busy: false, error })
+      onRefused?.(error)
+      return undefined
+    } finally {
+      running.current = false
+    }
+  }
+
+  return { ...state, done: state.output !== undefined, run, reset: () => setState({ busy: false }) }
+}
+
+type Ahead<Input> = Input | (() => Promise<Input>)
+
+/** Reasons after which nobody knows whether the call was carried out. */
+export const mayHaveArrived: ReadonlySet<string> = new Set(['network', 'timeout', 'unavailable', 'callInProgress'])

@@ -1,0 +1,59 @@
+import { countries, withoutPostalCode, withState } from '#contract/address.ts'
+import type { BillingDetails } from '#contract/entities.ts'
+import { useMemo, useState } from 'react'
+import { useLanguage } from '../i18n.ts'
+import { SelectField } from './select-field.tsx'
+import { TextField } from './text-field.tsx'
+
+const prefix = 'billingInfo.billingDetails'
+
+/** Who pays, and where they are. */
+export function AddressFields() {
+  const language = useLanguage()
+  const [country, setCountry] = useState(language.startsWith('zh') ? 'CN' : 'US')
+  return (
+    <>
+      <TextField name={`${prefix}.name`} label="billing.address.name" autoComplete="name" required maxLength={200} />
+      <SelectField name={`${prefix}.address.country`} label="billing.address.country" autoComplete="country" required value={country} onChange={(event) => setCountry(event.target.value)}>
+        {useCountryNames(language).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField name={`${prefix}.address.line1`} label="billing.address.line1" autoComplete="address-line1" required maxLength={200} />
+      <TextField name={`${prefix}.address.line2`} label="billing.address.line2" autoComplete="address-line2" maxLength={200} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField name={`${prefix}.address.city`} label="billing.address.city" autoComplete="address-level2" required maxLength={200} />
+        <TextField name={`${prefix}.address.state`} label="billing.address.state" autoComplete="address-level1" required={withState.has(country)} maxLength={200} />
+        <TextField name={`${prefix}.address.postal_code`} label="billing.address.postalCode" autoComplete="postal-code" required={!withoutPostalCode.has(country)} maxLength={20} />
+        <TextField name={`${prefix}.phone`} label="billing.address.phone" type="tel" autoComplete="tel" required maxLength={40} />
+      </div>
+    </>
+  )
+}
+
+export function billingDetailsOf(values: FormData): BillingDetails {
+  const read = (name: string) => String(values.get(`${prefix}.${name}`) ?? '').trim()
+  const line2 = read('address.line2')
+  return {
+    name: read('name'),
+    phone: read('phone'),
+    address: {
+      line1: read('address.line1'),
+      ...(line2 && { line2 }),
+      city: read('address.city'),
+      state: read('address.state'),
+      postal_code: read('address.postal_code'),
+      country: read('address.country'),
+    },
+  }
+}
+
+function useCountryNames(language: string) {
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'region' })
+    const collator = new Intl.Collator(language)
+    return countries.map((code) => ({ code, name: names.of(code) ?? code })).toSorted((a, b) => collator.compare(a.name, b.name))
+  }, [language])
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+const tones = {
+  neutral: 'bg-sunken text-soft',
+  good: 'bg-good-soft text-good',
+  warn: 'bg-warn-soft text-warn',
+  bad: 'bg-bad-soft text-bad',
+  accent: 'bg-accent-soft text-accent-ink',
+}
+
+/** A word for a state; the dot goes with states that change, not with labels. */
+export function Badge({ tone = 'neutral', dot = false, children }: { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }) {
+  return (
+    <span className={classes('inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong', tones[tone])}>
+      {dot && <span className="size-1.5 rounded-full bg-current" />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,132 @@
+import { limits } from '#config/limits.ts'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { CallError } from '../api/post.ts'
+import { useAction } from '../api/use-action.ts'
+import { useT } from '../i18n.ts'
+import { Button, ButtonLink } from './button.tsx'
+import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
+import { FormErrors, type FieldErrors } from './form-context.ts'
+import { LiveRegion, Message } from './message.tsx'
+import { Problem } from './problem.tsx'
+
+type CallFormProps<Name extends CallName> = {
+  call: Name
+  /** What is sent. Left out, the fields as they are, by their names. */
+  input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
+  /** What the button says: a verb with its object. */
+  submit: MessageKey
+  /** Said when it worked. */
+  done?: MessageKey
+  /** Said before the reason when it did not. */
+  failed?: MessageKey
+  /** Rules that no single field knows. */
+  check?: Check
+  /** Where it goes afterwards, when the message has been read. */
+  then?: string
+  /** Milliseconds until then. */
+  after?: number
+  cancel?: string
+  /** What comes after the call; the form stays busy until it is over, and shows it if it is refused. */
+  onDone?: (output: CallOutput<Name>) => unknown
+  onRefused?: (error: CallError) => void
+  /** Nothing can be sent yet. */
+  disabled?: boolean
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The one way to do a form: fields in, a call out, and in words beside them what came of it. */
+export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
+  const {
+    call,
+    submit,
+    done,
+    failed,
+    check,
+    then,
+    after = limits.screens.returnAfterSave,
+    cancel,
+    onDone,
+    onRefused,
+    disabled = false,
+    wide = false,
+    children,
+  } = props
+  const t = useT()
+  const action = useAction(call, refused)
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [saidByFields, setSaidByFields] = useState(false)
+  useTimedReturn(action.done ? then : undefined, after)
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (action.busy || (action.done && then)) return
+    const values = new FormData(form.current!)
+    const wrong = findFieldErrors(form.current!, values, check, t)
+    setErrors(wrong)
+    if (Object.keys(wrong).length > 0) return focusFirst(wrong)
+    await action.run(async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>), onDone)
+  }
+
+  function refused(error: CallError) {
+    onRefused?.(error)
+    const wrong = fieldErrorsOf(error, form.current!, t)
+    setErrors(wrong)
+    setSaidByFields(Object.keys(wrong).length > 0)
+    focusFirst(wrong)
+  }
+
+  function focusFirst(wrong: FieldErrors) {
+    const field = Array.from(form.current!.elements).find((element) => Object.hasOwn(wrong, element.getAttribute('name') ?? ''))
+    if (field instanceof HTMLElement) field.focus()
+  }
+
+  function forgive({ target }: FormEvent) {
+    const { name } = target as HTMLInputElement
+    if (name in errors) setErrors(({ [name]: _, ...rest }) => rest)
+  }
+
+  const count = Object.keys(errors).length
+  return (
+    <FormErrors value={errors}>
+      <form ref={form} noValidate onSubmit={(event) => void send(event)} onInput={forgive} className="grid gap-4">
+        {children}
+        <LiveRegion>
+          {action.error && !saidByFields && <Problem error={action.error} failed={failed} />}
+          {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
+          {action.done && done && <Message tone="good">{t(done)}</Message>}
+        </LiveRegion>
+        <div className="flex flex-wrap justify-end gap-3">
+          {cancel && (
+            <ButtonLink to={cancel} size="large">
+              {t('common.cancel')}
+            </ButtonLink>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            busy={action.busy}
+            disabled={disabled || (action.done && then !== undefined)}
+            className={wide ? 'w-full' : undefined}
+          >
+            {t(submit)}
+          </Button>
+        </div>
+      </form>
+    </FormErrors>
+  )
+}
+
+function useTimedReturn(to: string | undefined, after: number) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (to === undefined) return
+    const timer = setTimeout(() => void navigate(to), after)
+    return () => clearTimeout(timer)
+  }, [to, after, navigate])
+}

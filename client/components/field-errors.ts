@@ -1,0 +1,50 @@
+import type { MessageKey } from '#locales/keys.ts'
+import type { CallError } from '../api/post.ts'
+import type { Translate } from '../i18n.ts'
+import type { FieldErrors } from './form-context.ts'
+import { problemText } from './problem.tsx'
+
+/** What is wrong with which field; nothing if all is well. */
+export type Check = (values: FormData) => Record<string, MessageKey> | undefined
+
+/** What can be said of the fields before they are sent. The server has the last word. */
+export function findFieldErrors(form: HTMLFormElement, values: FormData, check: Check | undefined, t: Translate): FieldErrors {
+  const found: FieldErrors = {}
+  for (const [name, key] of Object.entries(check?.(values) ?? {})) found[name] = t(key)
+  for (const control of controlsOf(form)) {
+    const wrong = wrongWith(control, t)
+    if (wrong) found[control.name] = wrong
+  }
+  return found
+}
+
+/** The fields that the server refused, as far as this form has them. */
+export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Translate): FieldErrors {
+  const names = new Set(controlsOf(form).map(({ name }) => name))
+  const fields = Object.entries((error.details['fields'] ?? {}) as Record<string, string>).filter(([name]) => names.has(name))
+  return Object.fromEntries(
+    fields.map(([name, code]) => [name, error.reason === 'invalidInput' ? fieldText(code, t) : problemText(error, t)]),
+  )
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+function controlsOf(form: HTMLFormElement) {
+  return Array.from(form.elements).filter(
+    (element): element is Control => 'validity' in element && 'name' in element && element.name !== '',
+  )
+}
+
+function wrongWith(control: Control, t: Translate) {
+  if (control.required && control.value.trim() === '') return t('forms.required')
+  if (control.validity.typeMismatch) return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
+  const minLength = control instanceof HTMLInputElement ? control.minLength : -1
+  if (control.value.length < minLength) return t('errors.auth/password-does-not-meet-requirements', { minLength })
+  return undefined
+}
+
+function fieldText(code: string, t: Translate) {
+  if (code === 'required') return t('forms.required')
+  if (code === 'too_big') return t('forms.tooLong')
+  return t('forms.invalid')
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+const tones = {
+  good: 'bg-good-soft text-good',
+  bad: 'bg-bad-soft text-bad',
+  warn: 'bg-warn-soft text-warn',
+  neutral: 'bg-sunken text-soft',
+}
+
+type MessageProps = { tone: keyof typeof tones; title?: string | undefined; action?: ReactNode; children?: ReactNode }
+
+/** What happened, and what to do. Put those that come and go into a `LiveRegion`, so that they are read out. */
+export function Message({ tone, title, action, children }: MessageProps) {
+  return (
+    <div
+      className={classes(
+        'flex animate-appear flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-notice px-4 py-3',
+        tones[tone],
+      )}
+    >
+      <div className="min-w-0 flex-1 basis-60">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <p className={title ? 'text-small' : 'font-medium'}>{children}</p>}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** Always there, so that what appears inside is announced. */
+export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div aria-live="polite" className={classes('empty:hidden', className)}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { product } from '#config/product.ts'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { classes } from './classes.ts'
+
+type PageTitleProps = { title: string; className?: string; action?: ReactNode; children?: ReactNode }
+
+/** The heading of a screen: names the tab, and takes the focus when the screen was reached by a link, so that it is read out. */
+export function PageTitle({ title, className, action, children }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const arrived = useLocation().key !== 'default'
+  useEffect(() => {
+    document.title = `${title} · ${product.name}`
+  }, [title])
+  useEffect(() => {
+    if (arrived) heading.current?.focus({ preventScroll: true })
+  }, [arrived])
+  return (
+    <div className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}>
+      <div className="min-w-0">
+        <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
+          {title}
+        </h1>
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}

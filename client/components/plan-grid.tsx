@@ -1,0 +1,65 @@
+import { plans, type Plan, type PlanId } from '#config/plans.ts'
+import { Check } from 'lucide-react'
+import { useT } from '../i18n.ts'
+import { Badge } from './badge.tsx'
+import { Button } from './button.tsx'
+import { cardLook } from './card.tsx'
+import { classes } from './classes.ts'
+
+type OfferedPlan = (typeof plans)[number]
+type PlanGridProps = { current?: PlanId; busy?: PlanId | undefined; onChoose: (plan: OfferedPlan) => void }
+
+/** The plans on offer. Legacy plans are for those who have them, and are not shown. */
+export function PlanGrid({ current, busy, onChoose }: PlanGridProps) {
+  return (
+    <ul className="grid gap-5 fold:grid-cols-3">
+      {plans
+        .filter((plan: Plan) => !plan.legacy)
+        .map((plan) => (
+          <PlanCard key={plan.id} plan={plan} isCurrent={plan.id === current} isBusy={plan.id === busy} onChoose={() => onChoose(plan)} />
+        ))}
+    </ul>
+  )
+}
+
+function PlanCard({ plan, isCurrent, isBusy, onChoose }: { plan: OfferedPlan; isCurrent: boolean; isBusy: boolean; onChoose: () => void }) {
+  const t = useT()
+  const title = t(plan.titleKey)
+  return (
+    <li className={classes(cardLook, 'flex flex-col p-6', plan.popular && 'border-accent shadow-lift ring-1 ring-accent')}>
+      <div className="flex min-h-5.5 items-center justify-between gap-3">
+        <h2 className="text-card">{title}</h2>
+        {plan.popular && <Badge tone="accent">{t('plans.popular')}</Badge>}
+      </div>
+      <p className="mt-2.5">
+        <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
+        <span className="text-soft">{t('plans.perWeek')}</span>
+      </p>
+      <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
+      <Button
+        variant={plan.popular ? 'primary' : 'plain'}
+        size="large"
+        disabled={isCurrent}
+        busy={isBusy}
+        onClick={onChoose}
+        className="mt-auto w-full"
+      >
+        {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
+      </Button>
+    </li>
+  )
+}
+
+export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {
+  const t = useT()
+  return (
+    <ul className={classes('grid gap-2.5', className)}>
+      {plan.descriptionKeys.map((key) => (
+        <li key={key} className="flex gap-2.5 text-soft">
+          <Check aria-hidden className="mt-0.75 size-4 shrink-0 text-good" />
+          {t(key)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,47 @@
+import { limits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import type { CallError } from '../api/post.ts'
+import { isMessageKey, useT, type Translate } from '../i18n.ts'
+import { Button } from './button.tsx'
+import { Message } from './message.tsx'
+
+/** Refusals that say all there is to say, so that no "failed to" goes before them. */
+const complete: ReadonlySet<CallError['reason']> = new Set<Reason>([
+  'alreadyInvited',
+  'alreadyMember',
+  'seatsFull',
+  'subscriptionCanceled',
+  'cardDeclined',
+  'auth/email-already-in-use',
+  'auth/password-does-not-meet-requirements',
+])
+
+type ProblemProps = {
+  error: CallError
+  failed?: MessageKey | undefined
+  /** What a reason means here, where it means more than in general. */
+  words?: Partial<Record<Reason, MessageKey>>
+  retry?: (() => void) | undefined
+}
+
+/** A refused call, in words: what failed, why, and what to do. */
+export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
+  const t = useT()
+  const own = error.reason === 'network' ? undefined : words[error.reason]
+  return (
+    <Message
+      tone="bad"
+      title={failed && !own && !complete.has(error.reason) ? t(failed) : undefined}
+      action={retry && <Button onClick={retry}>{t('common.tryAgain')}</Button>}
+    >
+      {own ? t(own) : problemText(error, t)}
+    </Message>
+  )
+}
+
+export function problemText({ reason, details }: CallError, t: Translate) {
+  const decline = `declines.${String(details['declineCode'])}`
+  if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
+  return t(`errors.${reason}`, { minLength: limits.passwords.minLength, ...details })
+}

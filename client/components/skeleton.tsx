@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { useT } from '../i18n.ts'
+import { classes } from './classes.ts'
+
+/** A grey shape where a line of text or a picture will be. */
+export function Bone({ className }: { className?: string }) {
+  return <span className={classes('block rounded-control bg-line', className)} />
+}
+
+/** Holds the shape of what is on its way; seen after 150 ms. */
+export function Skeleton({ className, children }: { className?: string; children: ReactNode }) {
+  const t = useT()
+  return (
+    <div className={classes('animate-late', className)}>
+      <output className="sr-only">{t('common.loading')}</output>
+      <div aria-hidden className="contents">
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { Bone, Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  key: string
+  /** The column's name; empty for one that needs none, such as that of actions. */
+  title: string
+  /** For numbers and for what stands last. */
+  end?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+type TableProps<Row> = {
+  /** Read out before the table. */
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => string
+  /** The row to scroll to when it is out of sight, counted from the first. */
+  inView?: number | undefined
+}
+
+/**
+ * Below 800 px every row becomes a card and keeps its column names; the roles say that it is still a table. A link with `rowLink` in a
+ * cell makes its whole row open it.
+ */
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
+export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    if (inView !== undefined && rows.length > inView) body.current?.rows[inView]?.scrollIntoView({ block: 'nearest' })
+  }, [rows, inView])
+  return (
+    <table role="table" className="w-full border-collapse max-fold:block">
+      <caption className="sr-only">{caption}</caption>
+      <thead role="rowgroup" className="max-fold:sr-only">
+        <tr role="row">
+          {columns.map(({ key, title, end }) => (
+            <th
+              key={key}
+              role="columnheader"
+              scope="col"
+              className={classes('px-5 py-2.5 text-label font-strong text-faint', end ? 'text-end' : 'text-start')}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body} role="rowgroup" className="max-fold:block">
+        {rows.map((row) => (
+          <tr
+            key={rowKey(row)}
+            role="row"
+            className="relative border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
+          >
+            {columns.map(({ key, title, end, cell }) => (
+              <td
+                key={key}
+                role="cell"
+                className={classes(
+                  'px-5 py-3 max-fold:flex max-fold:gap-4 max-fold:px-0 max-fold:py-1',
+                  end && 'text-end tabular-nums max-fold:text-start',
+                )}
+              >
+                {title && (
+                  <span aria-hidden className="w-26 shrink-0 text-small text-faint fold:hidden">
+                    {title}
+                  </span>
+                )}
+                <div className="min-w-0 max-fold:flex-1">{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+// oxlint-enable
+/** Put on the one link of a row: the whole row opens it. */
+export const rowLink = 'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
+
+export function TableSkeleton({ rows = 3 }: { rows?: number }) {
+  return (
+    <Skeleton className="divide-y divide-line">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-12 items-center gap-8 px-5">
+          <Bone className="h-3.5 w-1/4" />
+          <Bone className="h-3.5 w-1/5" />
+          <Bone className="ms-auto h-3.5 w-16" />
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

@@ -1,0 +1,36 @@
+import { limits, type PageSize } from '#config/limits.ts'
+import { useLocation, useSearchParams } from 'react-router'
+
+/** `inView` is the row, counted from the page's first, that has to stay in view. */
+export type Pages = { page: number; pageSize: PageSize; inView?: number | undefined }
+
+const { defaultSize } = limits.pages
+const sizes: readonly PageSize[] = limits.pages.sizes
+
+/** Which page of a list is shown, kept in the address so that reloading, sharing and going back find it again. */
+export function usePages() {
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? defaultSize
+
+  function turnTo({ page, pageSize, inView }: Pages) {
+    const next = new URLSearchParams(params)
+    set(next, 'page', page, 1)
+    set(next, 'size', pageSize, defaultSize)
+    setParams(next, { replace: true, state: { inView } })
+  }
+
+  return { page, pageSize, inView: state?.inView as number | undefined, turnTo }
+}
+
+/** The page of the new size on which the first row now in view is found. */
+export function resized({ page, pageSize }: Pages, newSize: PageSize): Pages {
+  const first = (page - 1) * pageSize
+  return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }
+}
+
+function set(params: URLSearchParams, name: string, value: number, usual: number) {
+  if (value === usual) params.delete(name)
+  else params.set(name, String(value))
+}

@@ -1,0 +1,21 @@
+import { paths } from '#contract/paths.ts'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { SignedInUserProvider, useVisitor } from '../api/use-session.tsx'
+import { FullScreenSpinner } from '../components/spinner.tsx'
+import { withReturn } from '../return-path.ts'
+import { Unreachable } from '../screens/unreachable.tsx'
+
+/** Sends everybody else to sign in, and remembers where they wanted to go; not for those who just left. */
+export function RequireSignedIn() {
+  const session = useVisitor()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'unreachable') return <Unreachable />
+  if (session.status === 'signedOut')
+    return <Navigate to={session.because === 'left' ? paths.signIn : withReturn(paths.signIn, pathname + search)} replace />
+  return (
+    <SignedInUserProvider value={session.user}>
+      <Outlet />
+    </SignedInUserProvider>
+  )
+}

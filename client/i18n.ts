@@ -1,0 +1,94 @@
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useSyncExternalStore } from 'react'
+import { remember, remembered } from './storage.ts'
+
+export type Translate = (key: MessageKey, values?: Values) => string
+/** For the placeholders of a message; `count` also chooses its plural form. */
+type Values = Record<string, string | number>
+type Messages = { [key: string]: string | Messages }
+
+const storageKey = 'language'
+const codes = Object.keys(languages) as LanguageCode[]
+/** A chunk per language, fetched when it is first shown. */
+const files = import.meta.glob<Messages>('../locales/*.json', { import: 'default' })
+
+let language = fallbackLanguage
+let messages: Messages = {}
+let translate: Translate = (key) => key
+const listeners = new Set<() => void>()
+
+export function startI18n() {
+  return show(detectLanguage())
+}
+
+export async function changeLanguage(code: LanguageCode) {
+  await show(code)
+  remember(storageKey, code)
+}
+
+/** The words of the language that is shown; the component is drawn again when it changes. */
+export function useT(): Translate {
+  return useSyncExternalStore(subscribe, () => translate)
+}
+
+export function useLanguage() {
+  return useSyncExternalStore(subscribe, () => language)
+}
+
+/** Whether there are words for something that was named from outside. */
+export function isMessageKey(key: string): key is MessageKey {
+  return find(key) !== undefined
+}
+
+async function show(code: LanguageCode) {
+  messages = await files[`../locales/${code}.json`]!()
+  language = code
+  translate = translator(new Intl.PluralRules(code))
+  document.documentElement.lang = code
+  for (const listener of listeners) listener()
+}
+
+function translator(plurals: Intl.PluralRules): Translate {
+  return (key, values = {}) => {
+    const { count } = values
+    const form = typeof count === 'number' ? (find(`${key}_${plurals.select(count)}`) ?? find(`${key}_other`)) : undefined
+    const text = form ?? find(key) ?? key
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  }
+}
+
+function find(key: string) {
+  let found: string | Messages | undefined = messages
+  for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+function detectLanguage(): LanguageCode {
+  const asked = new URLSearchParams(location.search).get('lang')
+  const wanted = [remembered(storageKey), asked, ...navigator.languages].filter((tag) => tag !== null)
+  const code = wanted.map(supported).find((code) => code !== undefined) ?? fallbackLanguage
+  remember(storageKey, code)
+  return code
+}
+
+/** Ours for a BCP 47 tag: the same tag, else the same language in the same script (`zh-HK` is `zh-TW`), else the same language. */
+function supported(tag: string): LanguageCode | undefined {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    const same = codes.map((code) => ({ code, ...scriptOf(code) })).filter((ours) => ours.language === language)
+    return (same.find(({ code }) => code === tag) ?? same.find((ours) => ours.script === script) ?? same[0])?.code
+  } catch {
+    return undefined
+  }
+}
+
+function scriptOf(code: LanguageCode) {
+  const { language, script } = new Intl.Locale(code).maximize()
+  return { language, script }
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

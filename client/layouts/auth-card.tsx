@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { cardLook } from '../components/card.tsx'
+import { classes } from '../components/classes.ts'
+import { Mark } from '../components/logo.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+
+/** What stands in the middle of the auth layout: the mark, what this is, and a card with the one thing to do. */
+export function AuthCard({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <div className="mb-6 grid justify-items-center gap-4 text-center">
+        <Mark className="size-12" />
+        <PageTitle title={title} className="justify-center!">
+          {intro && <p className="mt-1.5 text-soft">{intro}</p>}
+        </PageTitle>
+      </div>
+      <div className={classes(cardLook, 'grid gap-5 p-5 sm:p-6')}>{children}</div>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { Suspense } from 'react'
+import { Outlet } from 'react-router'
+import { useVisitor } from '../api/use-session.tsx'
+import { LanguageSelector } from '../components/language-selector.tsx'
+import { FullScreenSpinner } from '../components/spinner.tsx'
+import { ThemeToggle } from '../components/theme-toggle.tsx'
+
+/** For those who are not in yet: one thing at a time, in the middle. */
+export function AuthLayout() {
+  const { status } = useVisitor()
+  if (status === 'loading') return <FullScreenSpinner />
+  return (
+    <Suspense fallback={<FullScreenSpinner />}>
+      <div className="flex min-h-dvh flex-col px-4 pb-16">
+        <header className="-mx-1 flex h-14 items-center justify-end gap-1">
+          <ThemeToggle />
+          <LanguageSelector />
+        </header>
+        <main className="mx-auto my-auto w-full max-w-auth animate-appear py-4">
+          <Outlet />
+        </main>
+      </div>
+    </Suspense>
+  )
+}

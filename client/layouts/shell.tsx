@@ -1,0 +1,58 @@
+import { paths } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import type { LucideIcon } from 'lucide-react'
+import { Suspense, type ReactNode } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
+import { LanguageSelector } from '../components/language-selector.tsx'
+import { Logo } from '../components/logo.tsx'
+import { Spinner } from '../components/spinner.tsx'
+import { ThemeToggle } from '../components/theme-toggle.tsx'
+import { useT } from '../i18n.ts'
+import { MenuSheet } from './menu-sheet.tsx'
+import { ProfileMenu } from './profile-menu.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useScrollToTop } from './use-scroll-to-top.ts'
+
+/** `current` decides where the address alone does not. */
+export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; current?: boolean }
+
+/** Top bar, sidebar and the screen: the frame of everything behind the sign-in. */
+export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }) {
+  const t = useT()
+  const { pathname } = useLocation()
+  useScrollToTop()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only z-30 rounded-control bg-accent px-4 py-2 font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-2 focus:top-2"
+      >
+        {t('layout.skip')}
+      </a>
+      <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-5">
+        <MenuSheet menu={menu} />
+        <Link to={paths.dashboard} className="rounded-control">
+          <Logo />
+        </Link>
+        <div className="flex-1" />
+        <ThemeToggle />
+        <LanguageSelector />
+        <ProfileMenu />
+      </header>
+      <div className="flex flex-1">
+        <Sidebar menu={menu} />
+        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8">
+          <div className="grid gap-5">
+            {banner}
+            <ErrorBoundary key={pathname}>
+              <Suspense fallback={<Spinner className="min-h-80" />}>
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { useState } from 'react'
+import { classes } from '../components/classes.ts'
+import { useT } from '../i18n.ts'
+import { remember, remembered } from '../storage.ts'
+import { MenuLinks } from './menu-links.tsx'
+import type { MenuItem } from './shell.tsx'
+
+const storageKey = 'sidebar'
+
+/** Beside the screen where there is room: open, or closed down to its icons. Remembered. */
+export function Sidebar({ menu }: { menu: MenuItem[] }) {
+  const t = useT()
+  const [closed, setClosed] = useState(() => remembered(storageKey) === 'closed')
+
+  function toggle() {
+    remember(storageKey, closed ? 'open' : 'closed')
+    setClosed(!closed)
+  }
+
+  const Icon = closed ? PanelLeftOpen : PanelLeftClose
+  const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
+  return (
+    <div className={classes('shrink-0 border-e border-line bg-sunken max-lg:hidden', closed ? 'w-20' : 'w-64')}>
+      <nav aria-label={t('layout.menu')} className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col justify-between px-3 py-4">
+        <MenuLinks menu={menu} closed={closed} />
+        <button
+          type="button"
+          onClick={toggle}
+          aria-label={label}
+          aria-expanded={!closed}
+          title={closed ? label : undefined}
+          className={classes(
+            'flex h-9 items-center gap-2.5 rounded-control px-3 text-small text-faint transition-colors hover:text-ink',
+            closed && 'justify-center',
+          )}
+        >
+          <Icon aria-hidden strokeWidth={1.75} className="size-4.5" />
+          {!closed && label}
+        </button>
+      </nav>
+    </div>
+  )
+}

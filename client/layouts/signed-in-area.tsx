@@ -1,0 +1,13 @@
+import { Outlet } from 'react-router'
+import { QueryProvider } from '../api/queries.tsx'
+import { useSession } from '../api/use-session.tsx'
+
+/** What one person read is not for the next. */
+export function SignedInArea() {
+  const { user } = useSession()
+  return (
+    <QueryProvider key={user.uid}>
+      <Outlet />
+    </QueryProvider>
+  )
+}

@@ -1,0 +1,30 @@
+import { isAdmin, findPlan } from '#contract/access.ts'
+import type { Plan } from '#config/plans.ts'
+import type { Subscription } from '#contract/entities.ts'
+import { createContext, useContext } from 'react'
+import { useSession } from '../api/use-session.tsx'
+import { useT, type Translate } from '../i18n.ts'
+
+const Project = createContext<Subscription | undefined>(undefined)
+
+export const ProjectProvider = Project.Provider
+
+/** The project that the address names, and what the signed-in person is in it. */
+export function useProject() {
+  const t = useT()
+  const { user } = useSession()
+  const subscription = useContext(Project)
+  if (!subscription) throw new Error('useProject is for screens inside SubscriptionLayout')
+  return {
+    subscription,
+    name: projectName(subscription, t),
+    plan: findPlan(subscription.plan_id) as Plan,
+    isActive: subscription.status === 'active',
+    isAdmin: isAdmin(subscription, user.uid),
+    isOwner: subscription.owner_id === user.uid,
+  }
+}
+
+export function projectName({ settings }: Pick<Subscription, 'settings'>, t: Translate) {
+  return settings['name'] || t('project.untitled')
+}

@@ -1,0 +1,77 @@
+import { paths } from '#contract/paths.ts'
+import { Navigate, Route, Routes } from 'react-router'
+import { RequireSignedIn } from './guards/require-signed-in.tsx'
+import { RequireSignedOut } from './guards/require-signed-out.tsx'
+import { AuthLayout } from './layouts/auth-layout.tsx'
+import { screen } from './screen.ts'
+
+const SignIn = screen(paths.signIn, async () => (await import('./screens/identity/sign-in.tsx')).SignIn)
+const SignUp = screen(paths.signUp, async () => (await import('./screens/identity/sign-up.tsx')).SignUp)
+const ResetPassword = screen(paths.resetPassword, async () => (await import('./screens/identity/reset-password.tsx')).ResetPassword)
+const AuthAction = screen(paths.authAction, async () => (await import('./screens/identity/auth-action.tsx')).AuthAction)
+const Invitation = screen(paths.invitation, async () => (await import('./screens/invites/invitation.tsx')).Invitation)
+const NotFound = screen('', async () => (await import('./screens/not-found.tsx')).NotFound)
+
+const SignedInArea = screen('', async () => (await import('./layouts/signed-in-area.tsx')).SignedInArea)
+const MainLayout = screen('', async () => (await import('./layouts/main-layout.tsx')).MainLayout)
+const Dashboard = screen(paths.dashboard, async () => (await import('./screens/subscriptions/dashboard.tsx')).Dashboard)
+const Profile = screen(paths.profile, async () => (await import('./screens/profile/profile.tsx')).Profile)
+const CreatePlan = screen(paths.createPlan, async () => (await import('./screens/subscriptions/create-plan.tsx')).CreatePlan)
+const EditName = screen(paths.editName, async () => (await import('./screens/profile/edit-name.tsx')).EditName)
+
+const SubscriptionLayout = screen(
+  `${paths.subscription}/*`,
+  async () => (await import('./layouts/subscription-layout.tsx')).SubscriptionLayout,
+)
+const OfMembers = screen(`${paths.subscription}/*`, async () => (await import('./guards/require-access.tsx')).OfMembers)
+const OfAdmins = screen(`${paths.subscription}/*`, async () => (await import('./guards/require-access.tsx')).OfAdmins)
+const ProjectDashboard = screen(
+  paths.subscription,
+  async () => (await import('./screens/subscriptions/project-dashboard.tsx')).ProjectDashboard,
+)
+const Settings = screen(paths.settings, async () => (await import('./screens/subscriptions/settings.tsx')).Settings)
+const Users = screen(paths.users, async () => (await import('./screens/members/users.tsx')).Users)
+const Invite = screen(paths.invite, async () => (await import('./screens/invites/invite.tsx')).Invite)
+const Billing = screen(paths.billing, async () => (await import('./screens/billing/billing.tsx')).Billing)
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
+
+      <Route element={<AuthLayout />}>
+        <Route element={<RequireSignedOut />}>
+          <Route path={paths.signIn} element={<SignIn />} />
+          <Route path={paths.signUp} element={<SignUp />} />
+        </Route>
+        <Route path={paths.resetPassword} element={<ResetPassword />} />
+        <Route path={paths.authAction} element={<AuthAction />} />
+        <Route path={paths.invitation} element={<Invitation />} />
+        <Route path="*" element={<NotFound />} />
+      </Route>
+
+      <Route element={<RequireSignedIn />}>
+        <Route element={<SignedInArea />}>
+          <Route element={<MainLayout />}>
+            <Route path={paths.dashboard} element={<Dashboard />} />
+            <Route path={paths.profile} element={<Profile />} />
+            <Route path={paths.editName} element={<EditName />} />
+            <Route path={paths.createPlan} element={<CreatePlan />} />
+          </Route>
+
+          <Route element={<SubscriptionLayout />}>
+            <Route element={<OfMembers />}>
+              <Route path={paths.subscription} element={<ProjectDashboard />} />
+            </Route>
+            <Route element={<OfAdmins />}>
+              <Route path={paths.settings} element={<Settings />} />
+              <Route path={paths.users} element={<Users />} />
+              <Route path={paths.invite} element={<Invite />} />
+              <Route path={paths.billing} element={<Billing />} />
+            </Route>
+          </Route>
+        </Route>
+      </Route>
+    </Routes>
+  )
+}

@@ -1,0 +1,36 @@
+import { ReceiptText } from 'lucide-react'
+import { useCall } from '../../api/queries.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Table, TableSkeleton } from '../../components/table.tsx'
+import { usePages } from '../../components/use-pages.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { useInvoiceColumns } from './use-invoice-columns.tsx'
+
+export function Invoices() {
+  const t = useT()
+  const { subscription } = useProject()
+  const { page, pageSize, inView, turnTo } = usePages()
+  const columns = useInvoiceColumns()
+  const { data, error, refetch } = useCall('listInvoices', { subscriptionId: subscription.id, page, pageSize }, { keepPrevious: true })
+  if (error) return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
+  return (
+    <Card title={t('billing.invoices')} flush>
+      {!data && <TableSkeleton />}
+      {data?.total === 0 && (
+        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t('billing.noInvoicesTitle')}>
+          {t('billing.noInvoices')}
+        </EmptyState>
+      )}
+      {data && data.total > 0 && (
+        <>
+          <Table caption={t('billing.invoices')} columns={columns} rows={data.invoices} rowKey={({ id }) => id} inView={inView} />
+          <Pagination {...{ page, pageSize, turnTo }} total={data.total} />
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Invoice, InvoiceStatus } from '#contract/entities.ts'
+import { ExternalLink } from 'lucide-react'
+import { Badge } from '../../components/badge.tsx'
+import { rowLink, type Column } from '../../components/table.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+
+const tones = { draft: 'neutral', open: 'warn', paid: 'good', uncollectible: 'bad', void: 'neutral' } as const satisfies Record<
+  InvoiceStatus,
+  string
+>
+
+export function useInvoiceColumns(): Column<Invoice>[] {
+  const t = useT()
+  const format = useFormat()
+  return [
+    {
+      key: 'number',
+      title: t('billing.number'),
+      cell: ({ number }) => <span className="font-medium tabular-nums">{number ?? t('billing.numberPending')}</span>,
+    },
+    {
+      key: 'date',
+      title: t('billing.date'),
+      cell: ({ created }) => <span className="text-soft tabular-nums">{format.date(created)}</span>,
+    },
+    { key: 'amount', title: t('billing.amount'), end: true, cell: ({ total, currency }) => format.money(total, currency) },
+    {
+      key: 'status',
+      title: t('billing.status'),
+      cell: ({ status }) => (
+        <Badge tone={tones[status]} dot>
+          {t(`billing.statuses.${status}`)}
+        </Badge>
+      ),
+    },
+    {
+      key: 'open',
+      title: '',
+      end: true,
+      cell: ({ hosted_invoice_url: url, number }) =>
+        url && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className={rowLink}
+            aria-label={t('billing.openInvoice', { number: number ?? t('billing.numberPending') })}
+          >
+            <span className="inline-flex items-center gap-1.5">
+              {t('billing.view')}
+              <ExternalLink aria-hidden className="size-3.5" />
+            </span>
+          </a>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import { paths } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useSearchParams } from 'react-router'
+import { ButtonLink } from '../../components/button.tsx'
+import { Message } from '../../components/message.tsx'
+import { useT } from '../../i18n.ts'
+import { AuthCard } from '../../layouts/auth-card.tsx'
+import { ChooseNewPassword } from './choose-new-password.tsx'
+import { VerifyEmail } from './verify-email.tsx'
+
+/** Where the links in mails lead: `mode` says what for, `oobCode` proves that the mail was read. */
+export function AuthAction() {
+  const [params] = useSearchParams()
+  const mode = params.get('mode')
+  const oobCode = params.get('oobCode')
+  if (!mode || !oobCode) return <NotPossible text="auth.action.incomplete" />
+  if (mode === 'verifyEmail') return <VerifyEmail oobCode={oobCode} />
+  if (mode === 'resetPassword') return <ChooseNewPassword oobCode={oobCode} />
+  return <NotPossible text="auth.action.unsupported" />
+}
+
+function NotPossible({ text }: { text: MessageKey }) {
+  const t = useT()
+  return (
+    <AuthCard title={t('auth.action.brokenLink')}>
+      <Message tone="bad" title={t(text)}>
+        {t('auth.action.brokenLinkHelp')}
+      </Message>
+      <ButtonLink to={paths.signIn} size="large">
+        {t('auth.backToSignIn')}
+      </ButtonLink>
+    </AuthCard>
+  )
+}

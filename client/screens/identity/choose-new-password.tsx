@@ -1,0 +1,73 @@
+import { limits } from '#config/limits.ts'
+import { paths } from '#contract/paths.ts'
+import { useState } from 'react'
+import { useOnce } from '../../api/use-once.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { textOf } from '../../components/text-of.ts'
+import { useT } from '../../i18n.ts'
+import { AuthCard } from '../../layouts/auth-card.tsx'
+
+/** Says at once when the link is of no use any more, before a password is thought up. */
+export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
+  const t = useT()
+  const [changed, setChanged] = useState(false)
+  const { output: code, error, retry } = useOnce('checkActionCode', { oobCode })
+
+  if (changed) {
+    return (
+      <AuthCard title={t('auth.action.newPassword')}>
+        <LiveRegion>
+          <Message tone="good">{t('auth.action.passwordChanged')}</Message>
+        </LiveRegion>
+        <ButtonLink to={paths.signIn} state={{ email: code?.email }} variant="primary" size="large">
+          {t('auth.signIn')}
+        </ButtonLink>
+      </AuthCard>
+    )
+  }
+  if (error) {
+    return (
+      <AuthCard title={t('auth.action.newPassword')}>
+        <Problem error={error} retry={retry} />
+        <ButtonLink to={paths.resetPassword} variant="primary" size="large">
+          {t('auth.action.newResetLink')}
+        </ButtonLink>
+      </AuthCard>
+    )
+  }
+  return (
+    <AuthCard title={t('auth.action.newPassword')} intro={code && t('auth.action.passwordOf', { email: code.email })}>
+      {code ? <NewPasswordForm oobCode={oobCode} email={code.email} onDone={() => setChanged(true)} /> : <Spinner className="min-h-20" />}
+    </AuthCard>
+  )
+}
+
+function NewPasswordForm({ oobCode, email, onDone }: { oobCode: string; email: string; onDone: () => void }) {
+  return (
+    <CallForm
+      call="confirmPasswordReset"
+      input={(values) => ({ oobCode, newPassword: textOf(values, 'newPassword') })}
+      check={(values) => (values.get('newPassword') === values.get('confirm') ? undefined : { confirm: 'auth.passwordsNoMatch' })}
+      submit="auth.action.savePassword"
+      failed="auth.action.passwordFailed"
+      onDone={onDone}
+      wide
+    >
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        name="newPassword"
+        label="auth.newPassword"
+        autoComplete="new-password"
+        minLength={limits.passwords.minLength}
+        maxLength={limits.passwords.maxLength}
+        hint="auth.passwordHint"
+      />
+      <PasswordField name="confirm" label="auth.confirmPassword" autoComplete="new-password" />
+    </CallForm>
+  )
+}

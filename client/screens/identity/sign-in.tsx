@@ -1,0 +1,44 @@
+import { product } from '#config/product.ts'
+import { paths } from '#contract/paths.ts'
+import { useLocation } from 'react-router'
+import { useVisitor } from '../../api/use-session.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Message } from '../../components/message.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useT } from '../../i18n.ts'
+import { AuthCard } from '../../layouts/auth-card.tsx'
+import { usePrefilledEmail } from './use-prefilled-email.ts'
+
+export function SignIn() {
+  const t = useT()
+  const { search, state } = useLocation()
+  const session = useVisitor()
+  const signUp = (
+    <>
+      {t('auth.newHere')}{' '}
+      <TextLink to={paths.signUp + search} state={state}>
+        {t('auth.createAccount')}
+      </TextLink>
+    </>
+  )
+  return (
+    <AuthCard title={t('auth.signInTo', { product: product.name })} intro={signUp}>
+      {session.status === 'signedOut' && session.because === 'ended' && <Message tone="warn">{t('errors.sessionEnded')}</Message>}
+      <CallForm call="signIn" submit="auth.signIn" failed="auth.signInFailed" wide>
+        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
+        <PasswordField
+          name="password"
+          label="auth.password"
+          autoComplete="current-password"
+          aside={
+            <TextLink to={paths.resetPassword + search} className="text-small">
+              {t('auth.forgotPassword')}
+            </TextLink>
+          }
+        />
+      </CallForm>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,46 @@
+import { limits } from '#config/limits.ts'
+import { paths } from '#contract/paths.ts'
+import { useLocation } from 'react-router'
+import { CallForm } from '../../components/call-form.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { textOf } from '../../components/text-of.ts'
+import { TextLink } from '../../components/text-link.tsx'
+import { useLanguage, useT } from '../../i18n.ts'
+import { AuthCard } from '../../layouts/auth-card.tsx'
+import { usePrefilledEmail } from './use-prefilled-email.ts'
+
+export function SignUp() {
+  const t = useT()
+  const language = useLanguage()
+  const { search, state } = useLocation()
+  const signIn = (
+    <>
+      {t('auth.haveAccount')}{' '}
+      <TextLink to={paths.signIn + search} state={state}>
+        {t('auth.signIn')}
+      </TextLink>
+    </>
+  )
+
+  function input(values: FormData) {
+    return { fullName: textOf(values, 'fullName'), email: textOf(values, 'email'), password: textOf(values, 'password'), language }
+  }
+
+  return (
+    <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
+      <CallForm call="signUp" input={input} submit="auth.createAccount" failed="auth.signUpFailed" wide>
+        <TextField name="fullName" label="auth.fullName" autoComplete="name" maxLength={100} required />
+        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
+        <PasswordField
+          name="password"
+          label="auth.password"
+          autoComplete="new-password"
+          minLength={limits.passwords.minLength}
+          maxLength={limits.passwords.maxLength}
+          hint="auth.passwordHint"
+        />
+      </CallForm>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,16 @@
+import { paths } from '#contract/paths.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { useT } from '../i18n.ts'
+import { AuthCard } from '../layouts/auth-card.tsx'
+
+export function NotFound() {
+  const t = useT()
+  return (
+    <AuthCard title={t('common.notFoundTitle')}>
+      <p className="text-soft">{t('common.notFound')}</p>
+      <ButtonLink to={paths.home} variant="primary" size="large">
+        {t('common.toProjects')}
+      </ButtonLink>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,23 @@
+import { paths } from '#contract/paths.ts'
+import { useSession } from '../../api/use-session.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { TextField } from '../../components/text-field.tsx'
+
+export function EditName() {
+  const { user } = useSession()
+  return (
+    <FormPage title="profile.editName">
+      <CallForm
+        call="updateProfile"
+        submit="profile.saveName"
+        done="profile.nameSaved"
+        failed="profile.nameFailed"
+        then={paths.profile}
+        cancel={paths.profile}
+      >
+        <TextField name="displayName" label="profile.name" autoComplete="name" defaultValue={user.displayName} maxLength={100} required />
+      </CallForm>
+    </FormPage>
+  )
+}

@@ -1,0 +1,53 @@
+import { paths } from '#contract/paths.ts'
+import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/use-session.tsx'
+import { Avatar } from '../../components/avatar.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { CopyId } from '../../components/copy-id.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { Fact, Facts } from './facts.tsx'
+import { SendVerification } from './send-verification.tsx'
+
+export function Profile() {
+  const t = useT()
+  const format = useFormat()
+  const { user } = useSession()
+  const { data } = useCall('getUser', {})
+  return (
+    <>
+      <PageTitle title={t('profile.title')} />
+      <Card className="max-w-180" flush>
+        <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">
+          <Avatar name={user.displayName} url={data?.user.avatar_url} className="size-16 text-title" />
+          <div className="min-w-0">
+            <p className="text-lead font-semibold wrap-anywhere">{user.displayName}</p>
+            <p className="text-small text-soft">{t('profile.avatarHint')}</p>
+          </div>
+        </div>
+        <Facts>
+          <Fact label={t('profile.name')} action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}>
+            {user.displayName}
+          </Fact>
+          <Fact label={t('profile.email')}>{user.email}</Fact>
+          <Fact label={t('profile.emailVerified')} action={!user.emailVerified && <SendVerification />}>
+            <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
+              {t(user.emailVerified ? 'common.yes' : 'common.no')}
+            </Badge>
+          </Fact>
+          <Fact label={t('profile.password')}>
+            <span aria-hidden>••••••••</span>
+            <span className="sr-only">{t('profile.passwordHidden')}</span>
+          </Fact>
+          <Fact label={t('profile.userId')}>
+            <CopyId id={user.uid} />
+          </Fact>
+          <Fact label={t('profile.created')}>{format.dateTime(user.creationTime)}</Fact>
+        </Facts>
+      </Card>
+    </>
+  )
+}

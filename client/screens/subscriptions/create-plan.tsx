@@ -1,0 +1,40 @@
+import { plans } from '#config/plans.ts'
+import { findPlan } from '#contract/access.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import { useNavigate, useSearchParams } from 'react-router'
+import { useAction } from '../../api/use-action.ts'
+import { LiveRegion } from '../../components/message.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PlanGrid } from '../../components/plan-grid.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useT } from '../../i18n.ts'
+import { Checkout } from './checkout.tsx'
+
+/** Step 1 chooses a plan; step 2, for plans that cost something, pays it. The address names the step, so that "back" goes one back. */
+export function CreatePlan() {
+  const [query] = useSearchParams()
+  const plan = findPlan(query.get('plan') ?? '')
+  return plan && !plan.free && !plan.legacy ? <Checkout plan={plan} /> : <ChoosePlan />
+}
+
+function ChoosePlan() {
+  const t = useT()
+  const navigate = useNavigate()
+  const create = useAction('createSubscription')
+
+  async function choose(plan: (typeof plans)[number]) {
+    if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
+    const created = await create.run({ planId: plan.id })
+    if (created) await navigate(projectPath('settings', created.subscriptionId))
+  }
+
+  return (
+    <>
+      <PageTitle title={t('createPlan.title')}>
+        <p className="mt-1.5 text-soft">{t('createPlan.intro')}</p>
+      </PageTitle>
+      <LiveRegion>{create.error && <Problem error={create.error} failed="createPlan.failed" />}</LiveRegion>
+      <PlanGrid busy={create.busy ? 'free' : undefined} onChoose={(plan) => void choose(plan)} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Card } from '../../components/card.tsx'
+import { CopyId } from '../../components/copy-id.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PlanFeatures } from '../../components/plan-grid.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+export function ProjectDashboard() {
+  const t = useT()
+  const { subscription, name, plan } = useProject()
+  return (
+    <>
+      <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-small text-soft">
+          <span>{t('project.id')}</span>
+          <CopyId id={subscription.id} />
+        </p>
+      </PageTitle>
+      <div className="grid items-start gap-5 fold:grid-cols-2">
+        <Card title={t('project.plan')}>
+          <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
+          <p className="text-soft tabular-nums">
+            {`${plan.currency}${plan.price}`} {t('plans.perWeek')}
+          </p>
+        </Card>
+        <Card title={t('project.features')}>
+          <PlanFeatures plan={plan} />
+        </Card>
+      </div>
+    </>
+  )
+}
