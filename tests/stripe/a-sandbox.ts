@@ -9,6 +9,20 @@ export const hour = 3600
 export const day = 24 * hour
 export const week = 7 * day
 
+/** JSON as it is on the wire, with the few fields that tests read. */
+export type Wire = {
+  object?: string
+  id?: string
+  status?: string
+  client_secret?: string
+  data?: Wire[]
+  payments?: { data: Wire[] }
+  payment?: { payment_intent: Wire }
+  next_action?: { redirect_to_url?: { url: string } }
+  error?: { type: string; message: string; payment_intent?: object }
+  [name: string]: unknown
+}
+
 const silent = { info: () => undefined, error: () => undefined }
 const prices = [
   { id: 'price_pro', product: { id: 'prod_pro', name: 'Pro' }, unitAmount: 1000, currency: 'usd' },
@@ -56,13 +70,17 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     /** What Stripe.js would send. */
     asBrowser: async (path: string, form: Record<string, string>) => {
       const answer = await submit(`/sandbox/stripe/v1${path}`, form, { authorization: 'Bearer pk_test_sandbox' })
-      return { status: answer.status, body: (await answer.json()) as Record<string, any> }
+      return { status: answer.status, body: (await answer.json()) as Wire }
     },
     /** One call past the SDK, for what is on the wire. */
     raw: async (method: string, path: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
-      const init = { method, headers: { authorization: 'Bearer sk_test_sandbox', ...headers }, ...(form ? { body: new URLSearchParams(form) } : {}) }
+      const init = {
+        method,
+        headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
+        ...(form ? { body: new URLSearchParams(form) } : {}),
+      }
       const answer = await sandbox.fetch(`https://api.stripe.com/v1${path}`, init)
-      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, any> }
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Wire }
     },
     aCustomer: async (card?: string) => {
       const customer = await stripe.customers.create({ email: 'ann@example.com', name: 'Ann', address: { country: 'US', city: 'Boston' } })
@@ -72,7 +90,12 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       return { customer, card: attached }
     },
     /** As the product subscribes. */
-    subscribes: async (customer: string, card: string | undefined, price = 'price_pro', more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+    subscribes: async (
+      customer: string,
+      card: string | undefined,
+      price = 'price_pro',
+      more: Partial<Stripe.SubscriptionCreateParams> = {},
+    ) =>
       stripe.subscriptions.create({
         customer,
         items: [{ price }],

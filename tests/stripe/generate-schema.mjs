@@ -29,7 +29,14 @@ const entry = fileURLToPath(new URL('./roots.tmp.ts', import.meta.url))
 const aliases = Object.values(roots).map((name) => `export type ${name} = Stripe.${name}`)
 writeFileSync(entry, [`import type Stripe from 'stripe'`, ...aliases].join('\n'))
 
-const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true, skipLibCheck: true, types: [] }
+const options = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  strict: true,
+  skipLibCheck: true,
+  types: [],
+}
 const program = ts.createProgram([entry], options)
 const checker = program.getTypeChecker()
 const source = program.getSourceFile(entry)
@@ -89,7 +96,12 @@ function objectOf(type) {
     if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name)
   }
   const others = checker.getIndexTypeOfType(type, ts.IndexKind.String)
-  definitions[name] = { type: 'object', properties, ...(required.length ? { required } : {}), ...(others ? { additionalProperties: schemaOf(others) } : {}) }
+  definitions[name] = {
+    type: 'object',
+    properties,
+    ...(required.length ? { required } : {}),
+    ...(others ? { additionalProperties: schemaOf(others) } : {}),
+  }
   return { $ref: `#/definitions/${name}` }
 }
 

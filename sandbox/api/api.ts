@@ -1,0 +1,85 @@
+import { Hono, type Context } from 'hono'
+import { newId } from '../objects/ids.ts'
+import { apiVersion } from '../objects/event.ts'
+import { inTransaction, reading, type Asked, type Tx, type World } from '../store/tx.ts'
+import type { Log } from '../clock/run-due.ts'
+import { invalid, StripeFailure } from './errors.ts'
+import { parseForm, type Form } from './form.ts'
+import { answerOnce, type Answer } from './idempotency.ts'
+import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
+import type { Route } from './route.ts'
+
+/** Stripe's API for one kind of key. Whatever happens, the answer is an object of Stripe's or its error shape. */
+export function stripeApi(world: World, routes: Route[], kind: KeyKind, log: Log): Hono {
+  const api = new Hono()
+  for (const route of routes) api.on(route.method, route.path, (c) => respond(c, () => answer(world, route, kind, c), log))
+  api.all('*', (c) =>
+    respond(
+      c,
+      async () => {
+        await readForm(c, kind)
+        const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`
+        throw new StripeFailure(404, { type: 'invalid_request_error', message })
+      },
+      log,
+    ),
+  )
+  return api
+}
+
+async function answer(world: World, route: Route, kind: KeyKind, c: Context): Promise<Answer> {
+  const form = await readForm(c, kind)
+  if (kind === 'publishable' && !route.forBrowsers) throw secretKeyRequired()
+  const key = route.method === 'POST' ? c.req.header('idempotency-key') : undefined
+  const asked: Asked = { id: c.get('requestId'), idempotency_key: key ?? null }
+  const run = (tx: Tx) => route.answer(tx, form, c.req.param('id') ?? '', kind === 'publishable')
+  if (route.method === 'GET') return { status: 200, body: await run(await reading(world, asked)) }
+  return inTransaction(world, asked, (tx) => {
+    const work = () => kept(tx, () => run(tx))
+    return key ? answerOnce(tx, `${kind} ${key}`, `${c.req.method} ${c.req.path} ${JSON.stringify(form)}`, work) : work()
+  })
+}
+
+/** A refused card is an answer like any other: remembered under its idempotency key, with or without what led to it. */
+async function kept(tx: Tx, work: () => Promise<object>): Promise<Answer> {
+  await tx.query('savepoint work')
+  try {
+    return { status: 200, body: await work() }
+  } catch (error) {
+    if (!(error instanceof StripeFailure) || error.status !== 402) throw error
+    if (!error.keep) await tx.query('rollback to savepoint work')
+    return { status: error.status, body: { error: error.body } }
+  }
+}
+
+async function readForm(c: Context, kind: KeyKind): Promise<Form> {
+  const body = c.req.method === 'POST' ? await c.req.text() : ''
+  const { key, ...form } = parseForm([new URL(c.req.url).search.slice(1), body].filter(Boolean).join('&'))
+  checkKey(kind, c.req.header('authorization'), typeof key === 'string' ? key : undefined)
+  const version = c.req.header('stripe-version')
+  if (version && version !== apiVersion) throw invalid(`Invalid Stripe API version: ${version}. This sandbox speaks ${apiVersion}.`)
+  return form
+}
+
+async function respond(c: Context, work: () => Promise<Answer>, log: Log): Promise<Response> {
+  const id = newId('req')
+  c.set('requestId', id)
+  const { status, body, firstRequest } = await work().catch((error: unknown) => failed(error, id, log))
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'request-id': id,
+    'stripe-version': apiVersion,
+    'cache-control': 'no-store',
+  })
+  if (firstRequest) {
+    headers.set('idempotent-replayed', 'true')
+    headers.set('original-request', firstRequest)
+  }
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function failed(error: unknown, request: string, log: Log): Answer {
+  if (error instanceof StripeFailure) return { status: error.status, body: { error: error.body } }
+  log.error({ err: error, request }, 'sandbox: request failed')
+  return { status: 500, body: { error: { type: 'api_error', message: `Something went wrong in the sandbox (${request}).` } } }
+}

@@ -1,0 +1,39 @@
+import { invalid } from './errors.ts'
+
+export type FormValue = string | Form
+export type Form = { [key: string]: FormValue }
+
+const deepest = 8
+
+/** `items[0][price]=x&expand[]=y` as `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`; lists become lists when they are read. */
+export function parseForm(encoded: string): Form {
+  const form = emptyForm()
+  for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name), value, name)
+  return form
+}
+
+function pathOf(name: string): string[] {
+  const head = name.split('[', 1)[0] ?? ''
+  const rest = [...name.slice(head.length).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '')
+  if (rest.length > deepest) throw invalid(`The parameter ${name} is nested too deeply.`, { param: name })
+  return [head, ...rest]
+}
+
+function put(form: Form, path: string[], value: string, name: string) {
+  let at = form
+  for (const step of path.slice(0, -1)) {
+    const next = (at[keyIn(at, step)] ??= emptyForm())
+    if (typeof next === 'string') throw invalid(`Invalid parameter: ${name}`, { param: name })
+    at = next
+  }
+  at[keyIn(at, path.at(-1) ?? '')] = value
+}
+
+function keyIn(form: Form, step: string): string {
+  return step === '' ? String(Object.keys(form).length) : step
+}
+
+/** Without a prototype, so that a parameter called `__proto__` or `constructor` is only a name. */
+function emptyForm(): Form {
+  return Object.create(null) as Form
+}

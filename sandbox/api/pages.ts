@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { List, StoredObjects, StoredType } from '../objects/wire.ts'
+import type { Runner } from '../store/tx.ts'
+import { missing } from './errors.ts'
+import { text, whole } from './params.ts'
+
+const range = z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() })
+
+export const pageParams = {
+  limit: whole.pipe(z.number().min(1).max(100)).optional(),
+  starting_after: text.optional(),
+  ending_before: text.optional(),
+  created: z.union([whole, range]).optional(),
+}
+
+type Asked = {
+  limit?: number | undefined
+  starting_after?: string | undefined
+  ending_before?: string | undefined
+  created?: number | z.output<typeof range> | undefined
+}
+/** `where`: SQL on the object's columns and `body`; its values are `$2` and on. */
+type Where = { sql: string; values: unknown[] }
+
+/** A page of one type, newest first, as all of Stripe's lists are. */
+export async function page<T extends StoredType>(
+  runner: Runner,
+  type: T,
+  url: string,
+  { limit = 10, starting_after, ending_before, created }: Asked,
+  where: Where = { sql: '', values: [] },
+): Promise<List<StoredObjects[T]>> {
+  const values: unknown[] = [type, ...where.values]
+  const conditions = ['type = $1', `not body ? 'deleted'`, ...(where.sql ? [where.sql] : [])]
+  const add = (sql: string, value: unknown) => conditions.push(`${sql} $${values.push(value)}`)
+  if (starting_after) add('seq <', await seqOf(runner, type, starting_after, 'starting_after'))
+  if (ending_before) add('seq >', await seqOf(runner, type, ending_before, 'ending_before'))
+  const bounds = typeof created === 'number' ? { gte: created, lte: created } : (created ?? {})
+  for (const [bound, at] of Object.entries(bounds)) if (at !== undefined) add(`(body->>'created')::bigint ${operators[bound]}`, at)
+  const { rows } = await runner.query<{ body: StoredObjects[T] }>(
+    `select body from sandbox.objects where ${conditions.join(' and ')} order by seq ${ending_before ? 'asc' : 'desc'} limit ${limit + 1}`,
+    values,
+  )
+  const data = rows.slice(0, limit).map((row) => row.body)
+  return { object: 'list', data: ending_before ? data.toReversed() : data, has_more: rows.length > limit, url }
+}
+
+const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+/** Every given value must equal its column. */
+export function matching(columns: Record<string, string | undefined>): Where {
+  const given = Object.entries(columns).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return { sql: given.map(([column], index) => `${column} = $${index + 2}`).join(' and '), values: given.map(([, value]) => value) }
+}
+
+async function seqOf(runner: Runner, type: string, id: string, param: string): Promise<string> {
+  const { rows } = await runner.query<{ seq: string }>('select seq from sandbox.objects where id = $1 and type = $2', [id, type])
+  if (!rows[0]) throw missing(type, id, param)
+  return rows[0].seq
+}

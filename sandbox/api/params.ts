@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { invalid, type StripeFailure } from './errors.ts'
+import type { Form } from './form.ts'
+
+export const text = z.string().min(1).max(5000)
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+export const whole = z
+  .string()
+  .regex(/^-?\d{1,15}$/, { error: 'Invalid integer' })
+  .transform(Number)
+export const email = z
+  .string()
+  .max(512)
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
+
+/** An empty string takes the value away. */
+export function clearable<T extends z.ZodType>(of: T) {
+  return z.preprocess((value) => (value === '' ? null : value), of.nullable())
+}
+
+export function list<T extends z.ZodType>(of: T) {
+  return z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : value), z.array(of))
+}
+
+export const metadata = clearable(z.record(z.string().max(40), z.string().max(500)))
+export const expand = list(text).optional()
+
+const optionalText = clearable(text).optional()
+export const address = z.strictObject({
+  city: optionalText,
+  country: clearable(z.string().length(2)).optional(),
+  line1: optionalText,
+  line2: optionalText,
+  postal_code: optionalText,
+  state: optionalText,
+})
+
+export type Metadata = Record<string, string>
+
+/** New keys are added, empty ones removed, and null removes all. */
+export function mergedMetadata(before: Metadata | null, change: Metadata | null | undefined): Metadata {
+  if (change === null) return {}
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
+}
+
+export function readParams<T>(schema: z.ZodType<T>, form: Form): T {
+  const read = schema.safeParse(form)
+  if (read.success) return read.data
+  throw refusalOf(read.error.issues, form)
+}
+
+function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
+  const issue = issues.find((each) => each.code === 'unrecognized_keys') ?? issues[0]
+  if (!issue) return invalid('Invalid request.')
+  if (issue.code === 'unrecognized_keys') {
+    const param = nameOf([...issue.path, issue.keys[0] ?? ''])
+    return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+  }
+  const param = nameOf(issue.path)
+  const value = valueAt(form, issue.path)
+  if (value === undefined) return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  if (value === '')
+    return invalid(`You passed an empty string for '${param}', which cannot be unset.`, { code: 'parameter_invalid_empty', param })
+  if (issue.message === 'Invalid integer')
+    return invalid(`Invalid integer: ${JSON.stringify(value)}`, { code: 'parameter_invalid_integer', param })
+  if (issue.message === 'Invalid email address')
+    return invalid(`Invalid email address: ${JSON.stringify(value)}`, { code: 'email_invalid', param })
+  return invalid(`Invalid ${param}: ${issue.message}`, { param })
+}
+
+function nameOf(path: PropertyKey[]): string {
+  return path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
+}
+
+function valueAt(form: unknown, path: PropertyKey[]): unknown {
+  return path.reduce((at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined), form)
+}

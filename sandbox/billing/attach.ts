@@ -1,0 +1,66 @@
+import { declineOf } from '../cards/behaviour.ts'
+import { cardError, invalid, missing } from '../api/errors.ts'
+import { testIds } from '../cards/test-cards.ts'
+import { defaultCardOf } from '../objects/customer.ts'
+import { newPaymentMethod, nobodysDetails } from '../objects/payment-method.ts'
+import type { PaymentMethod } from '../objects/wire.ts'
+import { change, record } from '../events/record.ts'
+import { find, ofCustomer, save, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+/** The payment method of this id; a test id such as `pm_card_visa` makes a fresh one. */
+export async function cardCalled(tx: Tx, id: string, param = 'payment_method'): Promise<PaymentMethod> {
+  const number = testIds[id]
+  if (!number) return find(tx, 'payment_method', id, param)
+  const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
+  return save(tx, newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, nobodysDetails, {}, tx.now))
+}
+
+/** Attaching asks the card's bank, so a card that declines is never on a customer. */
+export async function attach(tx: Tx, card: PaymentMethod, customer: string): Promise<PaymentMethod> {
+  refuseOthers(card, customer)
+  if (card.customer) return card
+  const refusal = declineOf(card, tx.now)
+  if (refusal) throw cardError(refusal)
+  return putOnCustomer(tx, card, customer)
+}
+
+export async function putOnCustomer(tx: Tx, card: PaymentMethod, customer: string): Promise<PaymentMethod> {
+  const present = await take(tx, 'payment_method', card.id)
+  refuseOthers(present, customer)
+  const attached = await save(tx, { ...present, customer })
+  await record(tx, 'payment_method.attached', attached)
+  return attached
+}
+
+/** A card belongs to one customer for good. */
+export function refuseOthers(card: PaymentMethod, customer: string | null) {
+  if (!card.customer || card.customer === customer) return
+  const message = 'The payment method you provided has already been attached to a customer.'
+  throw invalid(message, { code: 'payment_method_unexpected_state', param: 'payment_method' })
+}
+
+/** Off the customer, and off everything of theirs that would have been paid with it. */
+export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
+  const owner = card.customer
+  if (!owner) return card
+  const detached = await save(tx, { ...card, customer: null })
+  await record(tx, 'payment_method.detached', detached)
+  const customer = await take(tx, 'customer', owner)
+  if (defaultCardOf(customer) === card.id) {
+    const invoice_settings = { ...customer.invoice_settings, default_payment_method: null }
+    await change(tx, 'customer.updated', customer, { ...customer, invoice_settings })
+  }
+  for (const subscription of await ofCustomer(tx, 'subscription', owner)) {
+    if (subscription.default_payment_method !== card.id) continue
+    await change(tx, 'customer.subscription.updated', subscription, { ...subscription, default_payment_method: null })
+  }
+  return detached
+}
+
+/** A card that may be charged for this customer: theirs. */
+export async function cardOf(tx: Tx, customer: string, id: string, param: string): Promise<PaymentMethod> {
+  const card = await find(tx, 'payment_method', id, param)
+  if (card.customer !== customer) throw missing('payment_method', id, param)
+  return card
+}

@@ -1,0 +1,79 @@
+import { randomLetters } from '../objects/ids.ts'
+import { defaultCardOf } from '../objects/customer.ts'
+import { intentOf, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
+import { newInvoicePayment } from '../objects/invoice-payment.ts'
+import { newPaymentIntent } from '../objects/payment-intent.ts'
+import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects/wire.ts'
+import { change, record } from '../events/record.ts'
+import { find, save, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { charge } from './charge.ts'
+import { paid, settle } from './settle.ts'
+
+export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
+
+/** A new draft, told of; made final at once, or an hour later as at a renewal. */
+export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = null): Promise<Invoice> {
+  const invoice = await save(tx, { ...newInvoice(bill, tx.account, tx.now), automatically_finalizes_at: finalizesAt })
+  await record(tx, 'invoice.created', invoice)
+  return invoice
+}
+
+/** Gives the draft its number, its links, the customer's credit and, if anything is left to pay, its payment. */
+export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
+  const customer = await take(tx, 'customer', invoice.customer)
+  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+  const sequence = customer.next_invoice_sequence ?? 1
+  const url = `${tx.account.publicUrl}/sandbox/invoices/${invoice.id}.${randomLetters(24)}`
+  const balanced = withCredit(invoice, customer)
+  const final: Invoice = {
+    ...balanced,
+    automatically_finalizes_at: null,
+    effective_at: tx.now,
+    hosted_invoice_url: url,
+    invoice_pdf: `${url}/pdf`,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    status: 'open',
+    status_transitions: { ...invoice.status_transitions, finalized_at: tx.now },
+  }
+  const numbered = { ...customer, balance: final.ending_balance ?? 0, currency: invoice.currency, next_invoice_sequence: sequence + 1 }
+  if (numbered.balance === customer.balance) await save(tx, numbered)
+  else await change(tx, 'customer.updated', customer, numbered)
+  const open = final.amount_due > 0 ? await withPayment(tx, final, subscription) : await save(tx, final)
+  await record(tx, 'invoice.finalized', open)
+  return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
+}
+
+/** A negative balance is the customer's credit, and a negative total adds to it. */
+export function withCredit(invoice: Invoice, { balance }: Customer): Invoice {
+  const amount_due = Math.max(0, invoice.total + balance)
+  return {
+    ...invoice,
+    amount_due,
+    amount_remaining: amount_due,
+    ending_balance: Math.min(0, invoice.total + balance),
+    starting_balance: balance,
+  }
+}
+
+async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription): Promise<Invoice> {
+  const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+  const intent = await save(tx, newPaymentIntent(invoice, keepsCard, tx.now))
+  const payments = { ...invoice.payments, data: [newInvoicePayment(invoice, intent, tx.now)] }
+  return save(tx, { ...invoice, payments, confirmation_secret: { client_secret: intent.client_secret, type: 'payment_intent' } })
+}
+
+/** Tries to have an open invoice paid, with this card or the one that stands for the subscription. */
+export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
+  const id = intentOf(invoice)
+  if (invoice.status !== 'open' || !id) return { invoice, intent: null }
+  const intent = await take(tx, 'payment_intent', id)
+  const charged = await charge(tx, intent, card ?? (await standingCard(tx, invoice)))
+  return { invoice: await settle(tx, charged), intent: charged }
+}
+
+export async function standingCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
+  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+  const id = subscription.default_payment_method ?? defaultCardOf(await find(tx, 'customer', invoice.customer))
+  return id ? find(tx, 'payment_method', id) : null
+}

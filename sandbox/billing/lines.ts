@@ -1,0 +1,59 @@
+import type Stripe from 'stripe'
+import { newLine } from '../objects/invoice-line.ts'
+import type { InvoiceLine, Product, SubscriptionItem } from '../objects/wire.ts'
+import { find } from '../store/objects.ts'
+import type { Runner } from '../store/tx.ts'
+
+type Period = Stripe.InvoiceLineItem.Period
+
+/** A full week of each item. */
+export async function weekLines(runner: Runner, items: SubscriptionItem[], period: Period): Promise<InvoiceLine[]> {
+  const lines: InvoiceLine[] = []
+  for (const item of items) {
+    const { name } = await productOf(runner, item)
+    const description = `${item.quantity} × ${name} (at ${money(item.price.unit_amount, item.price.currency)} / week)`
+    lines.push(newLine(item, { description, amount: amountOf(item), period, proration: false }))
+  }
+  return lines
+}
+
+/** The rest of the running week, given back for what goes and asked for what comes. */
+export async function prorationLines(
+  runner: Runner,
+  before: SubscriptionItem[],
+  after: SubscriptionItem[],
+  at: number,
+): Promise<InvoiceLine[]> {
+  const same = (one: SubscriptionItem) => (other: SubscriptionItem) =>
+    other.id === one.id && other.price.id === one.price.id && other.quantity === one.quantity
+  const gone = before.filter((item) => !after.some(same(item)))
+  const come = after.filter((item) => !before.some(same(item)))
+  const credits = gone.map((item) => prorated(runner, item, at, -1))
+  const debits = come.map((item) => prorated(runner, item, at, 1))
+  return Promise.all([...credits, ...debits])
+}
+
+async function prorated(runner: Runner, item: SubscriptionItem, at: number, sign: 1 | -1): Promise<InvoiceLine> {
+  const { current_period_start: start, current_period_end: end } = item
+  const share = Math.min(1, Math.max(0, (end - at) / (end - start)))
+  const { name } = await productOf(runner, item)
+  const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
+  const amount = sign * Math.round(amountOf(item) * share)
+  return newLine(item, { description, amount: amount || 0, period: { start: at, end }, proration: true })
+}
+
+export function money(minor: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100)
+}
+
+export function dayOf(seconds: number): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(seconds * 1000)
+}
+
+function amountOf({ price, quantity }: SubscriptionItem): number {
+  return price.unit_amount * quantity
+}
+
+function productOf(runner: Runner, { price }: SubscriptionItem): Promise<Product> {
+  return find(runner, 'product', price.product)
+}

@@ -1,0 +1,47 @@
+import { hour } from '../clock/due-at.ts'
+import { itemList, periodOf, week } from '../objects/subscription.ts'
+import type { Invoice, Subscription } from '../objects/wire.ts'
+import { change, record } from '../events/record.ts'
+import { find, save } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { becauseOf, cancel, expire, voided } from './end.ts'
+import { collect, draft, finalize } from './bill.ts'
+import { weekLines } from './lines.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
+
+/** What a subscription does when its time has come. */
+export async function subscriptionDue(tx: Tx, subscription: Subscription) {
+  if (subscription.status === 'incomplete') return expire(tx, subscription)
+  if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now) return forgetPending(tx, subscription)
+  if (subscription.cancel_at_period_end) return cancel(tx, subscription, becauseOf('cancellation_requested'))
+  return renew(tx, subscription)
+}
+
+/** The next week begins; its invoice stays a draft for an hour. */
+async function renew(tx: Tx, subscription: Subscription) {
+  const over = periodOf(subscription)
+  const period = { start: over.end, end: over.end + week }
+  const items = subscription.items.data.map((item) => ({ ...item, current_period_start: period.start, current_period_end: period.end }))
+  const customer = await find(tx, 'customer', subscription.customer)
+  const lines = await weekLines(tx, items, period)
+  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_cycle', period: over }, tx.now + hour)
+  const renewed = { ...subscription, items: itemList(subscription.id, items), latest_invoice: invoice.id }
+  await change(tx, 'customer.subscription.updated', subscription, renewed)
+}
+
+async function forgetPending(tx: Tx, subscription: Subscription) {
+  const kept = await save(tx, { ...subscription, pending_update: null })
+  await record(tx, 'customer.subscription.pending_update_expired', kept)
+  if (!subscription.latest_invoice) return
+  const invoice = await find(tx, 'invoice', subscription.latest_invoice)
+  if (invoice.status === 'open') await voided(tx, invoice)
+}
+
+/** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */
+export async function invoiceDue(tx: Tx, invoice: Invoice) {
+  const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
+  const { invoice: tried } = await collect(tx, open)
+  if (tried.status !== 'open' || tried.next_payment_attempt !== null) return
+  const subscription = await find(tx, 'subscription', subscriptionOf(tried))
+  if (subscription.status === 'past_due') await cancel(tx, subscription, becauseOf('payment_failed'))
+}

@@ -1,0 +1,72 @@
+import { day } from '../clock/due-at.ts'
+import { intentOf, subscriptionOf } from '../objects/invoice.ts'
+import { isOver } from '../objects/subscription.ts'
+import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
+import { change, record } from '../events/record.ts'
+import { invoicesOf, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+/** Days after an invoice was made on which an unpaid one is tried again; the last one comes no later than the next week's invoice. */
+const retryDays = [3, 5, 7]
+
+/** After an attempt to pay: brings the invoice and its subscription in line with what became of the intent. */
+export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
+  const invoice = await take(tx, 'invoice', intent.$hidden.invoice)
+  if (invoice.status !== 'open') return invoice
+  const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
+  if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
+  const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
+  await record(tx, intent.status === 'requires_action' ? 'invoice.payment_action_required' : 'invoice.payment_failed', unpaid)
+  await subscriptionOwes(tx, unpaid)
+  return unpaid
+}
+
+export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: PaymentIntent): Promise<Invoice> {
+  const settled = await change(tx, 'invoice.updated', before, {
+    ...tried,
+    amount_paid: tried.amount_due,
+    amount_remaining: 0,
+    auto_advance: false,
+    next_payment_attempt: null,
+    payments: { ...tried.payments, data: tried.payments.data.map((payment) => paidPayment(payment, tx.now)) },
+    status: 'paid',
+    status_transitions: { ...tried.status_transitions, paid_at: tx.now },
+  })
+  await record(tx, 'invoice.paid', settled)
+  await subscriptionPaid(tx, settled, intent)
+  return settled
+}
+
+function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
+  return { ...payment, amount_paid: payment.amount_requested, status: 'paid', status_transitions: { canceled_at: null, paid_at: now } }
+}
+
+async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {
+  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  if (isOver(subscription)) return
+  const owesMore = (await invoicesOf(tx, subscription.id)).some((other) => other.status === 'open' && other.id !== invoice.id)
+  const revived = { ...subscription, status: owesMore ? subscription.status : ('active' as const) }
+  const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+  if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
+  const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
+  const after = waiting ? { ...revived, items: { ...revived.items, data: waiting.subscription_items }, pending_update: null } : revived
+  await change(tx, 'customer.subscription.updated', subscription, after)
+  if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
+}
+
+async function subscriptionOwes(tx: Tx, invoice: Invoice) {
+  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  if (subscription.status !== 'active' || waitsFor(subscription, invoice)) return
+  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'past_due' })
+}
+
+/** A first invoice waits for its payer, and a pending change for its own; all others are tried again by themselves. */
+async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
+  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  if (invoice.billing_reason === 'subscription_create' || isOver(subscription) || waitsFor(subscription, invoice)) return null
+  return retryDays.map((days) => invoice.created + days * day).find((at) => at > tx.now) ?? null
+}
+
+function waitsFor(subscription: Subscription, invoice: Invoice): boolean {
+  return subscription.pending_update !== null && subscription.latest_invoice === invoice.id && intentOf(invoice) !== undefined
+}

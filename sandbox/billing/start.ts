@@ -1,0 +1,25 @@
+import { newSubscription, periodOf, type NewSubscription } from '../objects/subscription.ts'
+import type { Customer, Subscription } from '../objects/wire.ts'
+import { record } from '../events/record.ts'
+import { find, save } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { collect, draft, finalize, type Collected } from './bill.ts'
+import { weekLines } from './lines.ts'
+
+/** A new subscription with its first invoice, and unless `waits` the first attempt to have that paid. */
+export async function start(
+  tx: Tx,
+  customer: Customer,
+  given: NewSubscription,
+  waits: boolean,
+): Promise<Collected & { subscription: Subscription }> {
+  const subscription = await save(tx, newSubscription(given, tx.now))
+  await record(tx, 'customer.subscription.created', subscription)
+  const lines = await weekLines(tx, subscription.items.data, periodOf(subscription))
+  const bill = { subscription, customer, lines, reason: 'subscription_create', period: { start: tx.now, end: tx.now } } as const
+  const invoice = await draft(tx, bill)
+  await save(tx, { ...subscription, latest_invoice: invoice.id })
+  const open = await finalize(tx, invoice)
+  const collected = waits ? { invoice: open, intent: null } : await collect(tx, open)
+  return { ...collected, subscription: await find(tx, 'subscription', subscription.id) }
+}

@@ -1,0 +1,61 @@
+import { cardError } from '../api/errors.ts'
+import { incompleteFor } from '../clock/due-at.ts'
+import { itemList } from '../objects/subscription.ts'
+import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
+import { change } from '../events/record.ts'
+import { find } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { collect, draft, finalize, type Collected } from './bill.ts'
+import { prorationLines } from './lines.ts'
+
+export type Swap = {
+  items: SubscriptionItem[]
+  /** The moment from which the rest of the week is reckoned. */
+  at: number
+  /** `none`: the new price counts from the next week. */
+  prorates: boolean
+  ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
+}
+
+/** Other items at once, the difference for the rest of the week invoiced and paid in the same breath. */
+export async function swap(tx: Tx, subscription: Subscription, { items, at, prorates, ifUnpaid }: Swap): Promise<Subscription> {
+  const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
+  const swapped = { ...subscription, items: itemList(subscription.id, items) }
+  if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const pends = ifUnpaid === 'pending_if_incomplete' && total > 0
+  const billed = pends ? { ...subscription, pending_update: pendingItems(items, tx.now) } : swapped
+  const customer = await find(tx, 'customer', subscription.customer)
+  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: at, end: at } })
+  await change(tx, 'customer.subscription.updated', subscription, { ...billed, latest_invoice: invoice.id })
+  const collected = await collect(tx, await finalize(tx, invoice))
+  if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
+  return find(tx, 'subscription', subscription.id)
+}
+
+function pendingItems(subscription_items: SubscriptionItem[], now: number): NonNullable<Subscription['pending_update']> {
+  return {
+    billing_cycle_anchor: null,
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    expires_at: now + incompleteFor,
+    metadata: null,
+    subscription_items,
+    trial_end: null,
+    trial_from_plan: null,
+  }
+}
+
+/** Thrown inside the transaction, so that nothing of the attempt remains. */
+export function refuseUnpaid({ intent, invoice }: Collected) {
+  if (invoice.status === 'paid') return
+  if (intent?.status === 'requires_action') {
+    throw cardError({
+      code: 'subscription_payment_intent_requires_action',
+      message: 'Payment for this subscription requires additional user action before it can be completed successfully.',
+    })
+  }
+  const { code = 'card_declined', decline_code, message = 'Your card was declined.' } = intent?.last_payment_error ?? {}
+  throw cardError({ code, message, ...(decline_code ? { decline_code } : {}) })
+}

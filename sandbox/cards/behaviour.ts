@@ -1,0 +1,19 @@
+import type { CardProblem } from '../api/errors.ts'
+import type { PaymentMethod } from '../objects/wire.ts'
+import { isPast } from './check-card.ts'
+import { expired, testCards } from './test-cards.ts'
+
+/** What its bank says at any use. */
+export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
+  return isPast(card.card, now) ? expired : testCards[card.$hidden.number]?.declines
+}
+
+/** What its bank says to a charge that is otherwise in order. */
+export function chargeFailureOf(card: PaymentMethod): CardProblem | undefined {
+  return testCards[card.$hidden.number]?.failsCharges
+}
+
+export function asksOwner(card: PaymentMethod): boolean {
+  const asks = testCards[card.$hidden.number]?.authenticates
+  return asks === 'always' || (asks === 'once' && !card.$hidden.authenticated)
+}

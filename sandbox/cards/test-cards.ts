@@ -1,0 +1,77 @@
+import type { CardProblem } from '../api/errors.ts'
+
+export type TestCard = {
+  brand: string
+  funding?: 'credit' | 'debit'
+  /** For people: what happens when the card is used. */
+  does: string
+  /** When it is attached to a customer and whenever it is charged. */
+  declines?: CardProblem
+  /** Only when it is charged. */
+  failsCharges?: CardProblem
+  /** 3-D Secure: `once`, until its owner has authenticated it, or `always`, at every payment. */
+  authenticates?: 'once' | 'always'
+}
+
+function declined(decline_code: string, message = 'Your card was declined.'): CardProblem {
+  return { code: 'card_declined', decline_code, message }
+}
+
+function refused(code: string, message: string): CardProblem {
+  return { code, decline_code: code, message }
+}
+
+export const expired = refused('expired_card', 'Your card has expired.')
+export const notATestCard = declined(
+  'test_mode_live_card',
+  'Your card was declined. Your request was in test mode, but used a non test card.',
+)
+const poor = declined('insufficient_funds', 'Your card has insufficient funds.')
+
+export const testCards: Record<string, TestCard> = {
+  '4242424242424242': { brand: 'visa', does: 'Pays' },
+  '4000056655665556': { brand: 'visa', funding: 'debit', does: 'Pays (debit)' },
+  '5555555555554444': { brand: 'mastercard', does: 'Pays' },
+  '378282246310005': { brand: 'amex', does: 'Pays' },
+  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declined('generic_decline') },
+  '4000000000009995': { brand: 'visa', does: 'Is declined: insufficient funds', declines: poor },
+  '4000000000000069': { brand: 'visa', does: 'Is declined: expired', declines: expired },
+  '4000000000000127': {
+    brand: 'visa',
+    does: 'Is declined: wrong security code',
+    declines: refused('incorrect_cvc', "Your card's security code is incorrect."),
+  },
+  '4000000000000119': {
+    brand: 'visa',
+    does: 'Is declined: processing error',
+    declines: refused('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+  },
+  '4000000000000341': { brand: 'visa', does: 'Can be saved; every charge is declined', failsCharges: declined('generic_decline') },
+  '4000002500003155': { brand: 'visa', does: 'Asks for 3-D Secure the first time, then pays', authenticates: 'once' },
+  '4000002760003184': { brand: 'visa', does: 'Asks for 3-D Secure every time', authenticates: 'always' },
+  '4000008260003178': {
+    brand: 'visa',
+    does: 'Asks for 3-D Secure every time, then has insufficient funds',
+    authenticates: 'always',
+    failsCharges: poor,
+  },
+}
+
+/** Stripe's test ids: using one makes a fresh payment method with this card. */
+export const testIds: Record<string, string> = {
+  pm_card_visa: '4242424242424242',
+  pm_card_visa_debit: '4000056655665556',
+  pm_card_mastercard: '5555555555554444',
+  pm_card_amex: '378282246310005',
+  pm_card_chargeDeclined: '4000000000000002',
+  pm_card_visa_chargeDeclined: '4000000000000002',
+  pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_chargeDeclinedExpiredCard: '4000000000000069',
+  pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
+  pm_card_chargeDeclinedProcessingError: '4000000000000119',
+  pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',
+}

@@ -1,0 +1,25 @@
+import type { Invoice, Stored, Subscription } from '../objects/wire.ts'
+
+export const hour = 3600
+export const day = 24 * hour
+export const incompleteFor = 23 * hour
+
+/** When something will happen to this object by itself, read off its own fields. */
+export function dueAt(object: Stored): number | null {
+  if (object.object === 'subscription') return ofSubscription(object)
+  if (object.object === 'invoice') return ofInvoice(object)
+  return null
+}
+
+function ofSubscription(subscription: Subscription): number | null {
+  if (subscription.status === 'incomplete') return subscription.created + incompleteFor
+  if (subscription.status !== 'active' && subscription.status !== 'past_due') return null
+  const periodEnds = Math.min(...subscription.items.data.map((item) => item.current_period_end))
+  return Math.min(periodEnds, subscription.pending_update?.expires_at ?? Infinity)
+}
+
+function ofInvoice(invoice: Invoice): number | null {
+  if (!invoice.auto_advance) return null
+  if (invoice.status === 'draft') return invoice.automatically_finalizes_at
+  return invoice.status === 'open' ? invoice.next_payment_attempt : null
+}

@@ -1,0 +1,40 @@
+import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
+import { dueAt } from './due-at.ts'
+import { take } from '../store/objects.ts'
+import { inTransaction, nobody, type Tx, type World } from '../store/tx.ts'
+import { clockTo } from './clock.ts'
+
+export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
+type Due = { id: string; type: 'subscription' | 'invoice'; at: number }
+
+/** Runs everything due up to this time, in order, each at its own moment; the clock goes along, so a crash leaves no gap. */
+export async function runDue(world: World, until: number, log: Log) {
+  const failed: string[] = []
+  for (let due = await nextDue(world, until, failed); due; due = await nextDue(world, until, failed)) {
+    const { id, type, at } = due
+    try {
+      await clockTo(world.pool, at)
+      await inTransaction(world, nobody, (tx) => actOn(tx, { id, type, at }), at)
+    } catch (error) {
+      failed.push(id)
+      log.error({ err: error, id }, 'sandbox: due work failed')
+    }
+  }
+}
+
+async function actOn(tx: Tx, { id, type, at }: Due) {
+  const object = await take(tx, type, id)
+  // Another server may have done it between the look and the lock.
+  if (dueAt(object) !== at) return
+  if (object.object === 'subscription') await subscriptionDue(tx, object)
+  else await invoiceDue(tx, object)
+}
+
+/** Invoices before subscriptions, so that a last failed attempt ends a subscription before it renews. */
+async function nextDue({ pool }: World, until: number, except: string[]): Promise<Due | undefined> {
+  const { rows } = await pool.query<{ id: string; type: Due['type']; due_at: string }>(
+    'select id, type, due_at from sandbox.objects where due_at <= $1 and not id = any($2) order by due_at, type, seq limit 1',
+    [until, except],
+  )
+  return rows[0] && { id: rows[0].id, type: rows[0].type, at: Number(rows[0].due_at) }
+}

@@ -1,0 +1,26 @@
+import { shown } from '../api/shown.ts'
+import { newEvent } from '../objects/event.ts'
+import type { EventType, Stored } from '../objects/wire.ts'
+import { save } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+/** Stored with the change that it tells of, so neither exists without the other; delivered once that is committed. */
+export async function record(tx: Tx, type: EventType, object: Stored, before?: Stored) {
+  const data = before
+    ? { object: shown(object), previous_attributes: changedFrom(shown(before), shown(object)) }
+    : { object: shown(object) }
+  const event = await save(tx, newEvent(type, data, tx.request, tx.now))
+  await tx.query('insert into sandbox.deliveries (event, next_attempt_at) values ($1, $2)', [event.id, tx.now])
+}
+
+/** Saves what changed and tells of it; silent when nothing did. */
+export async function change<T extends Stored>(tx: Tx, type: EventType, before: T, after: T): Promise<T> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return after
+  await save(tx, after)
+  await record(tx, type, after, before)
+  return after
+}
+
+function changedFrom(before: Record<string, unknown>, after: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(before).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key])))
+}

@@ -1,0 +1,44 @@
+import type Stripe from 'stripe'
+import { newId, randomLetters } from './ids.ts'
+import type { Customer } from './wire.ts'
+
+export type AddressChange = { [Part in keyof Stripe.Address]?: string | null }
+
+export function newCustomer(now: number): Customer {
+  return {
+    id: newId('cus'),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: now,
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: randomLetters(8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+}
+
+/** An address is replaced as a whole, as Stripe does: parts left out become null. */
+export function fullAddress(given: AddressChange | null): Stripe.Address | null {
+  if (!given) return null
+  const { city = null, country = null, line1 = null, line2 = null, postal_code = null, state = null } = given
+  return { city, country, line1, line2, postal_code, state }
+}
+
+export function defaultCardOf(customer: Customer): string | null {
+  return customer.invoice_settings.default_payment_method as string | null
+}

@@ -1,0 +1,19 @@
+import type { Asked } from '../store/tx.ts'
+import { newId } from './ids.ts'
+import type { Event, EventType } from './wire.ts'
+
+export const apiVersion = '2026-10-28.endive'
+
+export function newEvent(type: EventType, data: Event['data'], request: Asked, now: number): Event {
+  return {
+    id: newId('evt'),
+    object: 'event',
+    api_version: apiVersion,
+    created: now,
+    data,
+    livemode: false,
+    pending_webhooks: 1,
+    request,
+    type,
+  }
+}

@@ -1,0 +1,109 @@
+import type Stripe from 'stripe'
+import type { Account } from '../store/tx.ts'
+import { newId } from './ids.ts'
+import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
+
+export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming'
+export type Bill = {
+  subscription: Subscription
+  customer: Customer
+  lines: InvoiceLine[]
+  reason: BillingReason
+  period: Stripe.InvoiceLineItem.Period
+}
+
+/** A draft: what is owed, before a number, the customer's credit and a payment are put to it. */
+export function newInvoice({ subscription, customer, lines, reason, period }: Bill, account: Account, now: number): Invoice {
+  const id = newId('in')
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  return {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: account.name,
+    account_tax_ids: null,
+    amount_due: Math.max(0, total),
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: Math.max(0, total),
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: null,
+    billing_reason: reason,
+    collection_method: 'charge_automatically',
+    confirmation_secret: null,
+    created: now,
+    currency: subscription.currency,
+    custom_fields: null,
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: customer.shipping,
+    customer_tax_exempt: customer.tax_exempt ?? null,
+    customer_tax_ids: [],
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: null,
+    ending_balance: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: { object: 'list', data: lines.map((line) => ({ ...line, invoice: id })), has_more: false, url: `/v1/invoices/${id}/lines` },
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: null,
+    number: null,
+    on_behalf_of: null,
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: 'subscription_details',
+    },
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    payments: { object: 'list', data: [], has_more: false, url: `/v1/invoice_payments?invoice=${id}` },
+    period_end: period.end,
+    period_start: period.start,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: 0,
+    statement_descriptor: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    test_clock: null,
+    total,
+    total_discount_amounts: [],
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  }
+}
+
+export function subscriptionOf(invoice: Invoice): string {
+  return invoice.parent.subscription_details.subscription
+}
+
+export function intentOf(invoice: Invoice): string | undefined {
+  return invoice.payments.data[0]?.payment.payment_intent as string | undefined
+}

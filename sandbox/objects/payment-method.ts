@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { testCards } from '../cards/test-cards.ts'
+import { newId } from './ids.ts'
+import type { PaymentMethod } from './wire.ts'
+
+export type CardGiven = { number: string; exp_month: number; exp_year: number; cvc: string | null }
+export type BillingDetails = Stripe.PaymentMethod.BillingDetails
+
+export const nobodysDetails: BillingDetails = {
+  address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+  email: null,
+  name: null,
+  phone: null,
+  tax_id: null,
+}
+
+export function newPaymentMethod(card: CardGiven, billing: BillingDetails, metadata: Stripe.Metadata, now: number): PaymentMethod {
+  return {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: billing,
+    card: cardOf(card, billing),
+    created: now,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata,
+    type: 'card',
+    $hidden: { number: card.number, authenticated: false },
+  }
+}
+
+function cardOf({ number, exp_month, exp_year, cvc }: CardGiven, { address }: BillingDetails): Stripe.PaymentMethod.Card {
+  const { brand, funding = 'credit' } = testCards[number] ?? { brand: 'unknown' }
+  return {
+    brand,
+    checks: {
+      address_line1_check: address?.line1 ? 'unchecked' : null,
+      address_postal_code_check: address?.postal_code ? 'unchecked' : null,
+      cvc_check: cvc ? 'unchecked' : null,
+    },
+    country: 'US',
+    display_brand: brand,
+    exp_month,
+    exp_year,
+    fingerprint: createHash('sha256').update(`sandbox card ${number}`).digest('hex').slice(0, 16),
+    funding,
+    generated_from: null,
+    last4: number.slice(-4),
+    networks: { available: [brand], preferred: null },
+    regulated_status: 'unregulated',
+    three_d_secure_usage: { supported: true },
+    wallet: null,
+  }
+}

@@ -1,0 +1,101 @@
+import type Stripe from 'stripe'
+import { newId } from './ids.ts'
+import { planOf } from './price.ts'
+import type { Price, Subscription, SubscriptionItem } from './wire.ts'
+
+export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Metadata }
+export type PaymentSettings = Stripe.Subscription.PaymentSettings
+export type NewSubscription = Pick<
+  Subscription,
+  'customer' | 'currency' | 'default_payment_method' | 'description' | 'metadata' | 'payment_settings' | 'cancel_at_period_end'
+> & { items: PricedItem[] }
+
+export const week = 7 * 24 * 3600
+
+export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
+  const id = newId('sub')
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: now,
+    customer_account: null,
+    days_until_due: null,
+    default_source: null,
+    default_tax_rates: [],
+    discounts: [],
+    ended_at: null,
+    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: { enabled: false },
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    status: 'incomplete',
+    test_clock: null,
+    transfer_data: null,
+    trial_end: null,
+    trial_settings: { end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' } },
+    trial_start: null,
+    ...given,
+    items: itemList(
+      id,
+      items.map((item) => newItem(id, item, { start: now, end: now + week }, now)),
+    ),
+  }
+}
+
+export function newItem(
+  subscription: string,
+  { price, quantity, metadata }: PricedItem,
+  period: Stripe.InvoiceLineItem.Period,
+  now: number,
+): SubscriptionItem {
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: period.end,
+    current_period_start: period.start,
+    current_trial: null,
+    discounts: [],
+    metadata,
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: [],
+  }
+}
+
+export function itemList(subscription: string, items: SubscriptionItem[]): Subscription['items'] {
+  return { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${subscription}` }
+}
+
+/** All items here are weekly and renew together. */
+export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
+  const [item] = subscription.items.data
+  return { start: item?.current_period_start ?? subscription.start_date, end: item?.current_period_end ?? subscription.start_date }
+}
+
+export function isOver(subscription: Subscription): boolean {
+  return subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+}

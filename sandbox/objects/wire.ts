@@ -1,0 +1,70 @@
+import type Stripe from 'stripe'
+
+/**
+ * Stripe's objects as they are stored here: ids where the SDK's types also allow expanded objects, strings where the SDK turns
+ * decimals into objects. `$hidden` is what a real provider knows and never shows; it is taken off before anything leaves.
+ */
+type With<T, Changes> = Omit<T, keyof Changes> & Changes
+type Decimals<K extends string> = Record<K, string | null>
+
+export type Product = Stripe.Product
+export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
+export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>
+export type Customer = Stripe.Customer
+export type DeletedCustomer = Stripe.DeletedCustomer
+export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }> & {
+  $hidden: { number: string; authenticated: boolean }
+}
+export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
+  $hidden: { returnUrl: string | null }
+}
+export type PaymentIntent = With<Stripe.PaymentIntent, { customer: string; payment_method: string | null; client_secret: string }> & {
+  $hidden: { invoice: string; returnUrl: string | null }
+}
+export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>
+export type Subscription = With<
+  Stripe.Subscription,
+  {
+    customer: string
+    default_payment_method: string | null
+    latest_invoice: string | null
+    items: List<SubscriptionItem>
+    pending_update: With<Stripe.Subscription.PendingUpdate, { subscription_items: SubscriptionItem[] }> | null
+  }
+>
+export type InvoicePricing = With<Stripe.InvoiceLineItem.Pricing, Decimals<'unit_amount_decimal'>>
+export type InvoiceLine = With<Stripe.InvoiceLineItem, { pricing: InvoicePricing } & Decimals<'quantity_decimal'>>
+export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>
+export type Invoice = With<
+  Stripe.Invoice,
+  {
+    customer: string
+    lines: List<InvoiceLine>
+    payments: List<InvoicePayment>
+    confirmation_secret: Stripe.Invoice.ConfirmationSecret | null
+    parent: Stripe.Invoice.Parent & { subscription_details: Stripe.Invoice.Parent.SubscriptionDetails & { subscription: string } }
+  }
+>
+export type Event = With<Stripe.EventBase, { type: EventType; data: { object: object; previous_attributes?: object } }>
+export type List<T> = { object: 'list'; data: T[]; has_more: boolean; url: string }
+
+export type StoredObjects = {
+  product: Product
+  price: Price
+  customer: Customer
+  payment_method: PaymentMethod
+  setup_intent: SetupIntent
+  payment_intent: PaymentIntent
+  subscription: Subscription
+  invoice: Invoice
+  event: Event
+}
+export type StoredType = keyof StoredObjects
+export type Stored = StoredObjects[StoredType]
+
+export type EventType =
+  | `customer.subscription.${'created' | 'updated' | 'deleted' | 'pending_update_applied' | 'pending_update_expired'}`
+  | `invoice.${'created' | 'finalized' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided'}`
+  | 'setup_intent.succeeded'
+  | `payment_method.${'attached' | 'detached'}`
+  | 'customer.updated'

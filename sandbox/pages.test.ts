@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { aSandbox, invoiceOf, week } from '../tests/stripe/a-sandbox.ts'
+
+test('an invoice has a page and a PDF behind a link that can not be guessed', async () => {
+  const { open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(await subscribes(customer.id, card?.id))
+  expect(hosted_invoice_url).toMatch(/^http:\/\/localhost:3000\/sandbox\/invoices\/in_/)
+  const page = await (await open(hosted_invoice_url ?? '')).text()
+  for (const words of ['Atrium', number ?? '', '1 × Pro (at $10.00 / week)', '$10.00', 'Paid on', 'ann@example.com'])
+    expect(page).toContain(words)
+  const pdf = await open(invoice_pdf ?? '')
+  expect(pdf.headers.get('content-type')).toBe('application/pdf')
+  const file = Buffer.from(await pdf.arrayBuffer()).toString('latin1')
+  expect(file).toMatch(/^%PDF-1\.4[^]*\(Invoice [A-Z0-9]{8}-0001\)[^]*%%EOF\n$/)
+  expect(Number(/startxref\n(\d+)/.exec(file)?.[1])).toBe(file.indexOf('xref\n0 6'))
+  expect((await open(`${hosted_invoice_url}x`)).status).toBe(404)
+  expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
+})
+
+test('what people type is text on the pages', async () => {
+  const { stripe, open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await stripe.customers.update(customer.id, { name: '<script>alert(1)</script>' })
+  const { hosted_invoice_url } = invoiceOf(await subscribes(customer.id, card?.id))
+  expect(await (await open(hosted_invoice_url ?? '')).text()).not.toContain('<script>alert')
+})
+
+test('the first page lists the test cards, and every page has its style and scripts as files', async () => {
+  const { open } = await aSandbox()
+  const page = await open('/sandbox')
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  const text = await page.text()
+  expect(text).toContain('4000 0025 0000 3155')
+  expect(text).toContain('3782 822463 10005')
+  expect((await open('/sandbox/assets/sandbox.css')).headers.get('content-type')).toContain('text/css')
+  expect((await open('/sandbox/assets/authenticated.js')).headers.get('content-type')).toContain('javascript')
+  expect((await open('/sandbox/assets/..%2Fsandbox.ts')).status).toBe(404)
+  expect((await open('/sandbox/assets/constructor')).status).toBe(404)
+  expect((await open('/sandbox/nowhere')).status).toBe(404)
+})
+
+test('invoices are listed a page at a time, newest first', async () => {
+  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await subscribes(customer.id, card?.id)
+  await advance(4 * week)
+  const first = await stripe.invoices.list({ customer: customer.id, limit: 2 })
+  expect([first.object, first.data.length, first.has_more]).toEqual(['list', 2, true])
+  const second = await stripe.invoices.list({ customer: customer.id, limit: 2, starting_after: first.data[1]?.id ?? '' })
+  const back = await stripe.invoices.list({ customer: customer.id, limit: 2, ending_before: second.data[0]?.id ?? '' })
+  expect(back.data.map(({ id }) => id)).toEqual(first.data.map(({ id }) => id))
+  const all = await stripe.invoices.list({ customer: customer.id, limit: 2 }).autoPagingToArray({ limit: 100 })
+  expect(all).toHaveLength(5)
+  expect(all.map(({ created }) => created)).toEqual(all.map(({ created }) => created).toSorted((a, b) => b - a))
+  const since = await stripe.invoices.list({ customer: customer.id, created: { gte: all[1]?.created ?? 0 } })
+  expect(since.data).toHaveLength(2)
+})

@@ -1,0 +1,26 @@
+import type { Route } from '../api/route.ts'
+import { customers } from './customers.ts'
+import { events } from './events.ts'
+import { invoicePreview } from './invoice-preview.ts'
+import { invoices } from './invoices.ts'
+import { paymentIntents } from './payment-intents.ts'
+import { paymentMethods } from './payment-methods.ts'
+import { prices } from './prices.ts'
+import { products } from './products.ts'
+import { setupIntents } from './setup-intents.ts'
+import { subscriptionChanges } from './subscription-changes.ts'
+import { subscriptions } from './subscriptions.ts'
+
+export const allRoutes: Route[] = [
+  products,
+  prices,
+  customers,
+  paymentMethods,
+  setupIntents,
+  subscriptions,
+  subscriptionChanges,
+  paymentIntents,
+  invoices,
+  invoicePreview,
+  events,
+].flat()

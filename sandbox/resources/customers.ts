@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { missing } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
+import { address, clearable, email, list, mergedMetadata, metadata, text } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { attach, cardCalled, cardOf, detach } from '../billing/attach.ts'
+import { becauseOf, cancel } from '../billing/end.ts'
+import { change } from '../events/record.ts'
+import { fullAddress, newCustomer } from '../objects/customer.ts'
+import { isOver } from '../objects/subscription.ts'
+import type { Customer } from '../objects/wire.ts'
+import { find, lookUp, ofCustomer, save, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+const fields = {
+  address: clearable(address).optional(),
+  description: clearable(text).optional(),
+  email: clearable(email).optional(),
+  invoice_prefix: z
+    .string()
+    .regex(/^[A-Z0-9]{3,12}$/)
+    .optional(),
+  invoice_settings: z.strictObject({ default_payment_method: clearable(text).optional(), footer: clearable(text).optional() }).optional(),
+  metadata: metadata.optional(),
+  name: clearable(text).optional(),
+  phone: clearable(text).optional(),
+  preferred_locales: list(text).optional(),
+}
+type Fields = z.output<z.ZodObject<typeof fields>>
+
+export const customers = [
+  route('POST', '/customers', { ...fields, payment_method: text.optional() }, async ({ tx, input: { payment_method, ...given } }) => {
+    const customer = await save(tx, changed(newCustomer(tx.now), given))
+    if (payment_method) await attach(tx, await cardCalled(tx, payment_method), customer.id)
+    await checkDefaultCard(tx, customer.id, given)
+    return customer
+  }),
+  route('GET', '/customers', { ...pageParams, email: text.optional() }, ({ tx, input }) =>
+    page(tx, 'customer', '/v1/customers', input, matching({ "body->>'email'": input.email })),
+  ),
+  route('GET', '/customers/:id', {}, async ({ tx, id }) => {
+    const customer = await lookUp(tx, id)
+    if (customer?.object !== 'customer') throw missing('customer', id)
+    return customer
+  }),
+  route('POST', '/customers/:id', fields, async ({ tx, id, input }) => {
+    const customer = await take(tx, 'customer', id)
+    await checkDefaultCard(tx, id, input)
+    return change(tx, 'customer.updated', customer, changed(customer, input))
+  }),
+  route('DELETE', '/customers/:id', {}, async ({ tx, id }) => {
+    const customer = await take(tx, 'customer', id)
+    for (const subscription of await ofCustomer(tx, 'subscription', id)) {
+      if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))
+    }
+    for (const card of await ofCustomer(tx, 'payment_method', id)) await detach(tx, card)
+    const deleted = { id, object: customer.object, deleted: true as const }
+    await save(tx, deleted as unknown as Customer)
+    return deleted
+  }),
+  route('GET', '/customers/:id/payment_methods', { ...pageParams, type: z.literal('card').optional() }, async ({ tx, id, input }) => {
+    await find(tx, 'customer', id)
+    return page(tx, 'payment_method', `/v1/customers/${id}/payment_methods`, input, matching({ customer: id }))
+  }),
+]
+
+function changed(customer: Customer, { address: where, invoice_settings, metadata: notes, ...plain }: Fields): Customer {
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  return {
+    ...customer,
+    ...given,
+    ...(where === undefined ? {} : { address: fullAddress(where) }),
+    invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
+    metadata: mergedMetadata(customer.metadata, notes),
+  }
+}
+
+function defined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+async function checkDefaultCard(tx: Tx, customer: string, { invoice_settings }: Fields) {
+  const id = invoice_settings?.default_payment_method
+  if (id) await cardOf(tx, customer, id, 'invoice_settings[default_payment_method]')
+}

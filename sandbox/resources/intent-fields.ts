@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { invalid, missing } from '../api/errors.ts'
+import { clearable, flag, list, text } from '../api/params.ts'
+import { cardCalled, refuseOthers } from '../billing/attach.ts'
+import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
+import { find, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { cardFields, newCard } from './card-fields.ts'
+
+type Intents = Pick<StoredObjects, 'payment_intent' | 'setup_intent'>
+
+export const cardOnly = list(z.literal('card')).optional()
+export const retrieveFields = { client_secret: text.optional() }
+export const confirmFields = {
+  ...retrieveFields,
+  allowed_payment_method_types: cardOnly,
+  mandate_data: clearable(z.record(z.string(), z.unknown())).optional(),
+  payment_method: text.optional(),
+  payment_method_data: z.strictObject(cardFields).optional(),
+  return_url: z.url().optional(),
+  use_stripe_sdk: flag.optional(),
+}
+type ConfirmInput = z.output<z.ZodObject<typeof confirmFields>>
+
+/** For a browser the client secret is what shows that it may. */
+export async function intentFor<T extends keyof Intents>(
+  get: typeof find | typeof take,
+  tx: Tx,
+  type: T,
+  { id, browser, input }: { id: string; browser: boolean; input: { client_secret?: string | undefined } },
+): Promise<Intents[T]> {
+  const intent = (await get(tx, type, id, 'intent')) as Intents[T]
+  if (browser && !input.client_secret) {
+    throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
+  }
+  if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id, 'client_secret')
+  return intent
+}
+
+/** The card to confirm with: the one named, the one typed, or the one that the intent already has. */
+export async function cardToConfirm(tx: Tx, intent: PaymentIntent | SetupIntent, input: ConfirmInput): Promise<PaymentMethod> {
+  if (input.payment_method_data) return newCard(tx, input.payment_method_data, {})
+  const id = input.payment_method ?? intent.payment_method
+  if (!id) {
+    const code = `${intent.object}_unexpected_state`
+    throw invalid(`You cannot confirm this ${intent.object} because it's missing a payment method.`, { code, param: 'payment_method' })
+  }
+  const card = await cardCalled(tx, id)
+  refuseOthers(card, intent.customer)
+  return card
+}
+
+export function refuseFinished(intent: PaymentIntent | SetupIntent) {
+  if (intent.status !== 'succeeded' && intent.status !== 'canceled') return
+  const code = `${intent.object}_unexpected_state`
+  throw invalid(`You cannot confirm this ${intent.object} because it has a status of ${intent.status}.`, { code })
+}
+
+/** A browser sees less: not whose it is, nor what the merchant noted on it. */
+export function intentSeenBy(browser: boolean, intent: PaymentIntent | SetupIntent): object {
+  if (!browser) return intent
+  const { customer: _customer, customer_account: _account, metadata: _metadata, ...seen } = intent
+  return seen
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
+import { mergedMetadata, metadata, text } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { attach, cardCalled, detach } from '../billing/attach.ts'
+import { find, save, take } from '../store/objects.ts'
+import { billingOf, cardFields, newCard } from './card-fields.ts'
+
+export const paymentMethods = [
+  route(
+    'POST',
+    '/payment_methods',
+    { ...cardFields, metadata: metadata.optional() },
+    ({ tx, input }) => newCard(tx, input, input.metadata ?? {}),
+    { forBrowsers: true },
+  ),
+  route(
+    'GET',
+    '/payment_methods',
+    { ...pageParams, customer: text.optional(), type: z.literal('card').optional() },
+    async ({ tx, input }) => {
+      if (input.customer) await find(tx, 'customer', input.customer, 'customer')
+      return page(tx, 'payment_method', '/v1/payment_methods', input, matching({ customer: input.customer ?? '' }))
+    },
+  ),
+  route('GET', '/payment_methods/:id', {}, ({ tx, id }) => find(tx, 'payment_method', id)),
+  route(
+    'POST',
+    '/payment_methods/:id',
+    { billing_details: cardFields.billing_details, metadata: metadata.optional() },
+    async ({ tx, id, input }) => {
+      const card = await take(tx, 'payment_method', id)
+      const billing_details = input.billing_details ? billingOf(input.billing_details, card.billing_details) : card.billing_details
+      return save(tx, { ...card, billing_details, metadata: mergedMetadata(card.metadata, input.metadata) })
+    },
+  ),
+  route('POST', '/payment_methods/:id/attach', { customer: text }, async ({ tx, id, input }) => {
+    const customer = await take(tx, 'customer', input.customer, 'customer')
+    const card = await cardCalled(tx, id)
+    return attach(tx, card, customer.id)
+  }),
+  route('POST', '/payment_methods/:id/detach', {}, async ({ tx, id }) => {
+    const card = await take(tx, 'payment_method', id)
+    if (!card.customer) {
+      throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
+    }
+    return detach(tx, card)
+  }),
+]

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { cardError } from '../api/errors.ts'
+import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { shown } from '../api/shown.ts'
+import { askOwner } from '../billing/ask-owner.ts'
+import { setUp } from '../billing/set-up.ts'
+import { asksOwner, declineOf } from '../cards/behaviour.ts'
+import { newSetupIntent } from '../objects/setup-intent.ts'
+import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
+import { find, save, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { cardOnly, cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
+
+const fields = {
+  allowed_payment_method_types: cardOnly,
+  automatic_payment_methods: z.strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() }).optional(),
+  confirm: flag.optional(),
+  customer: text.optional(),
+  description: text.optional(),
+  metadata: metadata.optional(),
+  payment_method: text.optional(),
+  return_url: z.url().optional(),
+  usage: z.enum(['off_session', 'on_session']).optional(),
+}
+
+export const setupIntents = [
+  route('POST', '/setup_intents', fields, async ({ tx, input }) => {
+    const customer = input.customer ? (await take(tx, 'customer', input.customer, 'customer')).id : null
+    const given = {
+      allowed_payment_method_types: input.allowed_payment_method_types ?? null,
+      customer,
+      description: input.description ?? null,
+      metadata: mergedMetadata({}, input.metadata),
+      returnUrl: input.return_url ?? null,
+      usage: input.usage ?? 'off_session',
+    }
+    const intent = await save(tx, newSetupIntent(given, tx.now))
+    if (!input.payment_method) return intent
+    const card = await cardToConfirm(tx, intent, { payment_method: input.payment_method })
+    if (input.confirm) return confirmed(tx, intent, card)
+    return save(tx, { ...intent, payment_method: card.id, status: 'requires_confirmation' as const })
+  }),
+  route(
+    'GET',
+    '/setup_intents/:id',
+    retrieveFields,
+    async (asking) => intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'setup_intent', asking)),
+    { forBrowsers: true },
+  ),
+  route(
+    'POST',
+    '/setup_intents/:id/confirm',
+    confirmFields,
+    async (asking) => {
+      const { tx, input, browser } = asking
+      const intent = await intentFor(take, tx, 'setup_intent', asking)
+      refuseFinished(intent)
+      const $hidden = { returnUrl: input.return_url ?? intent.$hidden.returnUrl }
+      return intentSeenBy(browser, await confirmed(tx, { ...intent, $hidden }, await cardToConfirm(tx, intent, input), browser))
+    },
+    { forBrowsers: true },
+  ),
+]
+
+async function confirmed(tx: Tx, intent: SetupIntent, card: PaymentMethod, browser = false): Promise<SetupIntent> {
+  const refusal = declineOf(card, tx.now)
+  if (!refusal && asksOwner(card)) return save(tx, askOwner(tx, { ...intent, last_setup_error: null, payment_method: card.id }))
+  const done = await setUp(tx, intent, card)
+  if (!refusal) return done
+  throw cardError(refusal, { setup_intent: shown(intentSeenBy(browser, done)), payment_method: shown(card) }, true)
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { invalid, missing } from '../api/errors.ts'
+import { flag, list, mergedMetadata, text, whole } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { cardOf } from '../billing/attach.ts'
+import { collect, draft, finalize } from '../billing/bill.ts'
+import { changedItems } from '../billing/change-items.ts'
+import { becauseOf, cancel } from '../billing/end.ts'
+import { prorationLines } from '../billing/lines.ts'
+import { swap } from '../billing/swap.ts'
+import { change } from '../events/record.ts'
+import { isOver } from '../objects/subscription.ts'
+import type { Subscription } from '../objects/wire.ts'
+import { find, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { changedItemFields, paymentSettings, prorationBehavior, refuseWaitingProrations, settingsFields } from './subscription-fields.ts'
+
+const details = z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional()
+const fields = {
+  ...settingsFields,
+  cancellation_details: details,
+  items: list(changedItemFields).optional(),
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete']).optional(),
+  proration_behavior: prorationBehavior,
+  proration_date: whole.optional(),
+}
+type Input = z.output<z.ZodObject<typeof fields>>
+
+export const subscriptionChanges = [
+  route('POST', '/subscriptions/:id', fields, async ({ tx, id, input }) => {
+    const subscription = await take(tx, 'subscription', id)
+    refuseImpossible(subscription, input)
+    if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
+    const settled = await change(tx, 'customer.subscription.updated', subscription, withSettings(subscription, input))
+    if (!input.items) return settled
+    const items = await changedItems(tx, settled, input.items, tx.now)
+    const prorates = input.proration_behavior !== 'none'
+    return swap(tx, settled, {
+      items,
+      at: input.proration_date ?? tx.now,
+      prorates,
+      ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
+    })
+  }),
+  route(
+    'DELETE',
+    '/subscriptions/:id',
+    { cancellation_details: details, invoice_now: flag.optional(), prorate: flag.optional() },
+    async ({ tx, id, input }) => {
+      const subscription = await take(tx, 'subscription', id)
+      if (isOver(subscription)) throw missing('subscription', id)
+      if (input.prorate && !input.invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
+      if (input.prorate && subscription.status === 'active') await creditRest(tx, subscription)
+      return cancel(tx, await find(tx, 'subscription', id), becauseOf('cancellation_requested', said(input)))
+    },
+  ),
+]
+
+function refuseImpossible(subscription: Subscription, { items, payment_behavior, proration_behavior, ...rest }: Input) {
+  const given = Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  if (isOver(subscription) && (items || given.some((key) => key !== 'metadata' && key !== 'cancellation_details'))) {
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.')
+  }
+  if (!items) return
+  if (subscription.status === 'incomplete') throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
+  refuseWaitingProrations(proration_behavior)
+  const param = given.find((key) => key !== 'proration_date' && key !== 'off_session')
+  if (payment_behavior === 'pending_if_incomplete' && param) {
+    throw invalid(`The parameter ${param} cannot be used with payment_behavior=pending_if_incomplete.`, { param })
+  }
+}
+
+function withSettings(subscription: Subscription, input: Input): Subscription {
+  const { default_payment_method = subscription.default_payment_method, description = subscription.description } = input
+  return {
+    ...subscription,
+    cancel_at_period_end: input.cancel_at_period_end ?? subscription.cancel_at_period_end,
+    cancellation_details: input.cancellation_details
+      ? { ...becauseOf('cancellation_requested', said(input)), reason: subscription.cancellation_details?.reason ?? null }
+      : subscription.cancellation_details,
+    default_payment_method,
+    description,
+    metadata: mergedMetadata(subscription.metadata, input.metadata),
+    payment_settings: paymentSettings(input.payment_settings, subscription.payment_settings),
+  }
+}
+
+function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
+  return { comment: cancellation_details?.comment ?? null, feedback: cancellation_details?.feedback ?? null }
+}
+
+/** The unused part of the week becomes the customer's credit. */
+async function creditRest(tx: Tx, subscription: Subscription) {
+  const customer = await find(tx, 'customer', subscription.customer)
+  const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
+  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: tx.now, end: tx.now } })
+  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, latest_invoice: invoice.id })
+  await collect(tx, await finalize(tx, invoice))
+}

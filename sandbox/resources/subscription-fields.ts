@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
+import type { PaymentSettings } from '../objects/subscription.ts'
+
+export const itemFields = {
+  metadata: metadata.optional(),
+  price: text.optional(),
+  quantity: whole.pipe(z.number().min(1).max(1_000_000)).optional(),
+}
+export const changedItemFields = z.strictObject({ ...itemFields, id: text.optional(), deleted: flag.optional() })
+export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']).optional()
+
+export const settingsFields = {
+  cancel_at_period_end: flag.optional(),
+  default_payment_method: clearable(text).optional(),
+  description: clearable(text).optional(),
+  metadata: metadata.optional(),
+  off_session: flag.optional(),
+  payment_settings: z
+    .strictObject({
+      payment_method_types: clearable(list(z.literal('card'))).optional(),
+      save_default_payment_method: z.enum(['off', 'on_subscription']).optional(),
+    })
+    .optional(),
+}
+
+export function paymentSettings(given: z.output<typeof settingsFields.payment_settings>, before: PaymentSettings | null): PaymentSettings {
+  return {
+    payment_method_options: null,
+    payment_method_types: given?.payment_method_types === undefined ? (before?.payment_method_types ?? null) : given.payment_method_types,
+    save_default_payment_method: given?.save_default_payment_method ?? before?.save_default_payment_method ?? 'off',
+  }
+}
+
+/** Stripe would keep prorations for the next invoice; this sandbox has none waiting, and says so rather than losing them. */
+export function refuseWaitingProrations(behavior: string | undefined, param = 'proration_behavior') {
+  if (behavior === 'always_invoice' || behavior === 'none') return
+  throw invalid(`This sandbox invoices prorations at once or not at all: give ${param} as always_invoice or none.`, { param })
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { list, mergedMetadata, text } from '../api/params.ts'
+import { page, pageParams } from '../api/pages.ts'
+import { route } from '../api/route.ts'
+import { cardOf } from '../billing/attach.ts'
+import { priceToSell } from '../billing/change-items.ts'
+import { start } from '../billing/start.ts'
+import { refuseUnpaid } from '../billing/swap.ts'
+import { defaultCardOf } from '../objects/customer.ts'
+import type { PricedItem } from '../objects/subscription.ts'
+import { find, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
+
+const fields = {
+  ...settingsFields,
+  customer: text,
+  items: list(z.strictObject({ ...itemFields, price: text })),
+  payment_behavior: z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']).optional(),
+}
+type Item = z.output<typeof fields.items>[number]
+
+const statuses = ['active', 'past_due', 'canceled', 'incomplete', 'incomplete_expired', 'all', 'ended'] as const
+const filters = { customer: text.optional(), price: text.optional(), status: z.enum(statuses).optional() }
+
+export const subscriptions = [
+  route('POST', '/subscriptions', fields, async ({ tx, input }) => {
+    const customer = await take(tx, 'customer', input.customer, 'customer')
+    const items = await pricedItems(tx, input.items)
+    const card = input.default_payment_method ?? null
+    if (card) await cardOf(tx, customer.id, card, 'default_payment_method')
+    const waits = input.payment_behavior === 'default_incomplete'
+    if (!waits && !card && !defaultCardOf(customer)) {
+      const message =
+        'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
+      throw invalid(message, { code: 'resource_missing' })
+    }
+    const given = {
+      items,
+      cancel_at_period_end: input.cancel_at_period_end ?? false,
+      currency: items[0]?.price.currency ?? 'usd',
+      customer: customer.id,
+      default_payment_method: card,
+      description: input.description ?? null,
+      metadata: mergedMetadata({}, input.metadata),
+      payment_settings: paymentSettings(input.payment_settings, null),
+    }
+    const started = await start(tx, customer, given, waits)
+    if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
+    return started.subscription
+  }),
+  route('GET', '/subscriptions', { ...pageParams, ...filters }, ({ tx, input: { customer, price, status, ...asked } }) => {
+    const conditions = [
+      `($2::text is null or customer = $2)`,
+      `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
+      `body->>'status' = any($4)`,
+    ]
+    const where = { sql: conditions.join(' and '), values: [customer ?? null, price ?? null, statusesMeant(status)] }
+    return page(tx, 'subscription', '/v1/subscriptions', asked, where)
+  }),
+  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),
+]
+
+async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
+  if (!items.length) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+  const priced: PricedItem[] = []
+  for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
+    const price = await priceToSell(tx, id, `items[${index}][price]`)
+    if (priced.some((other) => other.price.id === price.id)) {
+      throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
+    }
+    priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
+  }
+  return priced
+}
+
+/** Left out, canceled ones are too. */
+function statusesMeant(status: (typeof statuses)[number] | undefined): string[] {
+  if (status === 'ended') return ['canceled', 'incomplete_expired']
+  if (status === 'all') return [...statuses]
+  return status ? [status] : statuses.filter((each) => each !== 'canceled')
+}

@@ -1,0 +1,56 @@
+import type { Hono } from 'hono'
+import type { Pool } from 'pg'
+import { stripeApi } from './api/api.ts'
+import type { Log } from './clock/run-due.ts'
+import { openTimekeeper } from './clock/timekeeper.ts'
+import { openCourier, type Deliver } from './events/courier.ts'
+import { hurry } from './events/outbox.ts'
+import type { WeeklyPrice } from './objects/price.ts'
+import { sandboxRoutes } from './pages/routes.ts'
+import { allRoutes } from './resources/all.ts'
+import { createSchema } from './store/schema.ts'
+import { ensurePrices } from './store/seed.ts'
+import type { World } from './store/tx.ts'
+
+export type SandboxOptions = {
+  /** Any database: the sandbox makes and keeps everything in a schema `sandbox` of its own. */
+  pool: Pool
+  /** Where browsers reach the server, as `http://localhost:3000`: the base of links to invoices and to 3-D Secure. */
+  publicUrl: string
+  webhookSecret: string
+  /** Posts one webhook and resolves to its HTTP status; rejects when it did not arrive. */
+  deliver: Deliver
+  /** Sold by the week; created when missing. `unitAmount` in minor units. */
+  prices: WeeklyPrice[]
+  /** The merchant, as its customers read it on invoices. */
+  productName: string
+  log: Log
+}
+
+export type Sandbox = {
+  /** For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…` for the key `sk_test_sandbox`. */
+  fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** To be mounted at `/sandbox`. */
+  routes: Hono
+  /** Stops the clock, and resolves when webhooks on their way have arrived. */
+  close(this: void): Promise<void>
+}
+
+/** A stand-in for Stripe: its API on its own wire format, kept in PostgreSQL, with a clock that can be moved. */
+export async function openSandbox({ pool, publicUrl, webhookSecret, deliver, prices, productName, log }: SandboxOptions): Promise<Sandbox> {
+  await createSchema(pool)
+  const courier = openCourier(pool, webhookSecret, deliver, log)
+  const world: World = { pool, account: { publicUrl, name: productName }, committed: courier.wake }
+  await ensurePrices(pool, prices)
+  await hurry(pool)
+  const timekeeper = openTimekeeper(world, courier, log)
+  const api = stripeApi(world, allRoutes, 'secret', log)
+  return {
+    fetch: async (url, init) => api.fetch(new Request(url, init)),
+    routes: sandboxRoutes(world, stripeApi(world, allRoutes, 'publishable', log), timekeeper),
+    async close() {
+      await timekeeper.close()
+      await courier.close()
+    },
+  }
+}

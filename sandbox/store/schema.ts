@@ -1,0 +1,58 @@
+import type { Pool } from 'pg'
+
+/** Created when missing, never altered: two servers starting at once wait for each other. */
+export async function createSchema(pool: Pool) {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select pg_advisory_xact_lock(hashtext('sandbox.schema'))`)
+    await client.query(tables)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const tables = `
+create schema if not exists sandbox;
+
+create table if not exists sandbox.objects (
+  id text primary key,
+  seq bigint generated always as identity,
+  body jsonb not null,
+  due_at bigint,
+  type text generated always as (body->>'object') stored,
+  customer text generated always as (body->>'customer') stored,
+  subscription text generated always as (coalesce(body->>'subscription', body#>>'{parent,subscription_details,subscription}')) stored
+);
+create index if not exists objects_by_type on sandbox.objects (type, seq);
+create index if not exists objects_by_customer on sandbox.objects (customer, type, seq);
+create index if not exists objects_by_subscription on sandbox.objects (subscription, type, seq);
+create index if not exists objects_due on sandbox.objects (due_at) where due_at is not null;
+
+create table if not exists sandbox.deliveries (
+  event text primary key references sandbox.objects (id),
+  attempts int not null default 0,
+  next_attempt_at bigint,
+  delivered_at bigint
+);
+create index if not exists deliveries_due on sandbox.deliveries (next_attempt_at) where next_attempt_at is not null;
+
+create table if not exists sandbox.idempotency_keys (
+  key text primary key,
+  fingerprint text not null,
+  request text not null,
+  status int,
+  body jsonb,
+  created timestamptz not null default now()
+);
+
+create table if not exists sandbox.settings (
+  one boolean primary key default true check (one),
+  clock_offset bigint not null default 0
+);
+insert into sandbox.settings default values on conflict do nothing;
+`

@@ -1,0 +1,53 @@
+import type { Pool, QueryResult, QueryResultRow } from 'pg'
+
+export type Runner = { query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> }
+
+/** Who asked, for the events that come of it: null when nobody did, as at a renewal. */
+export type Asked = { id: string | null; idempotency_key: string | null }
+
+export type Account = { publicUrl: string; name: string }
+
+/** One unit of work: a transaction, or for reads the pool itself, at one moment of sandbox time (seconds). */
+export type Tx = Runner & { now: number; account: Account; request: Asked }
+
+export type World = {
+  pool: Pool
+  account: Account
+  /** Told when a transaction that may hold new events is committed. */
+  committed: () => void
+}
+
+export const nobody: Asked = { id: null, idempotency_key: null }
+
+export async function reading(world: World, request: Asked): Promise<Tx> {
+  return txOf(world, world.pool, await sandboxTime(world.pool), request)
+}
+
+/** `at`: the sandbox time that the work believes in, when it is not the present one. */
+export async function inTransaction<T>(world: World, request: Asked, work: (tx: Tx) => Promise<T>, at?: number): Promise<T> {
+  const client = await world.pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(txOf(world, client, at ?? (await sandboxTime(client)), request))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failed: Error) => (broken = failed))
+    throw error
+  } finally {
+    client.release(broken)
+    world.committed()
+  }
+}
+
+export async function sandboxTime(runner: Runner): Promise<number> {
+  const { rows } = await runner.query<{ now: string }>(
+    'select floor(extract(epoch from clock_timestamp()))::bigint + clock_offset as now from sandbox.settings',
+  )
+  return Number(rows[0]?.now)
+}
+
+function txOf(world: World, runner: Runner, now: number, request: Asked): Tx {
+  return { query: (text, values) => runner.query(text, values), now, account: world.account, request }
+}

@@ -1,0 +1,86 @@
+import { Ajv } from 'ajv'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { aSandbox, week, type Wire } from '../tests/stripe/a-sandbox.ts'
+
+type Schemas = { roots: Record<string, object>; definitions: object }
+
+const { roots, definitions } = JSON.parse(await readFile(new URL('../tests/stripe/schema.json', import.meta.url), 'utf8')) as Schemas
+const ajv = new Ajv({ strict: false, allErrors: true })
+const validators = Object.fromEntries(Object.entries(roots).map(([kind, root]) => [kind, ajv.compile({ ...root, definitions })]))
+
+/** What Stripe's own types say against this JSON. */
+function complaints(json: Wire): string[] {
+  const validate = validators[json.object ?? '']
+  if (!validate) return [`no schema for ${String(json.object)}`]
+  if (validate(json)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${String(json.object)}${instancePath} ${message}`)
+}
+
+test('everything on the wire is what the types of the SDK promise', async () => {
+  const { raw, aCustomer, subscribes, advance, events, stripe, asBrowser } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const active = await subscribes(customer.id, card?.id)
+  const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+  await subscribes(customer.id, failing.id)
+  const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id })
+  await subscribes(customer.id, asking.id)
+  const item = active.items.data[0]?.id ?? ''
+  await raw('POST', `/subscriptions/${active.id}`, {
+    'items[0][id]': item,
+    'items[0][price]': 'price_enterprise',
+    proration_behavior: 'always_invoice',
+  })
+  await raw('POST', `/subscriptions/${active.id}`, {
+    'items[0][id]': item,
+    'items[0][price]': 'price_pro',
+    'items[0][quantity]': '9',
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+    'expand[0]': 'latest_invoice',
+  })
+  const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
+  const setup = await raw('POST', '/setup_intents', { customer: customer.id })
+  await asBrowser(`/setup_intents/${String(setup.body.id)}/confirm`, {
+    client_secret: String(setup.body.client_secret),
+    payment_method: 'pm_card_chargeDeclined',
+  })
+  const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
+  const before = await everything(raw, customer.id)
+  await advance(week)
+  const objects = [preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
+  const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
+  expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
+  expect(objects.flatMap(complaints)).toEqual([])
+  expect(events().flatMap(({ data }) => complaints(data.object as Wire))).toEqual([])
+  expect(JSON.stringify(objects)).not.toContain('$hidden')
+})
+
+/** Every object there is, some of them more than once: by themselves and where they are expanded. */
+async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], customer: string): Promise<Wire[]> {
+  const inSubscriptions = ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'customer', 'default_payment_method']
+  const inInvoices = ['payments.data.payment.payment_intent', 'confirmation_secret', 'parent.subscription_details.subscription']
+  const expanding = (paths: string[]) => paths.map((path) => `&expand[]=data.${path}`).join('')
+  const lists = await Promise.all([
+    raw('GET', `/subscriptions?status=all${expanding(inSubscriptions)}`),
+    raw('GET', `/invoices?limit=100${expanding(inInvoices)}`),
+    raw('GET', '/events?limit=100'),
+    raw('GET', '/customers'),
+    raw('GET', '/products'),
+    raw('GET', '/prices?expand[]=data.product'),
+    raw('GET', `/payment_methods?customer=${customer}`),
+    raw('GET', `/customers/${customer}/payment_methods`),
+  ])
+  const objects = lists.flatMap(({ body }) => body.data ?? [])
+  const payments = objects.flatMap(({ payments: paid }) => paid?.data ?? [])
+  return [...objects, ...payments, ...payments.flatMap(({ payment }) => (payment ? [payment.payment_intent] : []))]
+}
+
+test('the check itself sees a missing and a wrong field', async () => {
+  const { raw } = await aSandbox()
+  const { body } = await raw('GET', '/prices/price_pro')
+  const { currency: _, ...without } = body
+  expect(complaints(body)).toEqual([])
+  expect(complaints(without)).toEqual([`price must have required property 'currency'`])
+  expect(complaints({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
+})
