@@ -21,7 +21,7 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    // Three files that many screens share, instead of dozens of small ones that compress badly.
+    // A few files that many screens share, instead of dozens of small ones that compress badly.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -32,6 +32,7 @@ export default defineConfig({
               test: /client\/(api\/use-action|components\/(call-form|field|form-context|message|password|problem|text-))/,
               priority: 2,
             },
+            { name: 'identity', test: /client\/screens\/identity\/(sign-|reset-|use-)/, priority: 2 },
             { name: 'signed-in', test: /client\/(api|components|guards|layouts)\//, minShareCount: 4, priority: 1 },
           ],
         },

@@ -1,12 +1,12 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
+import { limits } from '#config/limits.ts'
+import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { createTranslator, findMessage, type Messages, type Translate } from '#locales/translator.ts'
 import { useSyncExternalStore } from 'react'
 import { remember, remembered } from './storage.ts'
 
-export type Translate = (key: MessageKey, values?: Values) => string
-/** For the placeholders of a message; `count` also chooses its plural form. */
-type Values = Record<string, string | number>
-type Messages = { [key: string]: string | Messages }
+export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
@@ -38,30 +38,15 @@ export function useLanguage() {
 
 /** Whether there are words for something that was named from outside. */
 export function isMessageKey(key: string): key is MessageKey {
-  return find(key) !== undefined
+  return findMessage(messages, key) !== undefined
 }
 
 async function show(code: LanguageCode) {
   messages = await files[`../locales/${code}.json`]!()
   language = code
-  translate = translator(new Intl.PluralRules(code))
+  translate = createTranslator(messages, code, { product: product.name, minLength: limits.passwords.minLength })
   document.documentElement.lang = code
   for (const listener of listeners) listener()
-}
-
-function translator(plurals: Intl.PluralRules): Translate {
-  return (key, values = {}) => {
-    const { count } = values
-    const form = typeof count === 'number' ? (find(`${key}_${plurals.select(count)}`) ?? find(`${key}_other`)) : undefined
-    const text = form ?? find(key) ?? key
-    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
-  }
-}
-
-function find(key: string) {
-  let found: string | Messages | undefined = messages
-  for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
-  return typeof found === 'string' ? found : undefined
 }
 
 function detectLanguage(): LanguageCode {

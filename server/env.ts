@@ -32,6 +32,7 @@ const variables = {
     z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
     'fatal, error, warn, info, debug, trace or silent',
   ],
+  METRICS_TOKEN: [z.optional(z.string().check(z.regex(/^[\w.~+/=-]+$/))), 'a token without spaces'],
   NODE_ENV: [z.optional(z.string()), 'a name'],
   ALLOW_SANDBOX: [flag, '0 or 1'],
   TRUST_PROXY: [flag, '0 or 1'],
@@ -54,6 +55,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
+    metricsToken: read('METRICS_TOKEN'),
     trustProxy: read('TRUST_PROXY'),
   }
   if (!read('ALLOW_SANDBOX')) refuseStandIns(env, read('NODE_ENV') === 'production')

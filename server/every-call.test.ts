@@ -6,7 +6,15 @@ import { aWorld, billingInfo, reasonOf, type Person } from '../tests/world.ts'
 type Standing = 'signedOut' | 'ended' | 'stranger' | 'member' | 'editor' | 'admin' | 'owner'
 type Outcome = 'may' | 'notSignedIn' | 'sessionEnded' | 'subscriptionNotFound' | 'adminOnly' | 'ownerOnly'
 
-const anyone: Record<Standing, Outcome> = { signedOut: 'may', ended: 'may', stranger: 'may', member: 'may', editor: 'may', admin: 'may', owner: 'may' }
+const anyone: Record<Standing, Outcome> = {
+  signedOut: 'may',
+  ended: 'may',
+  stranger: 'may',
+  member: 'may',
+  editor: 'may',
+  admin: 'may',
+  owner: 'may',
+}
 const signedIn: Record<Standing, Outcome> = { ...anyone, signedOut: 'notSignedIn', ended: 'sessionEnded' }
 const members: Record<Standing, Outcome> = { ...signedIn, stranger: 'subscriptionNotFound' }
 const admins: Record<Standing, Outcome> = { ...members, member: 'adminOnly', editor: 'adminOnly' }
@@ -72,7 +80,10 @@ const ofStanding: ReadonlySet<unknown> = new Set(['notSignedIn', 'sessionEnded',
 
 test('every call answers every standing as it is written here', async () => {
   const world = await aWorld()
-  const { id, owner, admin, editor, member } = await world.aProject({ plan: 'enterprise', people: { admin: ['admin'], editor: ['editor'], member: [] } })
+  const { id, owner, admin, editor, member } = await world.aProject({
+    plan: 'enterprise',
+    people: { admin: ['admin'], editor: ['editor'], member: [] },
+  })
   const [stranger, ended] = [await world.aPerson('stranger'), await world.aPerson('ended')]
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = { signedOut: undefined, ended, stranger, member, editor, admin, owner }

@@ -11,8 +11,8 @@ export async function listen(app: Hono<HttpEnv>, { host, port }: { host: string;
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const server = serve({ fetch: app.fetch, hostname: host, port }, resolve)
   server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)))
-  await listening
-  return { close: () => close(server) }
+  const { port: actual } = await listening
+  return { port: actual, close: () => close(server) }
 }
 
 function refusal(error: NodeJS.ErrnoException, host: string, port: number) {

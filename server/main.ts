@@ -26,6 +26,8 @@ export async function openServer({ env, connection, log, now = () => new Date() 
   const pool = openPool(connection, log)
   // Counting tries must not wait for a connection that a call in a transaction holds.
   const countingPool = openPool({ ...connection, max: 2 }, log)
+  // Nor may the sandbox, which stands for a machine of somebody else's.
+  const sandboxPool = openPool({ ...connection, max: 6 }, log)
   await migrateDatabase(pool)
   const db = openDatabase(pool)
   const store = openStore(db)
@@ -34,7 +36,15 @@ export async function openServer({ env, connection, log, now = () => new Date() 
     env.stripe?.webhookSecret ?? env.sandboxWebhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
   const sandbox = env.stripe
     ? undefined
-    : await openSandbox({ pool, publicUrl: env.publicUrl, webhookSecret, deliver, prices: sandboxPrices(), productName: product.name, log })
+    : await openSandbox({
+        pool: sandboxPool,
+        publicUrl: env.publicUrl,
+        webhookSecret,
+        deliver,
+        prices: sandboxPrices(),
+        productName: product.name,
+        log,
+      })
   const payments = openStripePayments({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
@@ -70,7 +80,7 @@ export async function openServer({ env, connection, log, now = () => new Date() 
     async stop() {
       await worker.stop()
       await sandbox?.close()
-      await Promise.all([pool.end(), countingPool.end()])
+      await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
     },
   }
 }

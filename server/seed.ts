@@ -80,12 +80,18 @@ function must<Result>(answer: { result: Result } | { error: RefusalBody }) {
 /** Through the server that runs here, or else through one that is started for the purpose. */
 async function main() {
   const env = readEnv(process.env)
-  if (env.smtpUrl || env.stripe) throw new StartError('Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.')
+  if (env.smtpUrl || env.stripe)
+    throw new StartError('Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.')
   const here = `http://${env.host}:${env.port}`
-  const runs = await fetch(`${here}/readyz`).then(({ ok }) => ok, () => false)
+  const runs = await fetch(`${here}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
   if (runs) await seed((path, init) => fetch(here + path, init))
   else await seedAlone(env)
-  console.log(`Example people: ${people.map((name) => `${name.split(' ')[0]!.toLowerCase()}@example.com`).join(', ')}; everybody's password is "${password}".`)
+  console.log(
+    `Example people: ${people.map((name) => `${name.split(' ')[0]!.toLowerCase()}@example.com`).join(', ')}; everybody's password is "${password}".`,
+  )
 }
 
 async function seedAlone(env: Env) {

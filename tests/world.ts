@@ -118,12 +118,19 @@ export async function openWorld(connection: pg.PoolConfig) {
   async function answerChallenge(clientSecret: string, answer: 'succeed' | 'fail') {
     const [intent] = clientSecret.split('_secret_')
     const outcome = answer === 'succeed' ? 'complete' : 'fail'
-    await request(`/sandbox/authenticate/${intent}`, { method: 'POST', body: new URLSearchParams({ client_secret: clientSecret, outcome }) })
+    await request(`/sandbox/authenticate/${intent}`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_secret: clientSecret, outcome }),
+    })
   }
 
   /** Moves the payment provider's clock, and sees everything through that comes of it. */
   async function passAtProvider(seconds: number) {
-    await request('/sandbox/clock', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advanceSeconds: seconds }) })
+    await request('/sandbox/clock', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceSeconds: seconds }),
+    })
     await untilWorkedOff()
   }
 

@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { useEffect, useState } from 'react'
 import { act } from './call.ts'
 import { CallError } from './post.ts'
+import { mayHaveArrived } from './use-action.ts'
 
 type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallError }
 
@@ -9,7 +10,7 @@ const asked = new Map<string, Promise<Answer<CallName>>>()
 
 /**
  * A call that a screen makes by itself, once for each input (and each `askedBy`, where different people get different answers),
- * however often the screen is drawn. `retry` is there when the call never arrived.
+ * however often the screen is drawn. `retry` is there when it is not known whether the call arrived.
  */
 export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name>, askedBy = '') {
   const key = JSON.stringify([name, input, askedBy])
@@ -31,7 +32,7 @@ export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name
   }
 
   const current = of === key ? answer : {}
-  return { ...current, retry: current.error?.reason === 'network' ? retry : undefined }
+  return { ...current, retry: current.error && mayHaveArrived.has(current.error.reason) ? retry : undefined }
 }
 
 async function ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> {

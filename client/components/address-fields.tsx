@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useLanguage } from '../i18n.ts'
 import { SelectField } from './select-field.tsx'
 import { TextField } from './text-field.tsx'
+import { textOf } from './text-of.ts'
 
 const prefix = 'billingInfo.billingDetails'
 
@@ -14,7 +15,14 @@ export function AddressFields() {
   return (
     <>
       <TextField name={`${prefix}.name`} label="billing.address.name" autoComplete="name" required maxLength={200} />
-      <SelectField name={`${prefix}.address.country`} label="billing.address.country" autoComplete="country" required value={country} onChange={(event) => setCountry(event.target.value)}>
+      <SelectField
+        name={`${prefix}.address.country`}
+        label="billing.address.country"
+        autoComplete="country"
+        required
+        value={country}
+        onChange={(event) => setCountry(event.target.value)}
+      >
         {useCountryNames(language).map(({ code, name }) => (
           <option key={code} value={code}>
             {name}
@@ -25,8 +33,20 @@ export function AddressFields() {
       <TextField name={`${prefix}.address.line2`} label="billing.address.line2" autoComplete="address-line2" maxLength={200} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField name={`${prefix}.address.city`} label="billing.address.city" autoComplete="address-level2" required maxLength={200} />
-        <TextField name={`${prefix}.address.state`} label="billing.address.state" autoComplete="address-level1" required={withState.has(country)} maxLength={200} />
-        <TextField name={`${prefix}.address.postal_code`} label="billing.address.postalCode" autoComplete="postal-code" required={!withoutPostalCode.has(country)} maxLength={20} />
+        <TextField
+          name={`${prefix}.address.state`}
+          label="billing.address.state"
+          autoComplete="address-level1"
+          required={withState.has(country)}
+          maxLength={200}
+        />
+        <TextField
+          name={`${prefix}.address.postal_code`}
+          label="billing.address.postalCode"
+          autoComplete="postal-code"
+          required={!withoutPostalCode.has(country)}
+          maxLength={20}
+        />
         <TextField name={`${prefix}.phone`} label="billing.address.phone" type="tel" autoComplete="tel" required maxLength={40} />
       </div>
     </>
@@ -34,7 +54,7 @@ export function AddressFields() {
 }
 
 export function billingDetailsOf(values: FormData): BillingDetails {
-  const read = (name: string) => String(values.get(`${prefix}.${name}`) ?? '').trim()
+  const read = (name: string) => textOf(values, `${prefix}.${name}`).trim()
   const line2 = read('address.line2')
   return {
     name: read('name'),

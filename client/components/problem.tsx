@@ -1,6 +1,6 @@
-import { limits } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import type { Values } from '#locales/translator.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../i18n.ts'
 import { Button } from './button.tsx'
@@ -43,5 +43,5 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
 export function problemText({ reason, details }: CallError, t: Translate) {
   const decline = `declines.${String(details['declineCode'])}`
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
-  return t(`errors.${reason}`, { minLength: limits.passwords.minLength, ...details })
+  return t(`errors.${reason}`, details as Values)
 }

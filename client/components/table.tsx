@@ -4,8 +4,9 @@ import { Bone, Skeleton } from './skeleton.tsx'
 
 export type Column<Row> = {
   key: string
-  /** The column's name; empty for one that needs none, such as that of actions. */
   title: string
+  /** The name is only read out: for a column that explains itself, such as that of actions. */
+  unnamed?: boolean
   /** For numbers and for what stands last. */
   end?: boolean
   cell: (row: Row) => ReactNode
@@ -36,14 +37,14 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup" className="max-fold:sr-only">
         <tr role="row">
-          {columns.map(({ key, title, end }) => (
+          {columns.map(({ key, title, unnamed, end }) => (
             <th
               key={key}
               role="columnheader"
               scope="col"
               className={classes('px-5 py-2.5 text-label font-strong text-faint', end ? 'text-end' : 'text-start')}
             >
-              {title}
+              {unnamed ? <span className="sr-only">{title}</span> : title}
             </th>
           ))}
         </tr>
@@ -55,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
             role="row"
             className="relative border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
           >
-            {columns.map(({ key, title, end, cell }) => (
+            {columns.map(({ key, title, unnamed, end, cell }) => (
               <td
                 key={key}
                 role="cell"
@@ -64,7 +65,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
                   end && 'text-end tabular-nums max-fold:text-start',
                 )}
               >
-                {title && (
+                {!unnamed && (
                   <span aria-hidden className="w-26 shrink-0 text-small text-faint fold:hidden">
                     {title}
                   </span>

@@ -26,7 +26,7 @@ export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }
     <div className="flex min-h-dvh flex-col">
       <a
         href="#main"
-        className="sr-only z-30 rounded-control bg-accent px-4 py-2 font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-2 focus:top-2"
+        className="sr-only z-30 rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
       >
         {t('layout.skip')}
       </a>

@@ -1,8 +1,8 @@
-import { intentOf } from '../objects/invoice.ts'
-import type { Invoice, Subscription } from '../objects/wire.ts'
+import type { Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, invoicesOf, save, take } from '../store/objects.ts'
+import { invoicesOf, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { voidInvoice } from './void.ts'
 
 export type Why = 'cancellation_requested' | 'payment_failed'
 
@@ -35,7 +35,9 @@ export async function expire(tx: Tx, subscription: Subscription): Promise<Subscr
   return expired
 }
 
-export function becauseOf(reason: Why, said: Partial<NonNullable<Subscription['cancellation_details']>> = {}) {
+type Because = NonNullable<Subscription['cancellation_details']>
+
+export function becauseOf(reason: Why, said: Partial<Because> = {}): Because {
   return { comment: null, feedback: null, feedback_option: null, ...said, reason }
 }
 
@@ -43,28 +45,7 @@ async function stopCollecting(tx: Tx, { id, pending_update, latest_invoice }: Su
   for (const invoice of await invoicesOf(tx, id)) {
     if (invoice.status !== 'open' && invoice.status !== 'draft') continue
     const neverOwed = !began || (pending_update && latest_invoice === invoice.id)
-    if (neverOwed && invoice.status === 'open') await voided(tx, invoice)
+    if (neverOwed && invoice.status === 'open') await voidInvoice(tx, invoice)
     else await change(tx, 'invoice.updated', invoice, { ...invoice, auto_advance: false, next_payment_attempt: null })
   }
-}
-
-/** Nobody has to pay it any more; credit that was put to it goes back. */
-export async function voided(tx: Tx, invoice: Invoice): Promise<Invoice> {
-  const void_ = await save(tx, {
-    ...invoice,
-    auto_advance: false,
-    next_payment_attempt: null,
-    status: 'void' as const,
-    status_transitions: { ...invoice.status_transitions, voided_at: tx.now },
-  })
-  await record(tx, 'invoice.voided', void_)
-  const id = intentOf(invoice)
-  if (id) {
-    const intent = await find(tx, 'payment_intent', id)
-    await save(tx, { ...intent, canceled_at: tx.now, cancellation_reason: 'void_invoice', next_action: null, status: 'canceled' })
-  }
-  const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
-  const customer = await take(tx, 'customer', invoice.customer)
-  await change(tx, 'customer.updated', customer, { ...customer, balance: customer.balance + used })
-  return void_
 }

@@ -4,9 +4,10 @@ import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { find, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { becauseOf, cancel, expire, voided } from './end.ts'
+import { becauseOf, cancel, expire } from './end.ts'
 import { collect, draft, finalize } from './bill.ts'
 import { weekLines } from './lines.ts'
+import { voidInvoice } from './void.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
 
 /** What a subscription does when its time has come. */
@@ -34,7 +35,7 @@ async function forgetPending(tx: Tx, subscription: Subscription) {
   await record(tx, 'customer.subscription.pending_update_expired', kept)
   if (!subscription.latest_invoice) return
   const invoice = await find(tx, 'invoice', subscription.latest_invoice)
-  if (invoice.status === 'open') await voided(tx, invoice)
+  if (invoice.status === 'open') await voidInvoice(tx, invoice)
 }
 
 /** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */

@@ -11,7 +11,6 @@ export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
 export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>
 export type Customer = Stripe.Customer
-export type DeletedCustomer = Stripe.DeletedCustomer
 export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }> & {
   $hidden: { number: string; authenticated: boolean }
 }

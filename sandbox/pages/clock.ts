@@ -74,7 +74,7 @@ async function dueTable({ pool }: World) {
       ${rows.map(
         ({ id, type, status, due_at }) =>
           html`<tr>
-            <td>${spoken(Number(due_at))}</td>
+            <td class="nowrap">${spoken(Number(due_at))}</td>
             <td>${events[`${type} ${status}`] ?? 'Changes'}</td>
             <td class="mono">${id}</td>
           </tr>`,
@@ -91,6 +91,17 @@ const events: Record<string, string> = {
   'invoice open': 'Payment is tried again',
 }
 
+const moment = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+})
+
 function spoken(seconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' }).format(seconds * 1000) + ' UTC'
+  return `${moment.format(seconds * 1000)} UTC`
 }

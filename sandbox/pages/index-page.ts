@@ -29,7 +29,7 @@ export function indexPage(c: Context, { account }: World) {
             ${Object.entries(testCards).map(
               ([number, { brand, does }]) =>
                 html`<tr>
-                  <td class="mono">${grouped(number)}</td>
+                  <td class="mono nowrap">${grouped(number)}</td>
                   <td>${brand}</td>
                   <td>${does}</td>
                 </tr>`,

@@ -5,7 +5,9 @@ import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
 import { collect, finalize, standingCard } from '../billing/bill.ts'
-import { voided } from '../billing/end.ts'
+import { expire } from '../billing/end.ts'
+import { forgiveDebt, voidInvoice } from '../billing/void.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { find, take } from '../store/objects.ts'
 
@@ -36,7 +38,10 @@ export const invoices = [
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
     const invoice = await take(tx, 'invoice', id, 'invoice')
     if (invoice.status !== 'open') throw invalid(`You can only void an open invoice; this one is ${invoice.status}.`)
-    return voided(tx, invoice)
+    const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+    if (subscription.status === 'incomplete') await expire(tx, subscription)
+    else await forgiveDebt(tx, await voidInvoice(tx, invoice))
+    return find(tx, 'invoice', id)
   }),
 ]
 

@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { paths } from '#contract/paths.ts'
-import { product } from '#config/product.ts'
 import { layOut } from './layout.ts'
 import { translator } from './translator.ts'
 
@@ -23,8 +22,7 @@ const hour = 3_600_000
 export async function renderMail(order: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
-  const actionLink = (mode: string, code: string) =>
-    `${publicUrl}${paths.authAction}?${query({ mode, oobCode: code, lang: language })}`
+  const actionLink = (mode: string, code: string) => `${publicUrl}${paths.authAction}?${query({ mode, oobCode: code, lang: language })}`
   const greeting = order.values.name ? t('mails.greeting', { name: order.values.name }) : t('mails.greetingUnknown')
   const common = { language, greeting, linkHint: t('mails.linkHint') }
 
@@ -32,7 +30,7 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
     case 'verifyEmail':
       return layOut({
         ...common,
-        subject: t('mails.verifyEmail.subject', { product: product.name }),
+        subject: t('mails.verifyEmail.subject'),
         text: t('mails.verifyEmail.text', { days: limits.actionCodes.verifyEmail / (24 * hour) }),
         button: t('mails.verifyEmail.button'),
         link: actionLink('verifyEmail', order.values.code),
@@ -41,7 +39,7 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
     case 'resetPassword':
       return layOut({
         ...common,
-        subject: t('mails.resetPassword.subject', { product: product.name }),
+        subject: t('mails.resetPassword.subject'),
         text: t('mails.resetPassword.text', { hours: limits.actionCodes.resetPassword / hour }),
         button: t('mails.resetPassword.button'),
         link: actionLink('resetPassword', order.values.code),
@@ -53,7 +51,7 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
       const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(order.values.expires))
       return layOut({
         ...common,
-        subject: t('mails.invitation.subject', { host, project, product: product.name }),
+        subject: t('mails.invitation.subject', { host, project }),
         text: t('mails.invitation.text', { host, project, date }),
         button: t('mails.invitation.button'),
         link: `${publicUrl}${paths.invitation}?${query({ code, lang: language })}`,

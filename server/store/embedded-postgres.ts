@@ -61,17 +61,20 @@ type Held = { socketDir: string; log: Logger } & Awaited<ReturnType<typeof start
 function keepHold({ postmaster, session, socketDir, log }: Held) {
   let stopping = false
   let held = session
-  held.once('end', holdAgain)
-  void postmaster.ended.then(async () => {
+  held.once('end', () => void holdAgain())
+  void sayWhyItEnded()
+
+  async function sayWhyItEnded() {
+    await postmaster.ended
     if (!stopping) log.fatal({ reason: worstOf(await postmaster.log()) }, 'PostgreSQL has ended by itself')
-  })
+  }
 
   /** After one of its processes has crashed PostgreSQL ends every session and goes on. */
   async function holdAgain() {
     const again = await connectWhile(() => postmaster.isRunning() && !stopping, socketDir)
     if (!again) return
     held = again
-    held.once('end', holdAgain)
+    held.once('end', () => void holdAgain())
     await takeHold(held).catch(() => false)
     log.warn('PostgreSQL has recovered from a crash of one of its processes')
   }
@@ -85,9 +88,11 @@ function keepHold({ postmaster, session, socketDir, log }: Held) {
 
 function inPlainWords(error: unknown, dataDir: string) {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || /no space left on device/i.test(message)) return new StartError(`The disk that DATA_DIR ${dataDir} is on is full.`)
+  if (code === 'ENOSPC' || /no space left on device/i.test(message))
+    return new StartError(`The disk that DATA_DIR ${dataDir} is on is full.`)
   if (error instanceof StartError || !code) return error
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return new StartError(`DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`)
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return new StartError(`DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`)
   if (['EEXIST', 'ENOTDIR'].includes(code)) return new StartError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to one.`)
   return new StartError(`PostgreSQL could not start on DATA_DIR ${dataDir}: ${message}`)
 }

@@ -28,14 +28,23 @@ async function aPaidProject() {
 }
 
 async function stateOf(ann: Person, subscriptionId: string) {
-  return [(await ann.call('getSubscription', { subscriptionId })).result!.subscription, (await ann.call('listInvoices', { subscriptionId })).result]
+  return [
+    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
+    (await ann.call('listInvoices', { subscriptionId })).result,
+  ]
 }
 
 test('a wrong, missing or stale signature is refused and nothing is stored', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_forged', 'customer.subscription.deleted', plan)
   const stale = Math.floor(Date.now() / 1000) - 301
-  for (const signature of ['', 'nonsense', sign(payload, { secret: 'whsec_other' }), sign(payload, { timestamp: stale }), sign(`${payload} `)])
+  for (const signature of [
+    '',
+    'nonsense',
+    sign(payload, { secret: 'whsec_other' }),
+    sign(payload, { timestamp: stale }),
+    sign(`${payload} `),
+  ])
     expect((await send(world, payload, signature)).status, signature).toBe(400)
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { BillingDetails } from '#contract/entities.ts'
 import { CallError } from '../../api/post.ts'
 import { cardNumberOf, expiryOf } from '../../components/card-fields.tsx'
+import { textOf } from '../../components/text-of.ts'
 
 const publishableKey = 'pk_test_sandbox'
 
@@ -12,7 +13,7 @@ export async function createPaymentMethod(values: FormData, { name, phone, addre
     'card[number]': cardNumberOf(values),
     'card[exp_month]': month,
     'card[exp_year]': year,
-    'card[cvc]': String(values.get('card.cvc')),
+    'card[cvc]': textOf(values, 'card.cvc'),
     'billing_details[name]': name,
     'billing_details[phone]': phone,
     ...Object.fromEntries(Object.entries(address).map(([key, value]) => [`billing_details[address][${key}]`, value])),
@@ -32,10 +33,13 @@ export async function findChallenge(clientSecret: string) {
 }
 
 async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`/sandbox/stripe/v1/${path}`, { ...init, headers: { authorization: `Bearer ${publishableKey}` } }).catch(() => {
-    throw new CallError('network')
-  })
+  const response = await fetch(`/sandbox/stripe/v1/${path}`, { ...init, headers: { authorization: `Bearer ${publishableKey}` } }).catch(
+    () => {
+      throw new CallError('network')
+    },
+  )
   const body = (await response.json()) as Answer | { error: { code?: string; decline_code?: string } }
-  if (typeof body === 'object' && body !== null && 'error' in body) throw new CallError('cardDeclined', { declineCode: body.error.decline_code ?? body.error.code })
-  return body as Answer
+  if (typeof body === 'object' && body !== null && 'error' in body)
+    throw new CallError('cardDeclined', { declineCode: body.error.decline_code ?? body.error.code })
+  return body
 }

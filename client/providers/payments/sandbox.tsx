@@ -44,7 +44,7 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
       onCancel={onEnd}
       className="m-auto w-full max-w-auth rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil open:animate-appear"
     >
-      {page && <iframe title={t('billing.challenge')} src={page} className="block h-96 w-full" />}
+      {page && <iframe title={t('billing.challenge')} src={page} className="block h-72 w-full" />}
     </dialog>
   )
 }

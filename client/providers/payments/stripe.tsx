@@ -76,7 +76,11 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
 
 type StripeAddress = { name: string; phone?: string | undefined; address: Omit<Address, 'line2'> & { line2?: string | null } }
 
-function toBillingDetails({ name, phone = '', address: { line1, line2, city, state, postal_code, country } }: StripeAddress): BillingDetails {
+function toBillingDetails({
+  name,
+  phone = '',
+  address: { line1, line2, city, state, postal_code, country },
+}: StripeAddress): BillingDetails {
   return { name, phone, address: { line1, ...(line2 && { line2 }), city, state, postal_code, country } }
 }
 

@@ -36,7 +36,8 @@ export function useInvoiceColumns(): Column<Invoice>[] {
     },
     {
       key: 'open',
-      title: '',
+      title: t('billing.view'),
+      unnamed: true,
       end: true,
       cell: ({ hosted_invoice_url: url, number }) =>
         url && (

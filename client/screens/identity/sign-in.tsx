@@ -1,4 +1,3 @@
-import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { useVisitor } from '../../api/use-session.tsx'
@@ -24,7 +23,7 @@ export function SignIn() {
     </>
   )
   return (
-    <AuthCard title={t('auth.signInTo', { product: product.name })} intro={signUp}>
+    <AuthCard title={t('auth.signInTo')} intro={signUp}>
       {session.status === 'signedOut' && session.because === 'ended' && <Message tone="warn">{t('errors.sessionEnded')}</Message>}
       <CallForm call="signIn" submit="auth.signIn" failed="auth.signInFailed" wide>
         <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />

@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { permissionEntries } from '#contract/access.ts'
+import { defaultPermission, permissionEntries } from '#contract/access.ts'
 import { projectPath } from '#contract/paths.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
@@ -20,7 +20,7 @@ export function Invite() {
     return {
       subscriptionId: subscription.id,
       email: textOf(values, 'email'),
-      permissions: values.getAll('permissions') as PermissionKey[],
+      permissions: [defaultPermission, ...(values.getAll('permissions') as PermissionKey[])],
       ...(name && { name }),
     }
   }

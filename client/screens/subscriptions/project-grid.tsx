@@ -4,6 +4,7 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { FolderPlus } from 'lucide-react'
 import { Link } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
@@ -18,9 +19,12 @@ import { StatusBadge } from './status-badge.tsx'
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
 export function ProjectGrid() {
+  const { user } = useSession()
   const { data, error, refetch } = useCall('listSubscriptions', {})
+  const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   if (error && !data) return <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
-  if (!data) return <ProjectGridSkeleton />
+  // Invitations stand above: coming later, they would push the projects down.
+  if (!data || invites.isLoading) return <ProjectGridSkeleton />
   if (data.subscriptions.length === 0) return <FirstProject />
   return (
     <ul className={grid}>

@@ -7,7 +7,15 @@ test('a free project is there at once, with its maker as owner and administrator
   const { result } = await ann.call('createSubscription', { planId: 'free' })
   const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
   expect(subscriptions).toMatchObject([
-    { id: result!.subscriptionId, owner_id: ann.uid, plan_id: 'free', status: 'active', payment: 'ok', settings: {}, permissions: { access: [ann.uid], admin: [ann.uid] } },
+    {
+      id: result!.subscriptionId,
+      owner_id: ann.uid,
+      plan_id: 'free',
+      status: 'active',
+      payment: 'ok',
+      settings: {},
+      permissions: { access: [ann.uid], admin: [ann.uid] },
+    },
   ])
 })
 
@@ -17,7 +25,11 @@ test('a paid project is paid for at once and has its invoice', async () => {
   const bought = await pay(ann, 'pm_card_visa')
   expect(bought.result).toEqual({ subscriptionId: expect.any(String) })
   const { subscriptionId } = bought.result!
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription).toMatchObject({ plan_id: 'pro', status: 'active', payment: 'ok' })
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription).toMatchObject({
+    plan_id: 'pro',
+    status: 'active',
+    payment: 'ok',
+  })
   const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
   expect(total).toBe(1)
   expect(invoices[0]).toMatchObject({ total: 1000, currency: 'usd', status: 'paid', number: expect.any(String) })
@@ -56,11 +68,21 @@ test('address fields that are missing are named; fields nobody knows are refused
   const info = billingInfo('pm_card_visa')
   for (const field of ['line1', 'city', 'state', 'postal_code', 'country'] as const) {
     const { [field]: _, ...address } = info.billingDetails.address
-    const answer = await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, billingDetails: { ...info.billingDetails, address: address as typeof info.billingDetails.address } } })
+    const answer = await ann.call('createSubscription', {
+      planId: 'pro',
+      billingInfo: { ...info, billingDetails: { ...info.billingDetails, address: address as typeof info.billingDetails.address } },
+    })
     expect(Object.keys(answer.error!.details!['fields'] as object), field).toEqual([`billingInfo.billingDetails.address.${field}`])
   }
   const { phone: _, ...withoutPhone } = info.billingDetails
-  expect(reasonOf(await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails } }))).toBe('addressIncomplete')
+  expect(
+    reasonOf(
+      await ann.call('createSubscription', {
+        planId: 'pro',
+        billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails },
+      }),
+    ),
+  ).toBe('addressIncomplete')
   const unknown = await ann.call('createSubscription', { planId: 'pro', billingInfo: { ...info, coupon: 'FREE' } as typeof info })
   expect(unknown.error!.details).toMatchObject({ reason: 'invalidInput', fields: { 'billingInfo.coupon': 'unknown' } })
   const elsewhere = { ...info.billingDetails, address: { ...info.billingDetails.address, state: '', country: 'DE' } }
@@ -129,7 +151,8 @@ test('three clicks on submit make one project', async () => {
 test('a refused call is refused again under its key; a rolled-back one leaves no claim', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 9 })
-  const invite = () => owner.call('createInvite', { subscriptionId: id, email: 'bob@example.com', permissions: [] }, { 'idempotency-key': 'k' })
+  const invite = () =>
+    owner.call('createInvite', { subscriptionId: id, email: 'bob@example.com', permissions: [] }, { 'idempotency-key': 'k' })
   const answers = [await invite(), await invite()]
   expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(2)
   expect(answers[0]!.error).toEqual(answers[1]!.error)

@@ -17,13 +17,18 @@ export async function openCluster({ folder, native, user, notes, sync }: Options
   }
   const { cluster, owner } = (await findCluster(folder))!
   if (user && !(await canEnter(cluster, user))) {
-    throw new StartError(`User ${user.name}, who runs PostgreSQL for root, can't enter ${cluster}. Let others pass through the folders above it, or start as the user who owns it.`)
+    throw new StartError(
+      `User ${user.name}, who runs PostgreSQL for root, can't enter ${cluster}. Let others pass through the folders above it, or start as the user who owns it.`,
+    )
   }
   if (owner !== (user?.uid ?? process.getuid!())) {
-    throw new StartError(`The data in ${cluster} belongs to another user (id ${owner}). Start as that user or as root, or set DATA_DIR to another folder.`)
+    throw new StartError(
+      `The data in ${cluster} belongs to another user (id ${owner}). Start as that user or as root, or set DATA_DIR to another folder.`,
+    )
   }
   await requireVersion(cluster)
-  if (!cluster.startsWith(folder)) notes.push(`User ${user?.name}, who runs PostgreSQL for root, can't enter ${folder}, so the data is in ${cluster}.`)
+  if (!cluster.startsWith(folder))
+    notes.push(`User ${user?.name}, who runs PostgreSQL for root, can't enter ${folder}, so the data is in ${cluster}.`)
   return cluster
 }
 
@@ -47,7 +52,10 @@ async function fill(fresh: string, native: string, user: User | undefined, sync:
   const args = ['-D', fresh, '-U', 'atrium', '--auth=trust', '--no-instructions', ...locale, ...(sync ? [] : ['--no-sync'])]
   const complaints =
     (await complaintsOf(join(native, 'bin', 'initdb'), args, { user })) ??
-    (await complaintsOf(join(native, 'bin', 'postgres'), ['--single', '-D', fresh, 'postgres'], { user, input: 'create database atrium\n' }))
+    (await complaintsOf(join(native, 'bin', 'postgres'), ['--single', '-D', fresh, 'postgres'], {
+      user,
+      input: 'create database atrium\n',
+    }))
   if (complaints) throw new StartError(`PostgreSQL could not make its files in ${fresh}: ${complaints}`)
 }
 
@@ -61,6 +69,10 @@ async function removeUnfinished(folder: string) {
 
 async function requireVersion(cluster: string) {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')
-  if (!version) throw new StartError(`${cluster} holds something else than PostgreSQL's data. Move it away, or set DATA_DIR to another folder.`)
-  if (version.trim() !== '18') throw new StartError(`The data in ${cluster} was made by PostgreSQL ${version.trim()}; this is 18. Dump it with the old one and load it with the new one.`)
+  if (!version)
+    throw new StartError(`${cluster} holds something else than PostgreSQL's data. Move it away, or set DATA_DIR to another folder.`)
+  if (version.trim() !== '18')
+    throw new StartError(
+      `The data in ${cluster} was made by PostgreSQL ${version.trim()}; this is 18. Dump it with the old one and load it with the new one.`,
+    )
 }

@@ -16,7 +16,10 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
   while (isRunning()) {
     const session = new pg.Client(connectionOn(socketDir))
     session.on('error', () => undefined)
-    const connected = await session.connect().then(() => true, () => false)
+    const connected = await session.connect().then(
+      () => true,
+      () => false,
+    )
     if (connected) return session
     // It gives no other sign of being ready.
     await delay(10)
@@ -42,7 +45,8 @@ export async function clearTheWay(cluster: string, folder: string) {
   for (let running = await findRunning(cluster); running; running = await findRunning(cluster)) {
     const { pid, socketDir } = running
     const session = socketDir && (await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir))
-    if (patience.aborted) throw new StartError(`A PostgreSQL (process ${pid}) runs on ${cluster} and does not answer. Stop it and try again.`)
+    if (patience.aborted)
+      throw new StartError(`A PostgreSQL (process ${pid}) runs on ${cluster} and does not answer. Stop it and try again.`)
     if (session) await stopIfLeftBehind(session, running, folder)
     // It has yet to write down where it listens.
     else await delay(10)

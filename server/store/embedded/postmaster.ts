@@ -30,7 +30,14 @@ async function worksIn(pid: number, cluster: string) {
 /** The name that a PostgreSQL bears: which process started it, and a mark that no other one has. */
 export const ownName = `atrium:${process.pid}:${randomBytes(4).toString('hex')}`
 
-type Start = { native: string; cluster: string; folder: string; socketDir: string; settings: Record<string, string>; user: User | undefined }
+type Start = {
+  native: string
+  cluster: string
+  folder: string
+  socketDir: string
+  settings: Record<string, string>
+  user: User | undefined
+}
 
 /** In a session of its own, where a terminal's Ctrl-C doesn't reach it: the server has to stop first. */
 export async function startPostmaster({ native, cluster, folder, socketDir, settings, user }: Start) {
@@ -38,10 +45,18 @@ export async function startPostmaster({ native, cluster, folder, socketDir, sett
   if (user) await log.chown(user.uid, user.gid)
   const { size: logged } = await log.stat()
   const watchdog = startWatchdog()
-  const options = Object.entries({ ...defaults, cluster_name: ownName, unix_socket_directories: socketDir, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster, ...options], { ...asUser(user), detached: true, stdio: ['ignore', log.fd, log.fd] })
-  const ended = once(child, 'exit').then(undefined, () => undefined).finally(() => watchdog.kill('SIGKILL'))
-  watchdog.stdin!.write(`${child.pid}\n`)
+  const options = Object.entries({ ...defaults, cluster_name: ownName, unix_socket_directories: socketDir, ...settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
+  const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster, ...options], {
+    ...asUser(user),
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  const ended = once(child, 'exit')
+    .then(undefined, () => undefined)
+    .finally(() => watchdog.kill('SIGKILL'))
+  watchdog.stdin.write(`${child.pid}\n`)
   await log.close()
   return {
     ended,
@@ -71,7 +86,7 @@ const defaults = {
 function startWatchdog() {
   const script = `trap '' INT TERM HUP; read -r pid && { read -r nothing; kill -INT "$pid"; }`
   const watchdog = spawn('/bin/sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  watchdog.stdin!.on('error', () => undefined)
+  watchdog.stdin.on('error', () => undefined)
   return watchdog
 }
 

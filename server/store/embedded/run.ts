@@ -17,7 +17,10 @@ export async function complaintsOf(program: string, args: string[], { user, inpu
 
 /** The lines of a log that tell why something failed, as one. */
 export function worstOf(log: string) {
-  const lines = log.split('\n').map((line) => line.replace(/^[-\d]+ [\d:.]+ \w+ \[\d+\] /, '').trim()).filter(Boolean)
+  const lines = log
+    .split('\n')
+    .map((line) => line.replace(/^[-\d]+ [\d:.]+ \w+ \[\d+\] /, '').trim())
+    .filter(Boolean)
   const bad = lines.filter((line) => /fatal|panic|error|hint/i.test(line))
   return (bad.length > 0 ? bad : lines).slice(-3).join(' ') || 'it gave no reason.'
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createTranslator, type Translate } from './translator.ts'
+
+const messages = {
+  greeting: 'Hello {{name}} of {{product}}',
+  seats_one: '{{count}} seat',
+  seats_few: '{{count}} few seats',
+  seats_other: '{{count}} seats',
+  deep: { key: 'found' },
+}
+const untyped = (t: Translate) => t as (key: string, values?: Record<string, string | number>) => string
+
+test('placeholders take values as they are, and common ones where none is given', () => {
+  const t = untyped(createTranslator(messages, 'en', { product: 'Atrium' }))
+  expect(t('greeting', { name: '<b>$&</b>' })).toBe('Hello <b>$&</b> of Atrium')
+  expect(t('deep.key')).toBe('found')
+})
+
+test('a count chooses the plural form of the language, and the general one where that is missing', () => {
+  const english = untyped(createTranslator(messages, 'en'))
+  expect([1, 2, 0].map((count) => english('seats', { count }))).toEqual(['1 seat', '2 seats', '0 seats'])
+  const polish = untyped(createTranslator(messages, 'pl'))
+  expect([1, 2, 5].map((count) => polish('seats', { count }))).toEqual(['1 seat', '2 few seats', '5 seats'])
+})
+
+test('a message that is not there shows its key', () => {
+  expect(untyped(createTranslator(messages, 'en'))('deep')).toBe('deep')
+})

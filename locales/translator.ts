@@ -1,0 +1,29 @@
+import type { MessageKey } from './keys.ts'
+
+export type Messages = { [key: string]: string | Messages }
+/** For the placeholders of a message; `count` also chooses its plural form. */
+export type Values = Record<string, string | number>
+export type Translate = (key: MessageKey, values?: Values) => string
+
+/**
+ * Messages of one language as a function: `{{name}}` is replaced by the value of that name, as it is, and a message in several forms
+ * (`key_one`, `key_other`) is chosen by `count` as CLDR has it for the language. `common` are values that any message may use.
+ */
+export function createTranslator(messages: Messages, language: string, common: Values = {}): Translate {
+  const plurals = new Intl.PluralRules(language)
+  return (key, values = {}) => {
+    const { count } = values
+    const form =
+      typeof count === 'number'
+        ? (findMessage(messages, `${key}_${plurals.select(count)}`) ?? findMessage(messages, `${key}_other`))
+        : undefined
+    const text = form ?? findMessage(messages, key) ?? key
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? common[name] ?? ''))
+  }
+}
+
+export function findMessage(messages: Messages, key: string) {
+  let found: string | Messages | undefined = messages
+  for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
+  return typeof found === 'string' ? found : undefined
+}

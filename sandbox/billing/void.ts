@@ -1,0 +1,34 @@
+import { intentOf, subscriptionOf } from '../objects/invoice.ts'
+import type { Invoice } from '../objects/wire.ts'
+import { change, record } from '../events/record.ts'
+import { find, invoicesOf, save, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+/** Nobody has to pay it any more; credit that was put to it goes back. */
+export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
+  const ended = await save(tx, {
+    ...invoice,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'void' as const,
+    status_transitions: { ...invoice.status_transitions, voided_at: tx.now },
+  })
+  await record(tx, 'invoice.voided', ended)
+  const id = intentOf(invoice)
+  if (id) {
+    const intent = await find(tx, 'payment_intent', id)
+    await save(tx, { ...intent, canceled_at: tx.now, cancellation_reason: 'void_invoice', next_action: null, status: 'canceled' })
+  }
+  const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
+  const customer = await take(tx, 'customer', invoice.customer)
+  await change(tx, 'customer.updated', customer, { ...customer, balance: customer.balance + used })
+  return ended
+}
+
+/** A subscription that owed nothing but the invoice just voided is in good standing again. */
+export async function forgiveDebt(tx: Tx, invoice: Invoice) {
+  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  const owesMore = (await invoicesOf(tx, subscription.id)).some(({ status }) => status === 'open')
+  if (subscription.status !== 'past_due' || owesMore) return
+  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'active' })
+}

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readEnv } from './env.ts'
+import { StartError } from './start-error.ts'
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+const real = { ...stripe, SMTP_URL: 'smtp://localhost' }
+
+test('nothing has to be set', () => {
+  expect(readEnv({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    stripe: undefined,
+    smtpUrl: undefined,
+    logLevel: 'info',
+    trustProxy: false,
+  })
+})
+
+test('what is set is read, and links follow the port', () => {
+  const env = readEnv({ ...real, PORT: '8080', DATA_DIR: '/srv/atrium', TRUST_PROXY: '1', LOG_LEVEL: 'warn', METRICS_TOKEN: 'a-token' })
+  expect(env).toMatchObject({
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    dataDir: '/srv/atrium',
+    stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' },
+    smtpUrl: 'smtp://localhost',
+    trustProxy: true,
+    logLevel: 'warn',
+    metricsToken: 'a-token',
+  })
+})
+
+test('a public address is kept without its last slash', () => {
+  expect(readEnv({ PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe('https://projects.example.com')
+})
+
+test('an empty variable counts as one that is not set', () => {
+  expect(readEnv({ PORT: '', STRIPE_SECRET_KEY: ' ', DATABASE_URL: '' })).toEqual(readEnv({}))
+})
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['HOST', 'http://localhost'],
+  ['PUBLIC_URL', 'projects.example.com'],
+  ['PUBLIC_URL', 'ftp://projects.example.com'],
+  ['DATABASE_URL', 'mysql://localhost/atrium'],
+  ['DATABASE_URL', 'localhost'],
+  ['STRIPE_SECRET_KEY', 'pk_live_1'],
+  ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
+  ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['MAIL_FROM', 'Atrium'],
+  ['LOG_LEVEL', 'loud'],
+  ['METRICS_TOKEN', 'two words'],
+  ['ALLOW_SANDBOX', 'maybe'],
+  ['TRUST_PROXY', '10.0.0.1'],
+])('%s=%s is refused in one line that names it', (name, value) => {
+  expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
+})
+
+test('a malformed secret is not repeated', () => {
+  expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
+  expect(refusal({ STRIPE_SECRET_KEY: 'live_hunter2' })).not.toContain('hunter2')
+})
+
+test('keys of Stripe come together', () => {
+  for (const missing of Object.keys(stripe)) {
+    if (missing === 'STRIPE_SECRET_KEY') continue
+    expect(refusal({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
+  }
+  expect(refusal({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
+})
+
+test('the sandbox signs with the webhook secret that is set', () => {
+  expect(readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toMatchObject({ stripe: undefined, sandboxWebhookSecret: 'whsec_1' })
+})
+
+test.each([
+  ['in production', { NODE_ENV: 'production' }],
+  ['on every address of the machine', { HOST: '0.0.0.0' }],
+  ['on every address of the machine, version 6', { HOST: '::' }],
+  ['on an address of the network', { HOST: '192.168.1.2' }],
+  ['under a name that only looks like loopback', { HOST: '127.example.com' }],
+])('%s the stand-ins are refused, unless they are allowed aloud', (_, environment) => {
+  expect(refusal(environment)).toMatch(/dev\/mail.*sandbox.*ALLOW_SANDBOX=1/)
+  expect(refusal({ ...environment, ...stripe })).toMatch(/dev\/mail/)
+  expect(refusal({ ...environment, SMTP_URL: 'smtp://localhost' })).toMatch(/sandbox/)
+  expect(readEnv({ ...environment, ...real })).toBeTruthy()
+  expect(readEnv({ ...environment, ALLOW_SANDBOX: '1' })).toBeTruthy()
+})
+
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
+  expect(readEnv({ HOST: host }).host).toBe(host)
+})
+
+test('what was read stays as it is', () => {
+  expect(Object.isFrozen(readEnv(real))).toBe(true)
+})
+
+function refusal(environment: Record<string, string | undefined>) {
+  try {
+    readEnv(environment)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'nothing was refused'
+}

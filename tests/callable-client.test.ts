@@ -1,0 +1,38 @@
+import { deleteApp, initializeApp, type FirebaseApp } from '@firebase/app'
+import { Component, type ComponentContainer } from '@firebase/component'
+import { getFunctions, httpsCallableFromURL } from '@firebase/functions'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../server/listen.ts'
+import { aWorld } from './world.ts'
+
+/** Google's own client, signed in as somebody of ours. */
+function aClient(token: string) {
+  const app = initializeApp({ projectId: 'atrium' }, token)
+  onTestFinished(() => deleteApp(app))
+  const auth = {
+    getToken: async () => ({ accessToken: token }),
+    getUid: () => null,
+    addAuthTokenListener() {},
+    removeAuthTokenListener() {},
+  }
+  // Where Google's own sign-in library would put itself.
+  const { container } = app as FirebaseApp & { container: ComponentContainer }
+  container.addComponent(new Component('auth-internal' as never, () => auth as never, 'PRIVATE' as never))
+  return getFunctions(app)
+}
+
+test("Google's own callable client calls a call, and reads a refusal as its own kind of error", async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const http = await listen(world.app, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => http.close())
+  const invite = httpsCallableFromURL(aClient(owner.token), `http://127.0.0.1:${http.port}/api/createInvite`)
+  const input = { subscriptionId: id, email: 'bob@example.com', permissions: ['access'] }
+
+  expect((await invite(input)).data).toEqual({ inviteId: expect.any(String) })
+  await expect(invite(input)).rejects.toMatchObject({
+    code: 'functions/already-exists',
+    message: expect.stringContaining('pending invite'),
+    details: { reason: 'alreadyInvited' },
+  })
+})

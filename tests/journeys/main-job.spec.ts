@@ -1,0 +1,100 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
+
+const password = 'a good secret'
+
+test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({ page, browser }) => {
+  const ann = newAddress('ann')
+  const bob = newAddress('bob')
+
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/signin/)
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await signUp(page, 'Ann Archer', ann)
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+
+  await page.goto(await mailedLink(page, ann))
+  await expect(page.getByText('Your e-mail address is verified')).toBeVisible()
+
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Create your first project' }).click()
+  await page.getByRole('button', { name: 'Choose Free' }).click()
+  await nameProject(page, 'Old ferry line')
+  await expect(page.getByRole('heading', { name: 'Old ferry line' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Projects' }).click()
+  await page.getByRole('link', { name: 'Create project' }).click()
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
+  await fillBilling(page, '4242424242424242')
+  const submit = page.getByRole('button', { name: 'Create project' })
+  await submit.click({ clickCount: 3 })
+  await nameProject(page, 'Bridge renewal')
+  await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Invite user' }).click()
+  await page.getByLabel('E-mail').fill(bob)
+  await page.getByRole('checkbox', { name: 'Editor' }).check()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('row', { name: bob })).toContainText('Pending')
+
+  await joinAs(browser, page, bob)
+
+  await page.reload()
+  await expect(page.getByRole('row', { name: bob })).toContainText('Active')
+  await page.getByRole('link', { name: 'Billing Information' }).click()
+  const invoice = page.getByRole('row', { name: /\$10\.00/ })
+  await expect(invoice).toContainText('Paid')
+  const [hosted] = await Promise.all([page.waitForEvent('popup'), invoice.getByRole('link').first().click()])
+  await expect(hosted.getByText('$10.00').first()).toBeVisible()
+  await hosted.close()
+
+  await page.getByRole('link', { name: 'Projects' }).click()
+  await expect(page.getByRole('link', { name: /Bridge renewal|Old ferry line/ })).toHaveCount(2)
+})
+
+/** Somebody else, in a browser of their own, comes by the mailed link. */
+async function joinAs(browser: Browser, host: Page, address: string) {
+  const context = await browser.newContext({ baseURL: new URL(host.url()).origin })
+  const page = await context.newPage()
+  const problems = watch(page)
+  await page.goto(await mailedLink(host, address))
+  await expect(page.getByText('Bridge renewal').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await signUp(page, 'Bob Baker', address)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Billing Information' })).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: /Bridge renewal/ })).toBeVisible()
+  expect(problems).toEqual([])
+  await context.close()
+}
+
+async function signUp(page: Page, name: string, address: string) {
+  await page.getByLabel('Full name').fill(name)
+  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+async function nameProject(page: Page, name: string) {
+  await page.getByLabel('Project Name').fill(name)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Changes saved successfully')).toBeVisible()
+}
+
+async function fillBilling(page: Page, card: string) {
+  const values = {
+    'Full name': 'Ann Archer',
+    'Address line 1': '1 Main Street',
+    City: 'Springfield',
+    'State or province': 'IL',
+    'Postal code': '62701',
+    Phone: '+1 217 555 0100',
+    'Card number': card,
+    'Expiry date (MM/YY)': '12/34',
+    'Security code': '123',
+  }
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+}

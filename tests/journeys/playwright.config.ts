@@ -1,0 +1,38 @@
+import { defineConfig } from '@playwright/test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from '../find-browser.ts'
+
+const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
+// Workers read this file too; only the first one starts a server.
+process.env['JOURNEYS_DATA'] ??= mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
+const { executablePath, args, env } = await findBrowser()
+
+/** Journeys run on the built app, against a real server with a database of its own. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../node_modules/.cache/atrium-journeys',
+  reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? '../../node_modules/.cache/journeys.json' }]],
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    launchOptions: { executablePath, args, env },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+  },
+  webServer: {
+    command: `${JSON.stringify(process.execPath)} server/main.ts`,
+    cwd: join(import.meta.dirname, '..', '..'),
+    url: `http://localhost:${port}/readyz`,
+    env: { PORT: String(port), DATA_DIR: process.env['JOURNEYS_DATA'], LOG_LEVEL: 'warn' },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+  },
+})

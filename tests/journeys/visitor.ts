@@ -1,0 +1,47 @@
+import { expect, test as base, type Page } from '@playwright/test'
+
+type KeptMail = { subject: string; links: string[] }
+
+let count = 0
+
+/** A page that fails its test on any console error, failed request or unexpected refusal. */
+export const test = base.extend<{ expectedRefusals: string[] }>({
+  expectedRefusals: [[], { option: true }],
+  page: async ({ page, expectedRefusals }, use) => {
+    const problems = watch(page, expectedRefusals)
+    await use(page)
+    expect(problems).toEqual([])
+  },
+})
+
+export { expect }
+
+export function watch(page: Page, expectedRefusals: string[] = []) {
+  const problems: string[] = []
+  const isExpected = (url: string) =>
+    expectedRefusals.some((call) => url.endsWith(`/api/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`))
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (!isExpected(message.location().url)) problems.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  page.on('requestfailed', (request) => {
+    // Leaving a page gives up what it was still loading.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`request failed: ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !isExpected(response.url())) problems.push(`${response.status()}: ${response.url()}`)
+  })
+  return problems
+}
+
+export function newAddress(name: string) {
+  return `${name}-${process.pid}-${count++}@example.com`
+}
+
+/** The link in the newest mail to an address. */
+export async function mailedLink(page: Page, to: string) {
+  const response = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(to)}`)
+  const [mail] = (await response.json()) as KeptMail[]
+  return mail!.links[0]!
+}
