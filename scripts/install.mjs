@@ -7,33 +7,37 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const node = join(root, 'node_modules', '.bin', 'node')
-
-const isWindows = process.platform === 'win32'
+export const vite = join('node_modules', 'vite', 'bin', 'vite.js')
 
 /** Installs what package-lock.json says, unless that is what is here. */
 export function install() {
-  if (isWindows) fail('Atrium runs on Linux and macOS; on Windows use WSL.')
+  if (process.platform === 'win32') fail('Atrium runs on Linux and macOS; on Windows use WSL.')
   const stamp = join(root, 'node_modules', '.atrium-installed')
   const wanted = digest(['package-lock.json'])
   if (readStamp(stamp) === wanted) return
   console.log('Installing packages …')
-  run(
-    'npm',
-    ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
-    'The packages could not be installed. Is the npm registry within reach?',
-  )
-  if (!existsSync(node)) run('npm', ['rebuild', 'node', '--loglevel=error'], 'Node 24 could not be installed from npm.')
+  // The app is built here, in production too.
+  const all = ['--include=dev', '--include=optional']
+  run('npm', ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed. Is the npm registry within reach?')
+  // Its install script fetches the program. Where install scripts are turned off, this one has to run all the same.
+  if (!existsSync(node)) run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], 'Node 24 could not be installed from npm.')
   writeFileSync(stamp, wanted)
 }
 
+const builtFrom = ['client', 'config', 'contract', 'locales', 'vite.config.ts', 'package-lock.json']
+const buildStamp = join(root, 'dist', '.built')
+
 /** Builds the web app, unless nothing it is made of has changed. */
 export function build() {
-  const stamp = join(root, 'dist', '.built')
-  const wanted = digest(['client', 'config', 'contract', 'locales', 'vite.config.ts', 'package-lock.json'])
-  if (readStamp(stamp) === wanted) return
+  if (readStamp(buildStamp) === digest(builtFrom)) return
   console.log('Building the web app …')
-  run(node, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel=warn'], 'The web app could not be built.')
-  writeFileSync(stamp, wanted)
+  run(node, [vite, 'build', '--logLevel=warn'], 'The web app could not be built.')
+  rememberBuild()
+}
+
+/** The next start takes the web app as it is. */
+export function rememberBuild() {
+  writeFileSync(buildStamp, digest(builtFrom))
 }
 
 function run(command, args, failure) {

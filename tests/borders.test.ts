@@ -51,7 +51,14 @@ async function aCopyOfTheHouse() {
   const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const part of parts) await put(copy, `${part}/secret.ts`, 'export const secret = 1\n')
-  const rules = ['tsconfig.json', '.oxlintrc.json', 'package.json', 'client/tsconfig.json', 'contract/tsconfig.json', 'server/tsconfig.json']
+  const rules = [
+    'tsconfig.json',
+    '.oxlintrc.json',
+    'package.json',
+    'client/tsconfig.json',
+    'contract/tsconfig.json',
+    'server/tsconfig.json',
+  ]
   await Promise.all(rules.map((file) => cp(join(root, file), join(copy, file))))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy

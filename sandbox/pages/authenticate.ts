@@ -62,7 +62,6 @@ function outcome(c: Context, world: World, intent: Intent) {
       class="narrow"
       data-status="${succeeded ? 'succeeded' : 'requires_payment_method'}"
       data-intent="${intent.id}"
-      data-origin="${new URL(world.account.publicUrl).origin}"
       data-return-url="${back}"
     >
       <h1>${words}</h1>

@@ -27,12 +27,13 @@ export function BillingFields({ collect, onReady, onEdit }: BillingFieldsProps) 
 export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
   const [page, setPage] = useState<string>()
 
   useEffect(() => {
     dialog.current?.showModal()
     void findChallenge(clientSecret).then((url) => (url ? setPage(url) : onEnd()), onEnd)
-    const listen = ({ origin, data }: MessageEvent) => origin === location.origin && data?.source === 'sandbox' && onEnd()
+    const listen = ({ source, data }: MessageEvent) => source === frame.current?.contentWindow && data?.source === 'sandbox' && onEnd()
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
   }, [clientSecret, onEnd])
@@ -44,7 +45,9 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
       onCancel={onEnd}
       className="m-auto w-full max-w-auth rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil open:animate-appear"
     >
-      {page && <iframe title={t('billing.challenge')} src={page} className="block h-72 w-full" />}
+      {page && (
+        <iframe ref={frame} title={t('billing.challenge')} src={page} sandbox="allow-scripts allow-forms" className="block h-72 w-full" />
+      )}
     </dialog>
   )
 }
