@@ -52,6 +52,14 @@ test('fields that are missing, unknown or malformed are named', async () => {
   expect(answer.body.error.details).toEqual({ reason: 'invalidInput', fields: { password: 'required', passwort: 'unknown' } })
 })
 
+test('strings that are no text are refused before they reach anything', async () => {
+  const post = await aPost()
+  for (const fullName of ['"a\\u0000b"', '"\\ud800"']) {
+    const answer = await post('/api/signUp', `{"data":{"fullName":${fullName},"email":"ann@example.com","password":"secret1"}}`)
+    expect(answer.body.error.details).toEqual({ reason: 'invalidInput', fields: { fullName: 'malformed' } })
+  }
+})
+
 test('every answer carries a request id, its own or the one that came with the request', async () => {
   const post = await aPost()
   const given = await post('/api/signIn', '{}', { ...json, 'x-request-id': 'from-the-proxy-1' })

@@ -41,13 +41,23 @@ export function apiRoutes(services: Services, options: VisitOptions) {
 
 async function dataOf(c: Context) {
   if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(c.req.header('content-type') ?? '')) throw new Refusal('badRequest')
-  const body: unknown = await c.req.json().catch(refuseBody)
+  const body = parseBody(await c.req.text())
   if (typeof body !== 'object' || body === null || Object.keys(body).join() !== 'data') throw new Refusal('badRequest')
   return (body as { data: unknown }).data
 }
 
-function refuseBody(error: Error): never {
-  throw error.name === 'BodyLimitError' ? error : new Refusal('badRequest')
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text, refuseUnstorable)
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('badRequest')
+  }
+}
+
+/** JSON can say strings that are no text: with half a character, or with one that PostgreSQL can't keep. */
+function refuseUnstorable(key: string, value: unknown) {
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
+  return value
 }
 
 function refuseSize(): never {
