@@ -29,6 +29,7 @@ export const limits = {
     resetPassword: 1 * hours,
     verifyAndChangeEmail: 1 * hours,
     recoverEmail: 30 * days,
+    secureAccount: 30 * days,
   },
 
   passwords: {
@@ -44,6 +45,8 @@ export const limits = {
     signUpByAddress: { tries: 300, within: 1 * hours },
     resetByAddress: { tries: 100, within: 1 * hours },
     resetByAccount: { tries: 5, within: 1 * hours },
+    emailChangeByAccount: { tries: 5, within: 1 * hours },
+    reauthenticationByAccount: { tries: 10, within: 15 * minutes },
     verificationByAccount: { tries: 5, within: 1 * hours },
     codesByAddress: { tries: 200, within: 15 * minutes },
     declinedCardsByAccount: { tries: 20, within: 1 * hours },

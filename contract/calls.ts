@@ -1,6 +1,6 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
-import type { ActionCodeMode, AuthUser, Invite, Invoice, Subscription, SubscriptionUser, UserRecord } from './entities.ts'
+import type { ActionCodeMode, AuthUser, Invite, Invoice, Session, Subscription, SubscriptionUser, UserRecord } from './entities.ts'
 import { billingInfo, code, email, id, language, newPassword, page, pageSize, password, permissionKeys, personName } from './fields.ts'
 
 /** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
@@ -39,10 +39,20 @@ export const calls = {
     output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>(),
   },
   applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
+  reauthenticate: { needs: 'signedIn', effect: 'external', input: z.strictObject({ password }), output: done },
+  updateEmail: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newEmail: email }), output: done },
+  updatePassword: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newPassword }), output: done },
+  deleteAccount: { needs: 'signedIn', effect: 'external', input: z.strictObject({ confirmationId: id }), output: done },
+  listSessions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ sessions: Session[] }>() },
+  revokeSession: { needs: 'signedIn', effect: 'write', input: z.strictObject({ sessionId: id }), output: done },
+  revokeOtherSessions: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  unlinkProvider: { needs: 'signedIn', effect: 'write', input: z.strictObject({ provider: code }), output: done },
   confirmPasswordReset: { needs: 'anyone', effect: 'external', input: z.strictObject({ oobCode: code, newPassword }), output: done },
 
   // profile
   getUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ user: UserRecord }>() },
+  /** Everything that is held about the caller. */
+  exportUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ data: Record<string, unknown> }>() },
   saveUser: {
     needs: 'signedIn',
     effect: 'write',

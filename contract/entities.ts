@@ -24,6 +24,22 @@ export type UserRecord = {
   avatar_url: string | null
   language: LanguageCode | null
   last_updated: Timestamp
+  /** Whether there is a password to sign in with. */
+  has_password: boolean
+  /** The sign-in providers this account is linked to. */
+  providers: string[]
+}
+
+/** Where somebody is signed in. */
+export type Session = {
+  id: string
+  created: EpochSeconds
+  last_used: EpochSeconds
+  /** The network address it was last used from. */
+  address: string
+  user_agent: string
+  /** The session that asks. */
+  is_current: boolean
 }
 
 export type SubscriptionStatus = 'active' | 'canceled'
@@ -98,4 +114,4 @@ export type BillingDetails = { name: string; phone: string; address: Address }
 
 export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string }
 
-export type ActionCodeMode = 'verifyEmail' | 'resetPassword' | 'verifyAndChangeEmail' | 'recoverEmail'
+export type ActionCodeMode = 'verifyEmail' | 'resetPassword' | 'verifyAndChangeEmail' | 'recoverEmail' | 'secureAccount'

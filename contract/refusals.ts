@@ -42,6 +42,14 @@ export const refusals = {
   'auth/user-disabled': ['permission-denied', 'This account is disabled.'],
   'auth/invalid-action-code': ['failed-precondition', 'This link is not valid: it was used, replaced by a newer one, or never existed.'],
   'auth/expired-action-code': ['failed-precondition', 'This link has expired.'],
+  'auth/requires-recent-login': ['failed-precondition', 'Sign in again before doing this.'],
+  'auth/operation-not-allowed': ['failed-precondition', 'Verify the present e-mail address first.'],
+  'auth/wrong-password': ['permission-denied', 'The password is wrong.'],
+  'auth/no-such-provider': ['not-found', 'This account is not linked to such a provider.'],
+  'auth/last-credential': ['failed-precondition', 'This is the only way to sign in to the account. Set a password first.'],
+  confirmationMismatch: ['invalid-argument', 'User ID does not match. Please try again.'],
+  ownsActiveProjects: ['failed-precondition', 'The account owns active projects. Transfer or cancel them first.'],
+  sessionNotFound: ['not-found', 'There is no such session of yours.'],
   alreadyVerified: ['failed-precondition', 'The e-mail address is verified already.'],
 
   // standing

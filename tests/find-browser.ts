@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -71,11 +71,14 @@ async function unpack() {
   return folder
 }
 
+/** The checkout may be somebody else's; and what others could have put into the temporary folder is not to be run. */
 function writableCache() {
-  for (const cache of [join(modules, '.cache', 'atrium-browser'), join(tmpdir(), `atrium-browser-${process.getuid?.() ?? 0}`)]) {
+  const uid = process.getuid?.() ?? 0
+  for (const cache of [join(modules, '.cache', 'atrium-browser'), join(tmpdir(), `atrium-browser-${uid}`)]) {
     try {
-      mkdirSync(cache, { recursive: true })
-      return cache
+      mkdirSync(cache, { recursive: true, mode: 0o755 })
+      accessSync(cache, constants.W_OK)
+      if (statSync(cache).uid === uid) return cache
     } catch {
       continue
     }

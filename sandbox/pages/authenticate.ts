@@ -13,7 +13,7 @@ type Intent = PaymentIntent | SetupIntent
 export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
   if (!intent) return notFound(c, 'This payment')
-  return intent.status === 'requires_action' ? question(c, world, intent) : outcome(c, world, intent)
+  return intent.status === 'requires_action' ? question(c, world, intent) : outcome(c, intent)
 }
 
 export async function authenticateAnswer(c: Context, world: World) {
@@ -21,7 +21,7 @@ export async function authenticateAnswer(c: Context, world: World) {
   const intent = await intentAsked(c, world, form['client_secret'])
   if (!intent) return notFound(c, 'This payment')
   const passed = form['outcome'] === 'complete'
-  return outcome(c, world, await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed)))
+  return outcome(c, await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed)))
 }
 
 async function intentAsked(c: Context, world: World, secret: unknown): Promise<Intent | undefined> {
@@ -51,7 +51,7 @@ async function question(c: Context, world: World, intent: Intent) {
   )
 }
 
-function outcome(c: Context, world: World, intent: Intent) {
+function outcome(c: Context, intent: Intent) {
   const succeeded = intent.status === 'succeeded'
   const back = returnUrlOf(intent, succeeded)
   const words = succeeded ? 'Authentication complete' : intent.status === 'canceled' ? 'This payment was canceled' : 'Authentication failed'

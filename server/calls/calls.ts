@@ -4,18 +4,27 @@ import { listInvoices } from './billing/list-invoices.ts'
 import { applyActionCode } from './identity/apply-action-code.ts'
 import { checkActionCode } from './identity/check-action-code.ts'
 import { confirmPasswordReset } from './identity/confirm-password-reset.ts'
+import { deleteAccount } from './identity/delete-account.ts'
+import { listSessions } from './identity/list-sessions.ts'
+import { reauthenticate } from './identity/reauthenticate.ts'
 import { refreshSession } from './identity/refresh-session.ts'
+import { revokeOtherSessions } from './identity/revoke-other-sessions.ts'
+import { revokeSession } from './identity/revoke-session.ts'
 import { sendPasswordResetEmail } from './identity/send-password-reset-email.ts'
 import { sendVerificationEmail } from './identity/send-verification-email.ts'
 import { signIn } from './identity/sign-in.ts'
 import { signOut } from './identity/sign-out.ts'
 import { signUp } from './identity/sign-up.ts'
+import { unlinkProvider } from './identity/unlink-provider.ts'
+import { updateEmail } from './identity/update-email.ts'
+import { updatePassword } from './identity/update-password.ts'
 import { acceptInvite } from './invites/accept-invite.ts'
 import { checkInvite } from './invites/check-invite.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
 import { rejectInvite } from './invites/reject-invite.ts'
 import { getSubscriptionUsers } from './members/get-subscription-users.ts'
+import { exportUser } from './profile/export-user.ts'
 import { getUser } from './profile/get-user.ts'
 import { saveUser } from './profile/save-user.ts'
 import { updateProfile } from './profile/update-profile.ts'
@@ -35,20 +44,29 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   confirmPasswordReset,
   createInvite,
   createSubscription,
+  deleteAccount,
+  exportUser,
   getSubscription,
   getSubscriptionUsers,
   getUser,
   listInvites,
   listInvoices,
+  listSessions,
   listSubscriptions,
+  reauthenticate,
   refreshSession,
   rejectInvite,
+  revokeOtherSessions,
+  revokeSession,
   saveUser,
   sendPasswordResetEmail,
   sendVerificationEmail,
   signIn,
   signOut,
   signUp,
+  unlinkProvider,
+  updateEmail,
+  updatePassword,
   updateProfile,
   updateSubscriptionSettings,
 }

@@ -4,10 +4,16 @@ import { paths } from '#contract/paths.ts'
 import { layOut } from './layout.ts'
 import { translator } from './translator.ts'
 
+/** What an account's owner is told of when it happens. */
+export type SecurityChange = { kind: 'passwordChanged' } | { kind: 'providerLinked'; provider: string }
+
 /** Every mail the product sends, with what it is told. */
 type MailValues = {
   verifyEmail: { name: string; code: string }
   resetPassword: { name: string; code: string }
+  verifyAndChangeEmail: { name: string; code: string; newEmail: string }
+  recoverEmail: { name: string; code: string; newEmail: string }
+  securityNotice: { name: string; code: string; change: SecurityChange }
   invitation: { name: string | null; code: string; host: string; project: string; expires: string }
 }
 
@@ -45,6 +51,44 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
         link: actionLink('resetPassword', order.values.code),
         footer: t('mails.resetPassword.ignore'),
       })
+    case 'verifyAndChangeEmail': {
+      const { code, newEmail } = order.values
+      return layOut({
+        ...common,
+        subject: t('mails.verifyAndChangeEmail.subject'),
+        text: t('mails.verifyAndChangeEmail.text', { newEmail, hours: limits.actionCodes.verifyAndChangeEmail / hour }),
+        button: t('mails.verifyAndChangeEmail.button'),
+        link: actionLink('verifyAndChangeEmail', code),
+        footer: t('mails.verifyAndChangeEmail.ignore'),
+      })
+    }
+    case 'recoverEmail': {
+      const { code, newEmail } = order.values
+      return layOut({
+        ...common,
+        subject: t('mails.recoverEmail.subject'),
+        text: t('mails.recoverEmail.text', { newEmail, days: limits.actionCodes.recoverEmail / (24 * hour) }),
+        button: t('mails.recoverEmail.button'),
+        link: actionLink('recoverEmail', code),
+        footer: t('mails.recoverEmail.ignore'),
+      })
+    }
+    case 'securityNotice': {
+      const { change, code } = order.values
+      const what =
+        change.kind === 'passwordChanged'
+          ? t('mails.securityNotice.passwordChanged')
+          : t('mails.securityNotice.providerLinked', { provider: change.provider })
+      const question = t('mails.securityNotice.question', { days: limits.actionCodes.secureAccount / (24 * hour) })
+      return layOut({
+        ...common,
+        subject: t('mails.securityNotice.subject'),
+        text: `${what} ${question}`,
+        button: t('mails.securityNotice.button'),
+        link: actionLink('secureAccount', code),
+        footer: t('mails.securityNotice.ignore'),
+      })
+    }
     case 'invitation': {
       const { host, code } = order.values
       const project = order.values.project || t('project.untitled')

@@ -56,7 +56,8 @@ function parseBody(text: string): unknown {
 
 /** JSON can say strings that are no text: with half a character, or with one that PostgreSQL can't keep. */
 function refuseUnstorable(key: string, value: unknown) {
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
   return value
 }
 

@@ -1,22 +1,20 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { actionCodes, users } from './schema.ts'
 
 type NewCode = { code: string; userId: string; mode: ActionCodeMode; email: string; now: Date; expiresAt: Date }
 
-/** Stores a new code and ends the earlier ones of its kind. */
 export async function add(db: Db, { code, now, ...rest }: NewCode) {
-  await endAllOf(db, rest.userId, rest.mode, now)
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
 }
 
-export async function endAllOf(db: Db, userId: string, mode: ActionCodeMode, now: Date) {
+export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], now: Date) {
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode), isNull(actionCodes.endedAt)))
+    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt)))
 }
 
 /** The code with its user, whatever has become of it. */

@@ -58,6 +58,14 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
+export async function listAllFor(db: Db, email: string) {
+  return (await select(db).where(eq(invites.email, email))).map(toEntity)
+}
+
+export async function listSentBy(db: Db, hostId: string) {
+  return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
+}
+
 /** Ends a pending invite: true for exactly one of several callers. */
 export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pending'>, now: Date) {
   const ended = await db

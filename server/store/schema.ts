@@ -28,6 +28,23 @@ export const passwords = pgTable('passwords', {
   hash: text().notNull(),
 })
 
+/** A sign-in provider's account that stands for one of ours. */
+export const providerLinks = pgTable(
+  'provider_links',
+  {
+    provider: text().notNull(),
+    /** The provider's own, never changing id of the person (`sub`). */
+    subject: text().notNull(),
+    userId: userId().notNull(),
+    email: text(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    uniqueIndex('provider_links_by_user').on(table.userId, table.provider),
+  ],
+)
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -77,9 +94,8 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().primaryKey(),
-    ownerId: text('owner_id')
-      .notNull()
-      .references(() => users.id),
+    /** Missing only in a canceled project whose owner has deleted their account. */
+    ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
     /** `incomplete` until the first payment of a paid plan has succeeded; nobody sees it before. */
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),

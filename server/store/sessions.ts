@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
@@ -42,6 +42,25 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
     .set({ usedAt: now })
     .where(and(eq(sessionTokens.hash, hashOf(token)), isNull(sessionTokens.usedAt)))
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
+}
+
+/** Newest first. */
+export async function listOf(db: Db, userId: string) {
+  return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.usedAt), desc(sessions.id))
+}
+
+/** A sign-in that was repeated within a session. */
+export async function markSignedIn(db: Db, id: string, now: Date) {
+  await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
+}
+
+/** False if the user has no such session. */
+export async function endOf(db: Db, userId: string, id: string) {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id })
+  return ended.length === 1
 }
 
 export async function end(db: Db, id: string) {

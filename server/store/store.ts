@@ -7,6 +7,7 @@ import * as invoices from './invoices.ts'
 import * as keptMails from './kept-mails.ts'
 import * as members from './members.ts'
 import * as providerEvents from './provider-events.ts'
+import * as providerLinks from './provider-links.ts'
 import * as sessions from './sessions.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as users from './users.ts'
@@ -24,6 +25,7 @@ export function openStore(db: Db) {
     keptMails: bind(db, keptMails),
     members: bind(db, members),
     providerEvents: bind(db, providerEvents),
+    providerLinks: bind(db, providerLinks),
     sessions: bind(db, sessions),
     subscriptions: bind(db, subscriptions),
     users: bind(db, users),

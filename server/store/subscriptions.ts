@@ -59,6 +59,22 @@ export async function listIncomplete(db: Db, { createdBefore }: { createdBefore:
     .limit(100)
 }
 
+/** Projects of an owner that somebody still has to decide about. */
+export async function listUnendedOf(db: Db, ownerId: string) {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'canceled')))
+}
+
+/** Lets go of the canceled projects of somebody who leaves for good; their members may still look. */
+export async function disown(db: Db, ownerId: string) {
+  await db
+    .update(subscriptions)
+    .set({ ownerId: null })
+    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'canceled')))
+}
+
 export async function setSettings(db: Db, id: string, settings: Record<string, string>) {
   await db
     .update(subscriptions)
@@ -98,7 +114,7 @@ function toEntity({ subscription, held }: { subscription: Row; held: Held }): Su
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
     id: subscription.id,
-    owner_id: subscription.ownerId,
+    owner_id: subscription.ownerId ?? '',
     plan_id: subscription.planId,
     status: subscription.status === 'canceled' ? 'canceled' : 'active',
     payment: subscription.payment,

@@ -1,19 +1,26 @@
 import type { LanguageCode } from '#config/languages.ts'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { passwords, users } from './schema.ts'
 
 export type User = typeof users.$inferSelect
-type NewUser = { id: string; email: string; displayName: string; language: LanguageCode | null; passwordHash: string; now: Date }
+type NewUser = {
+  id: string
+  email: string
+  emailVerified: boolean
+  displayName: string
+  avatarUrl?: string | null
+  language: LanguageCode | null
+  now: Date
+}
 
 /** The new user, or nothing if the address is taken. */
-export async function add(db: Db, { passwordHash, now, ...user }: NewUser) {
+export async function add(db: Db, { now, ...user }: NewUser) {
   const [added] = await db
     .insert(users)
     .values({ ...user, createdAt: now, updatedAt: now })
     .onConflictDoNothing({ target: users.email })
     .returning()
-  if (added) await db.insert(passwords).values({ userId: added.id, hash: passwordHash })
   return added
 }
 
@@ -41,11 +48,48 @@ export async function setPassword(db: Db, userId: string, hash: string) {
   await db.insert(passwords).values({ userId, hash }).onConflictDoUpdate({ target: passwords.userId, set: { hash } })
 }
 
+export async function hasPassword(db: Db, userId: string) {
+  return (await db.$count(passwords, eq(passwords.userId, userId))) > 0
+}
+
+export async function removePassword(db: Db, userId: string) {
+  await db.delete(passwords).where(eq(passwords.userId, userId))
+}
+
+/** Gives the user a verified address: false if another user has it. */
+export async function setEmail(db: Db, id: string, email: string, now: Date) {
+  const changed = await db
+    .update(users)
+    .set({ email, emailVerified: true, updatedAt: now })
+    .where(and(eq(users.id, id), sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`))
+    .returning({ id: users.id })
+  return changed.length === 1
+}
+
+/** Holds the row until the transaction ends. */
+export async function lock(db: Db, id: string) {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+}
+
+/** False if the user owns a project. */
+export async function remove(db: Db, id: string) {
+  const removed = await db
+    .delete(users)
+    .where(and(eq(users.id, id), sql`not exists (select from subscriptions where owner_id = ${id})`))
+    .returning({ id: users.id })
+  return removed.length === 1
+}
+
 export async function verifyEmail(db: Db, id: string, now: Date) {
   await db.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, id))
 }
 
-export async function update(db: Db, id: string, changes: { displayName?: string; language?: LanguageCode }, now: Date) {
+export async function update(
+  db: Db,
+  id: string,
+  changes: { displayName?: string; avatarUrl?: string; language?: LanguageCode },
+  now: Date,
+) {
   await db
     .update(users)
     .set({ ...changes, updatedAt: now })

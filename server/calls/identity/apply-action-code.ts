@@ -1,7 +1,49 @@
+import { lockDown } from '../../account-security.ts'
+import { consumeCode, findCode, mailRecovery } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Services } from '../../services.ts'
+import type { User } from '../../store/users.ts'
 
-export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, { attempts, identity }) => {
-  await attempts.take('codesByAddress', visit.address)
-  await identity.applyActionCode(oobCode)
+type Apply = (user: User, email: string, services: Services) => Promise<void>
+
+/** What each mailed link does when it is used. A new password comes with `confirmPasswordReset` instead. */
+const applied: Record<string, Apply> = {
+  async verifyEmail(user, email, { store, identity, now }) {
+    // A link that went to an address the account no longer has proves nothing about the present one.
+    if (email !== user.email) throw new Refusal('auth/invalid-action-code')
+    await store.users.verifyEmail(user.id, now())
+    await identity.updateUser(user.id, { emailVerified: true })
+  },
+
+  async verifyAndChangeEmail(user, email, services) {
+    await setEmail(user, email, services)
+    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], services.now())
+    await mailRecovery(user, email, services)
+  },
+
+  async recoverEmail(user, email, services) {
+    await setEmail(user, email, services)
+    await services.store.actionCodes.endAllOf(user.id, ['recoverEmail', 'secureAccount'], services.now())
+    await lockDown({ ...user, email }, services)
+  },
+
+  async secureAccount(user, _email, services) {
+    await lockDown(user, services)
+  },
+}
+
+export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
+  await services.attempts.take('codesByAddress', visit.address)
+  const { code, user } = await findCode(oobCode, services)
+  const apply = applied[code.mode]
+  if (!apply) throw new Refusal('auth/invalid-action-code')
+  await consumeCode(oobCode, services)
+  await apply(user, code.email, services)
   return {}
 })
+
+async function setEmail(user: User, email: string, { store, identity, now }: Services) {
+  if (!(await store.users.setEmail(user.id, email, now()))) throw new Refusal('auth/email-already-in-use')
+  await identity.updateUser(user.id, { email, emailVerified: true })
+}

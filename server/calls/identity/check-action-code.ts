@@ -1,6 +1,9 @@
+import { findCode } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 
-export const checkActionCode = handle('checkActionCode', async ({ input: { oobCode }, visit }, { attempts, identity }) => {
-  await attempts.take('codesByAddress', visit.address)
-  return identity.checkActionCode(oobCode)
+export const checkActionCode = handle('checkActionCode', async ({ input: { oobCode }, visit }, services) => {
+  await services.attempts.take('codesByAddress', visit.address)
+  const { code, user } = await findCode(oobCode, services)
+  if (code.mode === 'verifyAndChangeEmail') return { mode: code.mode, email: user.email, newEmail: code.email }
+  return { mode: code.mode, email: code.email }
 })

@@ -1,10 +1,17 @@
+import { consumeCode, findCode } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 
-export const confirmPasswordReset = handle(
-  'confirmPasswordReset',
-  async ({ input: { oobCode, newPassword }, visit }, { attempts, identity }) => {
-    await attempts.take('codesByAddress', visit.address)
-    await identity.confirmPasswordReset(oobCode, newPassword)
-    return {}
-  },
-)
+export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input: { oobCode, newPassword }, visit }, services) => {
+  await services.attempts.take('codesByAddress', visit.address)
+  const { code, user } = await findCode(oobCode, services, 'resetPassword')
+  await services.transaction(async (services) => {
+    const { store, identity, now } = services
+    await consumeCode(oobCode, services)
+    // The link went to this address, so it is theirs.
+    const verified = code.email === user.email
+    if (verified) await store.users.verifyEmail(user.id, now())
+    await identity.updateUser(user.id, { password: newPassword, ...(verified && { emailVerified: true }) })
+    await store.sessions.endAllOf(user.id)
+  })
+  return {}
+})

@@ -1,8 +1,12 @@
+import { mailPasswordReset } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 
 export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ input: { email }, visit }, { attempts, transaction }) => {
   await attempts.take('resetByAddress', visit.address)
   await attempts.take('resetByAccount', email)
-  await transaction(({ identity }) => identity.sendPasswordResetEmail(email))
+  await transaction(async (services) => {
+    const user = await services.store.users.findByEmail(email)
+    if (user) await mailPasswordReset(user, services)
+  })
   return {}
 })

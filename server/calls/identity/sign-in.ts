@@ -7,7 +7,7 @@ export const signIn = handle('signIn', async ({ input: { email, password }, visi
   await attempts.check('signInByAddress', visit.address)
   await attempts.check('signInByAccount', email)
   try {
-    const user = await identity.signIn(email, password)
+    const user = await identity.signInWithPassword(email, password)
     await attempts.forget('signInByAccount', email)
     return await startSession(user, visit, services)
   } catch (error) {

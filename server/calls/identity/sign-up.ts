@@ -1,9 +1,18 @@
+import { mailVerification } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
 import { startSession } from '../../sessions.ts'
+import { newId } from '../../store/ids.ts'
 
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
-  const { fullName, email, password, language } = input
+  const { fullName: displayName, email, password, language = null } = input
   await services.attempts.take('signUpByAddress', visit.address)
-  const user = await services.identity.signUp({ email, password, displayName: fullName, language: language ?? null })
+  const user = await services.transaction(async ({ store, identity, jobs, now }) => {
+    const user = await store.users.add({ id: newId(), email, emailVerified: false, displayName, language, now: now() })
+    if (!user) throw new Refusal('auth/email-already-in-use')
+    await identity.createUser({ uid: user.id, email, emailVerified: false, displayName, password })
+    await mailVerification(user, { store, jobs, now })
+    return user
+  })
   return startSession(user, visit, services)
 })

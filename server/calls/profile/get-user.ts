@@ -1,7 +1,8 @@
 import { handle } from '../../handle.ts'
 
-export const getUser = handle('getUser', async ({ user: { uid } }, { store }) => {
+export const getUser = handle('getUser', async ({ user: { uid } }, { store, identity }) => {
   const user = (await store.users.find(uid))!
+  const links = await store.providerLinks.listOf(uid)
   return {
     user: {
       id: user.id,
@@ -10,6 +11,8 @@ export const getUser = handle('getUser', async ({ user: { uid } }, { store }) =>
       avatar_url: user.avatarUrl,
       language: user.language,
       last_updated: user.updatedAt.toISOString(),
+      has_password: await identity.hasPassword(uid),
+      providers: links.map(({ provider }) => provider),
     },
   }
 })

@@ -1,21 +1,19 @@
-import type { LanguageCode } from '#config/languages.ts'
-import type { ActionCodeMode } from '#contract/entities.ts'
 import type { User } from '../../store/users.ts'
 
-/** Accounts and their credentials, in the vocabulary of Firebase Auth. Refuses with the `auth/…` reasons. */
+export type NewAccount = { uid: string; email: string; emailVerified: boolean; displayName: string; password?: string | undefined }
+
+/**
+ * Accounts and their credentials, in the vocabulary of Firebase Auth. Sessions, action codes and mails are the product's own and the same
+ * with every provider. Refuses with the `auth/…` reasons.
+ */
 export type Identity = {
-  /** Creates an account and mails the verification link. Refused: `auth/email-already-in-use`. */
-  signUp(account: { email: string; password: string; displayName: string; language: LanguageCode | null }): Promise<User>
-  /** Refused: `auth/invalid-credential`, for a wrong password and an unknown address alike. */
-  signIn(email: string, password: string): Promise<User>
-  sendVerificationEmail(user: { uid: string }): Promise<void>
-  /** An unknown address succeeds and sends nothing. */
-  sendPasswordResetEmail(email: string): Promise<void>
-  /** What a code is for. Refused: `auth/invalid-action-code`, `auth/expired-action-code`. */
-  checkActionCode(code: string): Promise<{ mode: ActionCodeMode; email: string }>
-  /** Uses up a code that needs nothing more than itself. Refused like `checkActionCode`. */
-  applyActionCode(code: string): Promise<void>
-  /** Sets the password and ends every session of the account. Refused like `checkActionCode`. */
-  confirmPasswordReset(code: string, newPassword: string): Promise<void>
-  updateProfile(uid: string, changes: { displayName: string }): Promise<void>
+  /** Creates the account that our user row `uid` stands for. Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
+  createUser(account: NewAccount): Promise<void>
+  /** The user row, which is brought up to date. Refused: `auth/invalid-credential`, for a wrong password and an unknown address alike. */
+  signInWithPassword(email: string, password: string): Promise<User>
+  /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
+  updateUser(uid: string, changes: { email?: string; emailVerified?: boolean; displayName?: string; password?: string }): Promise<void>
+  /** Whether the account can be signed in to with a password; people who only use a sign-in provider have none. */
+  hasPassword(uid: string): Promise<boolean>
+  deleteUser(uid: string): Promise<void>
 }

@@ -1,0 +1,23 @@
+import { limits } from '#config/limits.ts'
+import { mailPasswordReset } from './action-codes.ts'
+import type { CurrentUser } from './handle.ts'
+import { Refusal } from './refusal.ts'
+import type { Services } from './services.ts'
+import { newToken } from './store/ids.ts'
+import type { User } from './store/users.ts'
+
+/** What could be undone only with trouble asks for a sign-in of the last minutes. */
+export function requireRecentSignIn(user: CurrentUser, { now }: Pick<Services, 'now'>) {
+  const age = now().getTime() - user.session.signedInAt.getTime()
+  if (age > limits.sessions.recentSignIn) throw new Refusal('auth/requires-recent-login')
+}
+
+/** Shuts everybody out, whichever way they came in, and mails the owner of the address a link to come back with. */
+export async function lockDown(user: User, { store, identity, jobs, now }: Services) {
+  await store.sessions.endAllOf(user.id)
+  await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'verifyAndChangeEmail', 'resetPassword'], now())
+  await store.providerLinks.removeAllOf(user.id)
+  // Nobody knows this one; the link in the mail sets the next.
+  await identity.updateUser(user.id, { password: newToken() })
+  await mailPasswordReset(user, { store, jobs, now })
+}

@@ -1,0 +1,11 @@
+import { handle } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
+
+export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, { store, identity }) => {
+  await store.users.lock(user.uid)
+  const links = await store.providerLinks.listOf(user.uid)
+  if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
+  if (links.length === 1 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
+  await store.providerLinks.remove(user.uid, provider)
+  return {}
+})

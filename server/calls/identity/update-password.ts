@@ -1,0 +1,16 @@
+import { requireRecentSignIn } from '../../account-security.ts'
+import { mailSecurityNotice } from '../../action-codes.ts'
+import { handle } from '../../handle.ts'
+
+export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user }, services) => {
+  requireRecentSignIn(user, services)
+  await services.transaction(async (services) => {
+    const { store, identity, now } = services
+    await identity.updateUser(user.uid, { password: newPassword })
+    await store.sessions.endAllOf(user.uid, { except: user.session.id })
+    await store.actionCodes.endAllOf(user.uid, ['resetPassword'], now())
+    const row = await store.users.find(user.uid)
+    await mailSecurityNotice(row!, { kind: 'passwordChanged' }, services)
+  })
+  return {}
+})

@@ -1,0 +1,31 @@
+import { handle } from '../../handle.ts'
+
+export const exportUser = handle('exportUser', async ({ user }, { store }) => {
+  const { uid } = user
+  const [record, links, sessions, subscriptions, received, sent] = await Promise.all([
+    store.users.find(uid),
+    store.providerLinks.listOf(uid),
+    store.sessions.listOf(uid),
+    store.subscriptions.listOf(uid),
+    user.emailVerified ? store.invites.listAllFor(user.email) : [],
+    store.invites.listSentBy(uid),
+  ])
+  return {
+    data: {
+      user: record,
+      sign_in_providers: links.map(({ userId: _, ...link }) => link),
+      sessions: sessions.map(({ userId: _, ...session }) => session),
+      projects: subscriptions.map(({ id, settings, plan_id, status, owner_id, permissions, created }) => ({
+        id,
+        settings,
+        plan_id,
+        status,
+        is_owner: owner_id === uid,
+        permissions: Object.entries(permissions).flatMap(([key, holders]) => (holders.includes(uid) ? [key] : [])),
+        created,
+      })),
+      invitations_received: received,
+      invitations_sent: sent,
+    },
+  }
+})

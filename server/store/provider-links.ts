@@ -1,0 +1,42 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { providerLinks, users } from './schema.ts'
+
+type NewLink = { provider: string; subject: string; userId: string; email: string | null; now: Date }
+
+/** Links a provider's account to a user: false if either of them is linked already. */
+export async function add(db: Db, { now, ...link }: NewLink) {
+  const added = await db
+    .insert(providerLinks)
+    .values({ ...link, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ provider: providerLinks.provider })
+  return added.length === 1
+}
+
+/** The user that a provider's account stands for. */
+export async function findUser(db: Db, provider: string, subject: string) {
+  const [row] = await db
+    .select({ user: users })
+    .from(providerLinks)
+    .innerJoin(users, eq(users.id, providerLinks.userId))
+    .where(and(eq(providerLinks.provider, provider), eq(providerLinks.subject, subject)))
+  return row?.user
+}
+
+export async function listOf(db: Db, userId: string) {
+  return db.select().from(providerLinks).where(eq(providerLinks.userId, userId)).orderBy(asc(providerLinks.createdAt))
+}
+
+/** False if there was no such link. */
+export async function remove(db: Db, userId: string, provider: string) {
+  const removed = await db
+    .delete(providerLinks)
+    .where(and(eq(providerLinks.userId, userId), eq(providerLinks.provider, provider)))
+    .returning({ provider: providerLinks.provider })
+  return removed.length === 1
+}
+
+export async function removeAllOf(db: Db, userId: string) {
+  await db.delete(providerLinks).where(eq(providerLinks.userId, userId))
+}

@@ -1,0 +1,64 @@
+import { chmod, mkdir, readlink, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { aFolder, aServer, timed } from './a-server.ts'
+
+const isRoot = process.getuid?.() === 0
+
+test('a second start is up within 3 seconds', async () => {
+  const env = { DATA_DIR: join(await aFolder(), 'data') }
+  const first = await aServer({ env })
+  expect(await first.isUp()).toBe(true)
+  first.child.kill()
+  await first.ended
+  const second = await aServer({ env, args: ['scripts/start.mjs'] })
+  expect(await timed(second.isUp)).toBeLessThan(3000)
+})
+
+test('a data folder too deep for a socket', async () => {
+  const server = await aServer({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
+  expect(await server.isUp()).toBe(true)
+})
+
+test('with DATABASE_URL no PostgreSQL is started here', async () => {
+  const folder = await aFolder()
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'elsewhere'), log: pino({ level: 'silent' }) })
+  onTestFinished(() => postgres.stop())
+  const { host, user, database } = postgres.connection
+  const DATA_DIR = join(folder, 'data')
+  const server = await aServer({
+    env: { DATA_DIR, DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}` },
+  })
+  expect(await server.isUp()).toBe(true)
+  expect(existsSync(DATA_DIR)).toBe(false)
+})
+
+test.runIf(isRoot)("below a folder that is root's alone the data is where PostgreSQL can reach it, and the server says where", async () => {
+  const home = join(await aFolder(), 'home-of-root')
+  await mkdir(home, { mode: 0o700 })
+  const env = { DATA_DIR: join(home, 'data') }
+  const server = await aServer({ env })
+  expect(await server.isUp()).toBe(true)
+  const place = await readlink(join(env.DATA_DIR, 'postgres'))
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+  server.child.kill()
+  expect((await server.ended).stdout).toContain(place)
+  expect((await stat(place)).uid).not.toBe(0)
+})
+
+test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => {
+  const DATA_DIR = join(await aFolder(), 'data')
+  const server = await aServer({ env: { DATA_DIR } })
+  expect(await server.isUp()).toBe(true)
+  const { uid } = await stat(join(DATA_DIR, 'postgres'))
+  expect(uid).not.toBe(0)
+  server.child.kill()
+  await server.ended
+  await chmod(DATA_DIR, 0o700)
+  const closed = await aServer({ env: { DATA_DIR } })
+  expect(await closed.isUp()).toBe(false)
+  expect((await closed.ended).stderr).toMatch(/can't enter [^\n]+\n$/)
+})

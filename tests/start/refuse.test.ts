@@ -1,0 +1,69 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder, aServer } from './a-server.ts'
+
+test('a second server on the same data is refused, and the first goes on', async () => {
+  const env = { DATA_DIR: await aFolder() }
+  const first = await aServer({ env })
+  expect(await first.isUp()).toBe(true)
+  const second = await aServer({ env })
+  expect(await whyNot(second)).toContain(env.DATA_DIR)
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+})
+
+test('of five servers that start on the same data at once one comes up', async () => {
+  const env = { DATA_DIR: await aFolder() }
+  const servers = await Promise.all(Array.from({ length: 5 }, () => aServer({ env })))
+  const up = await Promise.all(servers.map(({ isUp }) => isUp()))
+  expect(up.filter(Boolean)).toHaveLength(1)
+  for (const [index, server] of servers.entries()) if (!up[index]) expect(await whyNot(server)).toContain(env.DATA_DIR)
+})
+
+test('a taken port', async () => {
+  const first = await aServer({ env: { DATA_DIR: await aFolder() } })
+  expect(await first.isUp()).toBe(true)
+  const { port } = new URL(first.url)
+  const second = await aServer({ env: { DATA_DIR: await aFolder(), PORT: port } })
+  expect(await whyNot(second)).toContain(`Port ${port}`)
+})
+
+test('a data folder that cannot be written to', async () => {
+  const folder = await aFolder()
+  await chmod(folder, 0o500)
+  // Modes don't stop root.
+  const dataDir = process.getuid?.() === 0 ? '/proc/atrium' : join(folder, 'data')
+  expect(await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))).toContain(dataDir)
+})
+
+test('a data folder that is a file', async () => {
+  const dataDir = join(await aFolder(), 'file')
+  await writeFile(dataDir, '')
+  expect(await whyNot(await aServer({ env: { DATA_DIR: dataDir } }))).toContain(dataDir)
+})
+
+test.each([
+  ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium', 'DATABASE_URL'],
+  ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/atrium', 'DATABASE_URL'],
+  ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium', 'DATABASE_URL'],
+])('a DATABASE_URL %s', async (_, DATABASE_URL, named) => {
+  const why = await whyNot(await aServer({ env: { DATABASE_URL } }))
+  expect(why).toContain(named)
+  expect(why).not.toContain('hunter2')
+})
+
+test.each([
+  ['PORT', { PORT: 'eighty' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['ALLOW_SANDBOX', { NODE_ENV: 'production' }],
+  ['ALLOW_SANDBOX', { HOST: '0.0.0.0' }],
+])('the environment: %s', async (named, env) => {
+  expect(await whyNot(await aServer({ env }))).toContain(named)
+})
+
+/** The one line that a refused server says. */
+async function whyNot({ ended }: Awaited<ReturnType<typeof aServer>>) {
+  const { code, stdout, stderr } = await ended
+  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({ code: 1, stdout: '', lines: 1, stderr })
+  return stderr
+}

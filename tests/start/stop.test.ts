@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { aFolder, aServer, postgresOn, timed, untilGone } from './a-server.ts'
+
+const isLinux = process.platform === 'linux'
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything within 5 seconds', async (signal) => {
+  const dataDir = await aFolder()
+  const server = await aServer({ env: { DATA_DIR: dataDir } })
+  expect(await server.isUp()).toBe(true)
+  const postgres = await postgresOn(dataDir)
+  const took = await timed(async () => {
+    server.child.kill(signal)
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+  expect(took).toBeLessThan(5000)
+  await untilGone(postgres)
+})
+
+test('Ctrl-C reaches the whole group, and PostgreSQL is stopped in order all the same', async () => {
+  const dataDir = await aFolder()
+  const server = await aServer({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })
+  expect(await server.isUp()).toBe(true)
+  const took = await timed(async () => {
+    server.pressCtrlC()
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+  expect(took).toBeLessThan(5000)
+  expect(await readFile(`${dataDir}/postgres.log`, 'utf8')).toMatch(/database system is shut down\n$/)
+})
+
+test.each([
+  ['npm', 'npm', ['start']],
+  ['the script that started it', process.execPath, ['scripts/start.mjs']],
+  ['the server itself', process.execPath, ['server/main.ts']],
+])('%s killed with -9 leaves nothing running', async (_, command, args) => {
+  const dataDir = await aFolder()
+  const server = await aServer({ env: { DATA_DIR: dataDir }, command, args })
+  expect(await server.isUp()).toBe(true)
+  const postgres = await postgresOn(dataDir)
+  server.child.kill('SIGKILL')
+  await untilGone(postgres)
+  await server.ended
+  await expect(fetch(server.url)).rejects.toThrow()
+})
+
+test('a server killed with -9 in a burst of calls starts again with every change that it acknowledged', async () => {
+  const dataDir = await aFolder()
+  const server = await aServer({ env: { DATA_DIR: dataDir } })
+  expect(await server.isUp()).toBe(true)
+  const ann = { email: 'ann@example.com', password: 'correct horse' }
+  const { result } = await server.call('signUp', { fullName: 'Ann', ...ann })
+
+  const acknowledged: string[] = []
+  const burst = Array.from({ length: 40 }, async () => {
+    const { result: made } = await server.call('createSubscription', { planId: 'free' }, result!.token)
+    acknowledged.push(made!.subscriptionId)
+    if (acknowledged.length === 10) server.child.kill('SIGKILL')
+  })
+  await Promise.allSettled(burst)
+  await server.ended
+
+  const again = await aServer({ env: { DATA_DIR: dataDir } })
+  expect(await again.isUp()).toBe(true)
+  const signedIn = await again.call('signIn', ann)
+  const { result: list } = await again.call('listSubscriptions', {}, signedIn.result!.token)
+  expect(acknowledged.length).toBeGreaterThanOrEqual(10)
+  expect(list!.subscriptions.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
+})
+
+test.runIf(isLinux)('a PostgreSQL that was left behind is replaced', async () => {
+  const dataDir = await aFolder()
+  const server = await aServer({ env: { DATA_DIR: dataDir } })
+  expect(await server.isUp()).toBe(true)
+  const leftBehind = await postgresOn(dataDir)
+  for (const watchdog of await childrenOf(server.pid)) if (watchdog !== leftBehind) process.kill(watchdog, 'SIGKILL')
+  server.child.kill('SIGKILL')
+  await server.ended
+
+  const again = await aServer({ env: { DATA_DIR: dataDir } })
+  expect(await again.isUp()).toBe(true)
+  expect(await postgresOn(dataDir)).not.toBe(leftBehind)
+  await untilGone(leftBehind)
+})
+
+async function childrenOf(parent: number) {
+  const pids = (await readdir('/proc')).map(Number).filter(Boolean)
+  return pids.filter((pid) => parentOf(pid) === parent)
+}
+
+function parentOf(pid: number) {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
+}
