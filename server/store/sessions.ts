@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
+import { preparedOn } from './prepared.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 
 export type Session = typeof sessions.$inferSelect
@@ -14,14 +15,25 @@ export async function addTokens(db: Db, tokens: NewToken[]) {
   await db.insert(sessionTokens).values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
 }
 
-/** Who holds this access token, in one statement: an ended session is refused at its next request, on every server. */
-export async function findByAccessToken(db: Db, token: string, now: Date) {
-  const [row] = await db
+const byAccessToken = preparedOn((db) =>
+  db
     .select({ user: users, session: { id: sessions.id, signedInAt: sessions.signedInAt } })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessionTokens.hash, hashOf(token)), eq(sessionTokens.kind, 'access'), sql`${sessionTokens.expiresAt} > ${now}`))
+    .where(
+      and(
+        eq(sessionTokens.hash, sql.placeholder('hash')),
+        eq(sessionTokens.kind, 'access'),
+        gt(sessionTokens.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare('session_by_access_token'),
+)
+
+/** Who holds this access token, in one statement: an ended session is refused at its next request, on every server. */
+export async function findByAccessToken(db: Db, token: string, now: Date) {
+  const [row] = await byAccessToken(db).execute({ hash: hashOf(token), now })
   return row
 }
 

@@ -2,8 +2,12 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { PaymentState, Subscription } from '#contract/entities.ts'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
+import { preparedOn } from './prepared.ts'
 import { members, subscriptions } from './schema.ts'
+
+const mine = alias(members, 'mine')
 
 type Row = typeof subscriptions.$inferSelect
 type NewSubscription = {
@@ -26,17 +30,28 @@ export async function lock(db: Db, id: string) {
   await db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.id, id)).for('update')
 }
 
+const byId = preparedOn((db) =>
+  withMembers(db)
+    .where(and(eq(subscriptions.id, sql.placeholder('id')), ne(subscriptions.status, 'incomplete')))
+    .prepare('subscription_by_id'),
+)
+
 /** The project as the app sees it, or nothing if there is none or it waits for its first payment. */
 export async function find(db: Db, id: string) {
-  const [row] = await withMembers(db).where(and(eq(subscriptions.id, id), ne(subscriptions.status, 'incomplete')))
+  const [row] = await byId(db).execute({ id })
   return row && toEntity(row)
 }
 
-export async function listOf(db: Db, userId: string) {
-  const rows = await withMembers(db)
-    .innerJoin(sql`${members} mine`, sql`mine.subscription_id = ${subscriptions.id} and mine.user_id = ${userId}`)
+const ofUser = preparedOn((db) =>
+  withMembers(db)
+    .innerJoin(mine, and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, sql.placeholder('userId'))))
     .where(ne(subscriptions.status, 'incomplete'))
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+    .prepare('subscriptions_of_user'),
+)
+
+export async function listOf(db: Db, userId: string) {
+  const rows = await ofUser(db).execute({ userId })
   return rows.map(toEntity)
 }
 

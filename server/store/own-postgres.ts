@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { StartError } from '../start-error.ts'
+
+const oldest = 15
+
+/** Makes sure that the PostgreSQL of DATABASE_URL can be used, or says in one line why not. */
+export async function checkOwnPostgres(connectionString: string) {
+  const {
+    host,
+    port = '5432',
+    database,
+  } = new pg.Client({ connectionString }) as { host: string; port?: number | string; database?: string }
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 version`)
+    const version = rows[0]!.version
+    if (version < oldest) throw new StartError(`The PostgreSQL of DATABASE_URL is version ${version}; ${oldest} or newer is needed.`)
+  } catch (error) {
+    throw error instanceof StartError ? error : inPlainWords(error as NodeJS.ErrnoException, `${host}:${port}`, database)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function inPlainWords({ code = '', message }: NodeJS.ErrnoException, where: string, database = '') {
+  if (code === 'ECONNREFUSED' || code === 'ENOENT')
+    return new StartError(`DATABASE_URL: nothing listens at ${where}. Start that PostgreSQL, or correct the address.`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new StartError(`DATABASE_URL: there is no host ${where}. Correct the address.`)
+  if (code === '28P01' || code === '28000') return new StartError(`DATABASE_URL: the PostgreSQL at ${where} refuses this user or password.`)
+  if (code === '3D000') return new StartError(`DATABASE_URL: there is no database ${database} at ${where}. Create it first.`)
+  return new StartError(`DATABASE_URL: the PostgreSQL at ${where} can't be used: ${message}`)
+}

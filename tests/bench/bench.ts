@@ -1,0 +1,118 @@
+import { hash } from '@node-rs/argon2'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { readEnv } from '../../server/env.ts'
+import { openServer } from '../../server/main.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { newId } from '../../server/store/ids.ts'
+import { load, type Figures, type Target } from './load.ts'
+
+// npm run bench: the product beside the same work with nothing around it, in one run on one machine. Read the ratios, not the times.
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
+chmodSync(dataDir, 0o711)
+const log = pino({ level: 'silent' })
+const postgres = await startEmbeddedPostgres({ dataDir, log })
+const { host, port: pgPort, user, database } = postgres.connection
+const url = `postgres://${user}@localhost:${pgPort}/${database}?host=${encodeURIComponent(host!)}`
+const password = 'a good secret'
+const ports = { product: 3461, floor: 3462 }
+
+const token = await fill()
+const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+const product = await start('../../server/main.ts', ports.product, `http://127.0.0.1:${ports.product}/readyz`)
+const floor = await start('floor.ts', ports.floor)
+
+try {
+  console.log(`${availableParallelism()} cores; 16 connections; times in ms, CPU in µs per request\n`)
+  const list = { path: '/api/listSubscriptions', headers: { authorization: `Bearer ${token}` }, body: () => '{"data":{}}' }
+  const idle = report('20 projects, listed', await side(list), await load({ ...list, port: ports.floor }, { pid: floor.pid! }))
+
+  const signIn = { path: '/api/signIn', body: () => JSON.stringify({ data: { email: 'bench@example.com', password } }) }
+  const bare = { path: '/hash', body: () => JSON.stringify({ password }) }
+  report('sign-in beside bare argon2id', await side(signIn), await load({ ...bare, port: ports.floor }, { pid: floor.pid! }))
+
+  const [busy] = await Promise.all([side({ ...list }, 2), side(signIn)])
+  const quiet = await side(list, 2)
+  console.log(
+    `listing on 2 connections while sign-ins saturate: p99 ${busy.p99.toFixed(1)}, else ${quiet.p99.toFixed(1)}: ${(busy.p99 / quiet.p99).toFixed(2)}×`,
+  )
+  console.log(`\nmemory of the product after it all: ${memoryOf(product)} MiB`)
+  void idle
+} finally {
+  product.kill('SIGTERM')
+  floor.kill('SIGKILL')
+  await once(product, 'exit')
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Somebody with 20 projects of five members each, signed in. */
+async function fill() {
+  const server = await openServer({ env: readEnv({}), connection: postgres.connection, log })
+  const { store } = server.services
+  const now = new Date()
+  const call = async (name: string, data: object) => {
+    const body = JSON.stringify({ data })
+    const response = await server.app.fetch(
+      new Request(`http://localhost/api/${name}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    )
+    return ((await response.json()) as { result: { token: string; user: { uid: string } } }).result
+  }
+  const signedUp = await call('signUp', { fullName: 'Bench', email: 'bench@example.com', password })
+  for (let project = 0; project < 20; project++) {
+    const id = newId()
+    await store.subscriptions.add({
+      id,
+      ownerId: signedUp.user.uid,
+      planId: 'free',
+      status: 'active',
+      permissions: ['access', 'admin'],
+      now,
+    })
+    await store.subscriptions.setSettings(id, { name: `Project ${project}` })
+    for (let member = 0; member < 4; member++) {
+      const userId = newId()
+      await store.users.add({ id: userId, email: `${userId}@example.com`, emailVerified: true, displayName: 'Member', language: null, now })
+      await store.members.add({ subscriptionId: id, userId, permissions: ['access'], now })
+    }
+  }
+  await server.stop()
+  return signedUp.token
+}
+
+async function start(file: string, port: number, ready?: string) {
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: url, PASSWORD_HASH: passwordHash, LOG_LEVEL: 'warn' }
+  const child = fork(join(import.meta.dirname, file), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  if (!ready) await once(child, 'message')
+  else
+    while (
+      !(await fetch(ready).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      await delay(50)
+  return child
+}
+
+async function side(target: Omit<Target, 'port'>, connections = 16) {
+  return load({ ...target, port: ports.product }, { pid: product.pid!, connections })
+}
+
+function report(name: string, ours: Figures, theirs: Figures) {
+  const line = (who: string, { rate, p50, p99, cpu }: Figures) =>
+    `  ${who.padEnd(8)}${rate.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(1)}  p99 ${p99.toFixed(1)}  CPU ${cpu.toFixed(0)}`
+  const ratios = `rate ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${(ours.p99 / theirs.p99).toFixed(2)}×, CPU ${(ours.cpu / theirs.cpu).toFixed(2)}×`
+  console.log(`${name}\n${line('product', ours)}\n${line('floor', theirs)}\n  ${ratios}\n`)
+  return ours
+}
+
+function memoryOf({ pid }: ChildProcess) {
+  const kB = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kB) / 1024)
+}
