@@ -1,0 +1,24 @@
+import { newAddress, expect, test } from './visitor.ts'
+import { password, signedInAs } from './people.ts'
+
+test('the visited address, with its query, is returned to after signing in', async ({ page }) => {
+  const address = await signedInAs(page, 'Ann Archer')
+  await page.context().clearCookies()
+  await page.goto('/create-plan?plan=pro')
+  await expect(page).toHaveURL(/\/signin\?/)
+  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
+})
+
+for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil.example'])
+  test(`an address that leads elsewhere is not returned to: ${elsewhere}`, async ({ page, baseURL }) => {
+    await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
+    await page.getByLabel('Full name').fill('Ann Archer')
+    await page.getByLabel('E-mail').fill(newAddress('ann'))
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+    expect(new URL(page.url()).origin).toBe(new URL(baseURL!).origin)
+  })
