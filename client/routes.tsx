@@ -18,6 +18,9 @@ const Dashboard = screen(paths.dashboard, async () => (await import('./screens/s
 const Profile = screen(paths.profile, async () => (await import('./screens/profile/profile.tsx')).Profile)
 const CreatePlan = screen(paths.createPlan, async () => (await import('./screens/subscriptions/create-plan.tsx')).CreatePlan)
 const EditName = screen(paths.editName, async () => (await import('./screens/profile/edit-name.tsx')).EditName)
+const EditEmail = screen(paths.editEmail, async () => (await import('./screens/profile/edit-email.tsx')).EditEmail)
+const ChangePassword = screen(paths.changePassword, async () => (await import('./screens/profile/change-password.tsx')).ChangePassword)
+const DeleteAccount = screen(paths.deleteAccount, async () => (await import('./screens/profile/delete-account.tsx')).DeleteAccount)
 
 const SubscriptionLayout = screen(
   `${paths.subscription}/*`,
@@ -56,6 +59,9 @@ export function AppRoutes() {
             <Route path={paths.dashboard} element={<Dashboard />} />
             <Route path={paths.profile} element={<Profile />} />
             <Route path={paths.editName} element={<EditName />} />
+            <Route path={paths.editEmail} element={<EditEmail />} />
+            <Route path={paths.changePassword} element={<ChangePassword />} />
+            <Route path={paths.deleteAccount} element={<DeleteAccount />} />
             <Route path={paths.createPlan} element={<CreatePlan />} />
           </Route>
 

@@ -3,6 +3,7 @@ import { keepPreviousData, QueryClient, QueryClientProvider, useQuery } from '@t
 import { useEffect, useState, type ReactNode } from 'react'
 import { call, onChange } from './call.ts'
 import { CallError } from './post.ts'
+import { refreshSession } from './session.ts'
 
 /** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -21,6 +22,11 @@ export function useCall<Name extends CallName>(name: Name, input: CallInput<Name
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
+}
+
+/** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
+export function useFreshUser() {
+  useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
 }
 
 function newClient() {

@@ -67,6 +67,11 @@ export async function signOut() {
   } catch (error) {
     logError('Signing out failed.', error)
   }
+  forgetSession()
+}
+
+/** The session is over and the server knows: in this tab and the others nobody is signed in any more. */
+export function forgetSession() {
   leave('left')
   tellTabs('left')
 }
@@ -77,8 +82,9 @@ async function refresh() {
     return true
   } catch (error) {
     const refused = error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
-    if (refused) leave(session.status === 'signedIn' ? 'ended' : undefined)
-    else if (session.status !== 'signedIn') setSession({ status: 'unreachable' })
+    // Of several calls that find out, the first one has said why.
+    if (refused && session.status !== 'signedOut') leave(session.status === 'signedIn' ? 'ended' : undefined)
+    if (!refused && session.status !== 'signedIn') setSession({ status: 'unreachable' })
     return false
   }
 }

@@ -2,13 +2,15 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { useRef, useState } from 'react'
 import { act, newIdempotencyKey } from './call.ts'
 import { CallError } from './post.ts'
+import { signInAgain } from './recent-sign-in.ts'
 
 type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
 
 /**
  * A call that changes something, made by the person in front of the screen: one at a time, and repeated with the same key when
  * it is not known whether the first one arrived. `run` gives the answer, or nothing if it was refused (`error` then says why).
- * What goes before the call and what comes after it may take time, and be refused, too.
+ * What goes before the call and what comes after it may take time, and be refused, too. A call that wants a recent sign-in asks
+ * for it and goes on.
  */
 export function useAction<Name extends CallName>(name: Name, onRefused?: (error: CallError) => void) {
   const [state, setState] = useState<State<Name>>({ busy: false })
@@ -20,10 +22,7 @@ export function useAction<Name extends CallName>(name: Name, onRefused?: (error:
     running.current = true
     setState({ busy: true })
     try {
-      const asked = typeof input === 'function' ? await input() : input
-      const request = JSON.stringify(asked)
-      if (attempt.current?.request !== request) attempt.current = { request, key: newIdempotencyKey() }
-      const output = await act(name, asked, attempt.current.key)
+      const output = await ask(typeof input === 'function' ? await input() : input)
       attempt.current = undefined
       await finish?.(output)
       setState({ busy: false, output })
@@ -39,6 +38,18 @@ export function useAction<Name extends CallName>(name: Name, onRefused?: (error:
     }
   }
 
+  async function ask(input: CallInput<Name>): Promise<CallOutput<Name>> {
+    const request = JSON.stringify(input)
+    if (attempt.current?.request !== request) attempt.current = { request, key: newIdempotencyKey() }
+    try {
+      return await act(name, input, attempt.current.key)
+    } catch (error) {
+      if (!wantsRecentSignIn(error) || !(await signInAgain())) throw error
+      attempt.current = undefined
+      return ask(input)
+    }
+  }
+
   return { ...state, done: state.output !== undefined, run, reset: () => setState({ busy: false }) }
 }
 
@@ -46,3 +57,7 @@ type Ahead<Input> = Input | (() => Promise<Input>)
 
 /** Reasons after which nobody knows whether the call was carried out. */
 export const mayHaveArrived: ReadonlySet<string> = new Set(['network', 'timeout', 'unavailable', 'callInProgress'])
+
+function wantsRecentSignIn(error: unknown) {
+  return error instanceof CallError && error.reason === 'auth/requires-recent-login'
+}

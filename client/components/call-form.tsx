@@ -22,6 +22,8 @@ type CallFormProps<Name extends CallName> = {
   done?: MessageKey
   /** Said before the reason when it did not. */
   failed?: MessageKey
+  /** Stands in for the words of a refusal that needs more than words, or others. */
+  explain?: (error: CallError) => ReactNode
   /** Rules that no single field knows. */
   check?: Check
   /** Where it goes afterwards, when the message has been read. */
@@ -35,6 +37,8 @@ type CallFormProps<Name extends CallName> = {
   /** Nothing can be sent yet. */
   disabled?: boolean
   wide?: boolean
+  /** What it does can't be undone. */
+  danger?: boolean
   children: ReactNode
 }
 
@@ -45,6 +49,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     submit,
     done,
     failed,
+    explain,
     check,
     then,
     after = limits.screens.returnAfterSave,
@@ -53,6 +58,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     onRefused,
     disabled = false,
     wide = false,
+    danger = false,
     children,
   } = props
   const t = useT()
@@ -96,7 +102,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
       <form ref={form} noValidate onSubmit={(event) => void send(event)} onInput={forgive} className="grid gap-4">
         {children}
         <LiveRegion>
-          {action.error && !saidByFields && <Problem error={action.error} failed={failed} />}
+          {action.error && !saidByFields && (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done)}</Message>}
         </LiveRegion>
@@ -108,7 +114,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
           )}
           <Button
             type="submit"
-            variant="primary"
+            variant={danger ? 'danger-solid' : 'primary'}
             size="large"
             busy={action.busy}
             disabled={disabled || (action.done && then !== undefined)}

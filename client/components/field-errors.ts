@@ -21,10 +21,17 @@ export function findFieldErrors(form: HTMLFormElement, values: FormData, check: 
 /** The fields that the server refused, as far as this form has them. */
 export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Translate): FieldErrors {
   const names = new Set(controlsOf(form).map(({ name }) => name))
-  const fields = Object.entries((error.details['fields'] ?? {}) as Record<string, string>).filter(([name]) => names.has(name))
+  const told = (error.details['fields'] ?? { [fieldOf[error.reason] ?? '']: error.reason }) as Record<string, string>
+  const fields = Object.entries(told).filter(([name]) => names.has(name))
   return Object.fromEntries(
     fields.map(([name, code]) => [name, error.reason === 'invalidInput' ? fieldText(code, t) : problemText(error, t)]),
   )
+}
+
+/** Reasons that are about one field wherever they come. */
+const fieldOf: Partial<Record<CallError['reason'], string>> = {
+  'auth/wrong-password': 'password',
+  confirmationMismatch: 'confirmationId',
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

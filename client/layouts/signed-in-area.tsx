@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router'
 import { QueryProvider } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
+import { Reauthentication } from '../screens/identity/reauthentication.tsx'
 
 /** What one person read is not for the next. */
 export function SignedInArea() {
@@ -8,6 +9,7 @@ export function SignedInArea() {
   return (
     <QueryProvider key={user.uid}>
       <Outlet />
+      <Reauthentication />
     </QueryProvider>
   )
 }

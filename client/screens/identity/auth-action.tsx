@@ -6,6 +6,7 @@ import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { ChooseNewPassword } from './choose-new-password.tsx'
+import { ConfirmAction, isConfirmed } from './confirm-action.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
 /** Where the links in mails lead: `mode` says what for, `oobCode` proves that the mail was read. */
@@ -16,6 +17,7 @@ export function AuthAction() {
   if (!mode || !oobCode) return <NotPossible text="auth.action.incomplete" />
   if (mode === 'verifyEmail') return <VerifyEmail oobCode={oobCode} />
   if (mode === 'resetPassword') return <ChooseNewPassword oobCode={oobCode} />
+  if (isConfirmed(mode)) return <ConfirmAction mode={mode} oobCode={oobCode} />
   return <NotPossible text="auth.action.unsupported" />
 }
 

@@ -1,11 +1,10 @@
-import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useOnce } from '../../api/use-once.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-of.ts'
@@ -52,22 +51,13 @@ function NewPasswordForm({ oobCode, email, onDone }: { oobCode: string; email: s
     <CallForm
       call="confirmPasswordReset"
       input={(values) => ({ oobCode, newPassword: textOf(values, 'newPassword') })}
-      check={(values) => (values.get('newPassword') === values.get('confirm') ? undefined : { confirm: 'auth.passwordsNoMatch' })}
+      check={samePasswords}
       submit="auth.action.savePassword"
       failed="auth.action.passwordFailed"
       onDone={onDone}
       wide
     >
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        name="newPassword"
-        label="auth.newPassword"
-        autoComplete="new-password"
-        minLength={limits.passwords.minLength}
-        maxLength={limits.passwords.maxLength}
-        hint="auth.passwordHint"
-      />
-      <PasswordField name="confirm" label="auth.confirmPassword" autoComplete="new-password" />
+      <NewPasswordFields email={email} />
     </CallForm>
   )
 }

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import { useCall } from '../../api/queries.tsx'
+import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -10,13 +10,17 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { Fact, Facts } from './facts.tsx'
+import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
+import { Sessions } from './sessions.tsx'
 
 export function Profile() {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
   const { data } = useCall('getUser', {})
+  useFreshUser()
+  const hasPassword = data?.user.has_password !== false
   return (
     <>
       <PageTitle title={t('profile.title')} />
@@ -32,15 +36,19 @@ export function Profile() {
           <Fact label={t('profile.name')} action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}>
             {user.displayName}
           </Fact>
-          <Fact label={t('profile.email')}>{user.email}</Fact>
+          <Fact label={t('profile.email')} action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}>
+            {user.email}
+          </Fact>
           <Fact label={t('profile.emailVerified')} action={!user.emailVerified && <SendVerification />}>
             <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
               {t(user.emailVerified ? 'common.yes' : 'common.no')}
             </Badge>
           </Fact>
-          <Fact label={t('profile.password')}>
-            <span aria-hidden>••••••••</span>
-            <span className="sr-only">{t('profile.passwordHidden')}</span>
+          <Fact
+            label={t('profile.password')}
+            action={<ButtonLink to={paths.changePassword}>{t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}</ButtonLink>}
+          >
+            {hasPassword ? <Masked /> : t('profile.noPassword')}
           </Fact>
           <Fact label={t('profile.userId')}>
             <CopyId id={user.uid} />
@@ -48,6 +56,26 @@ export function Profile() {
           <Fact label={t('profile.created')}>{format.dateTime(user.creationTime)}</Fact>
         </Facts>
       </Card>
+      <Sessions />
+      <OwnData />
+      <Card title={t('profile.deleteAccount')} className="max-w-180">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="min-w-0 flex-1 basis-60 text-soft">{t('profile.deleteIntro')}</p>
+          <ButtonLink to={paths.deleteAccount} variant="danger">
+            {t('profile.deleteAccount')}
+          </ButtonLink>
+        </div>
+      </Card>
+    </>
+  )
+}
+
+function Masked() {
+  const t = useT()
+  return (
+    <>
+      <span aria-hidden>••••••••</span>
+      <span className="sr-only">{t('profile.passwordHidden')}</span>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { MessageKey } from '#locales/keys.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
@@ -5,8 +6,8 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 
-/** Stands where invitations would be: they are only for those whose address is known to be theirs. */
-export function VerifyEmailNote() {
+/** Stands where something would be that is only for those whose address is known to be theirs: `text` says what. */
+export function VerifyEmailNote({ text }: { text: MessageKey }) {
   const t = useT()
   const { user } = useSession()
   const send = useAction('sendVerificationEmail')
@@ -30,7 +31,7 @@ export function VerifyEmailNote() {
             </Button>
           }
         >
-          {t('profile.verifyToSeeInvites', { email: user.email })}
+          {t(text, { email: user.email })}
         </Message>
       )}
     </LiveRegion>

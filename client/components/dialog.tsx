@@ -1,0 +1,31 @@
+import { useEffect, useId, type ReactNode, type RefObject } from 'react'
+
+type DialogProps = {
+  /** To close it with a result, as `dialog.current.close('saved')`. */
+  ref: RefObject<HTMLDialogElement | null>
+  title: string
+  /** However it was closed; the result is empty for Escape. */
+  onClose: (result: string) => void
+  children: ReactNode
+}
+
+/** Open as long as it is drawn. The browser keeps the focus inside, closes it on Escape, and returns the focus to where it was. */
+export function Dialog({ ref, title, onClose, children }: DialogProps) {
+  const id = useId()
+  useEffect(() => {
+    if (ref.current?.open === false) ref.current.showModal()
+  }, [ref])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={({ currentTarget }) => onClose(currentTarget.returnValue)}
+      className="m-auto w-[calc(100%-2rem)] max-w-auth animate-appear rounded-card border border-line bg-surface p-5 text-ink shadow-over backdrop:bg-veil sm:p-6"
+    >
+      <h2 id={id} className="mb-4 text-lead font-semibold">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  )
+}

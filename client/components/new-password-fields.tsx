@@ -1,0 +1,24 @@
+import { limits } from '#config/limits.ts'
+import type { Check } from './field-errors.ts'
+import { PasswordField } from './password-field.tsx'
+
+/** A new password, twice. Whose it is stands in a hidden field, for password managers. */
+export function NewPasswordFields({ email }: { email: string }) {
+  return (
+    <>
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        name="newPassword"
+        label="auth.newPassword"
+        autoComplete="new-password"
+        minLength={limits.passwords.minLength}
+        maxLength={limits.passwords.maxLength}
+        hint="auth.passwordHint"
+      />
+      <PasswordField name="confirm" label="auth.confirmPassword" autoComplete="new-password" />
+    </>
+  )
+}
+
+export const samePasswords: Check = (values) =>
+  values.get('newPassword') === values.get('confirm') ? undefined : { confirm: 'auth.passwordsNoMatch' }

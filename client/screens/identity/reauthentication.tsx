@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onSignInNeeded } from '../../api/recent-sign-in.ts'
+
+const ReauthenticationDialog = lazy(async () => ({ default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog }))
+
+/** Waits, unseen and light, for a call that wants a recent sign-in. */
+export function Reauthentication() {
+  const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void }>()
+  useEffect(() => onSignInNeeded((answer) => setAsked({ answer })), [])
+  if (!asked) return null
+
+  function close(signedIn: boolean) {
+    setAsked(undefined)
+    asked?.answer(signedIn)
+  }
+
+  return (
+    <Suspense>
+      <ReauthenticationDialog onClose={close} />
+    </Suspense>
+  )
+}

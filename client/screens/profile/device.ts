@@ -1,0 +1,32 @@
+/** The first that fits: browsers also name those they descend from. */
+const browsers: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/YaBrowser\//, 'Yandex'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrom(e|ium)\/|CriOS\//, 'Chrome'],
+  [/Version\/.*Safari\//, 'Safari'],
+]
+
+const systems: [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+const handhelds = new Set(['iPhone', 'iPad', 'Android'])
+
+/** The browser and the system that a user agent names, as far as they are known. */
+export function deviceOf(userAgent: string) {
+  const system = nameIn(systems, userAgent)
+  return { browser: nameIn(browsers, userAgent), system, isHandheld: system !== undefined && handhelds.has(system) }
+}
+
+function nameIn(names: [RegExp, string][], userAgent: string) {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1]
+}

@@ -1,0 +1,45 @@
+import { limits } from '#config/limits.ts'
+import { paths } from '#contract/paths.ts'
+import type { CallError } from '../../api/post.ts'
+import { useFreshUser } from '../../api/queries.tsx'
+import { useSession } from '../../api/use-session.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { VerifyEmailNote } from './verify-email-note.tsx'
+
+/** The address changes when the link that goes to the new one is opened. */
+export function EditEmail() {
+  const { user } = useSession()
+  useFreshUser()
+  const verifyFirst = <VerifyEmailNote text="errors.auth/operation-not-allowed" />
+
+  function explain(error: CallError) {
+    if (error.reason === 'auth/operation-not-allowed') return verifyFirst
+    if (error.reason === 'auth/too-many-requests')
+      return <Problem error={error} words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }} />
+    return undefined
+  }
+
+  return (
+    <FormPage title="profile.editEmail" intro="profile.editEmailIntro">
+      <div className="grid gap-4">
+        {!user.emailVerified && verifyFirst}
+        <CallForm
+          call="updateEmail"
+          submit="profile.saveEmail"
+          done="profile.emailChangeSent"
+          failed="profile.emailFailed"
+          explain={explain}
+          then={paths.profile}
+          after={limits.screens.returnAfterEmailChange}
+          cancel={paths.profile}
+          disabled={!user.emailVerified}
+        >
+          <TextField name="newEmail" type="email" label="profile.newEmail" autoComplete="email" maxLength={254} required />
+        </CallForm>
+      </div>
+    </FormPage>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Session } from '#contract/entities.ts'
+import { Monitor, Smartphone } from 'lucide-react'
+import { useAction } from '../../api/use-action.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { deviceOf } from './device.ts'
+
+type SessionRowProps = { session: Session; onEnding: (text: string) => void; reload: () => Promise<unknown> }
+
+export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
+  const t = useT()
+  const format = useFormat()
+  const end = useAction('revokeSession', () => void reload())
+  const { browser, system, isHandheld } = deviceOf(session.user_agent)
+  const device =
+    browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system ?? t('profile.sessions.unknown'))
+  const Icon = isHandheld ? Smartphone : Monitor
+  if (end.busy) return null
+
+  function endIt() {
+    onEnding(t('profile.sessions.ended', { device }))
+    void end.run({ sessionId: session.id }, reload)
+  }
+
+  return (
+    <li className="grid gap-3 px-4 py-3 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <Icon aria-hidden className="size-5 shrink-0 text-soft" />
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
+              {device}
+              {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
+            </p>
+            <p className="text-small text-soft tabular-nums wrap-anywhere">
+              {t('profile.sessions.lastUsed', { time: format.dateTime(session.last_used), address: session.address })}
+            </p>
+          </div>
+        </div>
+        {!session.is_current && (
+          <Button onClick={endIt} aria-label={t('profile.sessions.endOf', { device })}>
+            {t('profile.sessions.end')}
+          </Button>
+        )}
+      </div>
+      <LiveRegion>{end.error && <Problem error={end.error} failed="profile.sessions.endFailed" />}</LiveRegion>
+    </li>
+  )
+}

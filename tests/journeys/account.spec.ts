@@ -1,0 +1,331 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { password, signedInAs } from './people.ts'
+import { expect, mailedLink, newAddress, test } from './visitor.ts'
+
+const otherPassword = 'another good secret'
+const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+async function signIn(page: Page, address: string, secret = password) {
+  await page.goto('/signin')
+  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** The same person on another device. */
+async function onOtherDevice(browser: Browser, page: Page, address: string) {
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, userAgent: firefox, locale: 'en-US' })
+  const other = await context.newPage()
+  await signIn(other, address)
+  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  return { context, other }
+}
+
+async function changePassword(page: Page, secret = otherPassword) {
+  await page.getByLabel('New password', { exact: true }).fill(secret)
+  await page.getByLabel('Confirm new password').fill(secret)
+  await page.getByRole('button', { name: 'Save password' }).click()
+}
+
+async function expectSignedOut(page: Page, context?: BrowserContext) {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'My Profile' }).click()
+  await expect(page).toHaveURL(/\/signin/)
+  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+  await context?.close()
+}
+
+test('a name is changed, and stands on the profile', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Edit name' }).click()
+  await page.getByLabel('Name').fill('Ann Baker')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Your name is saved')).toBeVisible()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByText('Ann Baker').first()).toBeVisible()
+})
+
+test.describe('an e-mail address', () => {
+  test.use({ expectedRefusals: ['refreshSession', 'checkActionCode'] })
+
+  test('is changed by a link to the new one, and taken back by a link to the old one', async ({ page }) => {
+    const before = await signedInAs(page, 'Ann Archer')
+    const after = newAddress('ann-new')
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Edit e-mail' }).click()
+    await page.getByLabel('New e-mail').fill(after)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByText('The link is on its way')).toBeVisible()
+    await expect(page).toHaveURL(/\/profile$/)
+    await expect(page.getByText(before)).toBeVisible()
+
+    const change = await mailedLink(page, after)
+    await page.goto(change)
+    await expect(page.getByText(`For ${after}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Use this address' }).click()
+    await expect(page.getByText(`Your e-mail address is now ${after}.`)).toBeVisible()
+    await page.getByRole('link', { name: 'Go to your profile' }).click()
+    await expect(page.getByText(after)).toBeVisible()
+
+    await page.goto(await mailedLink(page, before))
+    await expect(page.getByText(`For ${before}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Restore this address' }).click()
+    await expect(page.getByText(`${before} is the address of your account again`)).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expect(page.getByLabel('E-mail')).toHaveValue(before)
+
+    await page.goto(await mailedLink(page, before))
+    await page.getByLabel('New password', { exact: true }).fill(otherPassword)
+    await page.getByLabel('Confirm new password').fill(otherPassword)
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await expect(page.getByText('Your password is changed')).toBeVisible()
+    await signIn(page, before, otherPassword)
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+
+    await page.goto(change)
+    await expect(page.getByText('Failed to update your email')).toBeVisible()
+    await expect(page.getByText('This link was used before')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
+  })
+})
+
+test.describe('an e-mail address that is taken', () => {
+  test.use({ expectedRefusals: ['updateEmail'] })
+
+  test('is refused in words', async ({ page, browser }) => {
+    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+    const taken = await signedInAs(await context.newPage(), 'Bob Baker')
+    await context.close()
+    await signedInAs(page, 'Ann Archer')
+    await page.goto('/edit-email')
+    await page.getByLabel('New e-mail').fill(taken)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByText('There is an account with this e-mail address already')).toBeVisible()
+  })
+})
+
+test('an address that is not verified is verified before it is changed', async ({ page }) => {
+  const address = newAddress('ann')
+  await page.goto('/signup')
+  await page.getByLabel('Full name').fill('Ann Archer')
+  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await page.goto('/edit-email')
+  await expect(page.getByText('Verify your current e-mail address first')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send link' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Send verification e-mail' }).click()
+  await expect(page.getByText(`We sent a link to ${address}`)).toBeVisible()
+
+  const tab = await page.context().newPage()
+  await tab.goto(await mailedLink(page, address))
+  await expect(tab.getByText('Your e-mail address is verified')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send link' })).toBeEnabled()
+})
+
+test('an address that is verified on another device is so on the profile that is open here', async ({ page, playwright }) => {
+  const address = newAddress('ann')
+  await page.request.post('/api/signUp', { data: { data: { fullName: 'Ann Archer', email: address, password } } })
+  await page.goto('/profile')
+  const verified = page.getByRole('definition').nth(2)
+  await expect(verified).toContainText('No')
+
+  const phone = await playwright.request.newContext()
+  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
+  await phone.post(new URL('/api/applyActionCode', page.url()).href, { data: { data: { oobCode } } })
+  await phone.dispose()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(verified).toContainText('Yes')
+})
+
+test('a password is changed, and signs in from then on', async ({ page }) => {
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Change password' }).click()
+  await page.getByLabel('New password', { exact: true }).fill(otherPassword)
+  await page.getByLabel('Confirm new password').fill('something else')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByLabel('New password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('The password needs at least 6 characters.')).toBeVisible()
+  await changePassword(page)
+  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page).toHaveURL(/\/profile$/)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await signIn(page, ann, otherPassword)
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+})
+
+test.describe('a sign-in that is not recent', () => {
+  test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
+
+  test('is repeated in place, and what was asked for goes on', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    const refusal = { status: 'FAILED_PRECONDITION', message: '', details: { reason: 'auth/requires-recent-login' } }
+    await page.route('**/api/updatePassword', (route) => route.fulfill({ status: 400, json: { error: refusal } }), { times: 2 })
+    await page.goto('/change-password')
+    await changePassword(page)
+    const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+    await expect(dialog.getByText('Please sign in again before retry.')).toBeVisible()
+    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    const save = page.getByRole('button', { name: 'Save password' })
+    await expect(save).toBeFocused()
+    await expect(page.getByText('Failed to update your password')).toBeVisible()
+    await expect(page.getByText('Please sign in again before retry.')).toBeVisible()
+
+    await save.click()
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('The password is wrong. Try again.')).toBeVisible()
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Your password is changed')).toBeVisible()
+    await expect(page).toHaveURL(/\/profile$/)
+  })
+})
+
+test.describe('an account', () => {
+  test.use({ expectedRefusals: ['deleteAccount', 'signIn'] })
+
+  test('with active projects is not deleted, and each of them is named', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    await page.goto('/create-plan')
+    await page.getByRole('button', { name: 'Choose Free' }).click()
+    await page.getByLabel('Project Name').fill('Bridge renewal')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByText('Changes saved successfully')).toBeVisible()
+
+    await page.goto('/delete-account')
+    await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByText('You own projects that are still active')).toBeVisible()
+    await page.getByRole('link', { name: 'Billing Information of Bridge renewal' }).click()
+    await expect(page.getByRole('heading', { name: 'Billing Information' })).toBeVisible()
+  })
+
+  test('is deleted by its own id, and nobody signs in to it again', async ({ page }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Delete account' }).click()
+    const field = page.getByLabel('Type your user ID to confirm')
+    await field.fill('somebody else')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByText('User ID does not match. Please try again.')).toBeVisible()
+    await expect(field).toBeFocused()
+
+    await field.fill(` ${await userId(page)} `)
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByText('Your account is deleted')).toBeVisible()
+    await expect(page).toHaveURL(/\/signin$/)
+    await signIn(page, ann)
+    await expect(page.getByText('Failed to sign in')).toBeVisible()
+  })
+})
+
+async function userId(page: Page) {
+  return page.locator('main .id-text').first().innerText()
+}
+
+test.describe('sessions', () => {
+  test('are listed by device; one is ended, and that device is out at its next action', async ({ page, browser }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto('/profile')
+    const list = page.getByRole('list', { name: "Where you're signed in" })
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    const { other, context } = await onOtherDevice(browser, page, ann)
+
+    await page.reload()
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
+    await list.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expectSignedOut(other, context)
+  })
+
+  test('all but the present one are ended together', async ({ page, browser }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto('/profile')
+    const first = await onOtherDevice(browser, page, ann)
+    const second = await onOtherDevice(browser, page, ann)
+    await page.reload()
+    const list = page.getByRole('list', { name: "Where you're signed in" })
+    await expect(list.getByRole('listitem')).toHaveCount(3)
+    await page.getByRole('button', { name: 'Sign out all others' }).click()
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
+    await expectSignedOut(first.other, first.context)
+    await expectSignedOut(second.other, second.context)
+  })
+})
+
+test('what is kept about somebody comes as a file', async ({ page }) => {
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const uid = await userId(page)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download my data' }).click()])
+  expect(download.suggestedFilename()).toBe(`atrium-${uid}.json`)
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as { user: { email: string } }
+  expect(data.user.email).toBe(ann)
+})
+
+test.describe('the link in a security mail', () => {
+  test.use({ expectedRefusals: ['refreshSession', 'signIn'] })
+
+  test('locks the account: every device is out, and only a new password lets in', async ({ page, browser }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto('/change-password')
+    await changePassword(page)
+    await expect(page).toHaveURL(/\/profile$/)
+
+    const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+    const owner = await context.newPage()
+    await owner.goto(await mailedLink(page, ann))
+    await expect(owner.getByText(`For ${ann}`)).toBeVisible()
+    await owner.getByRole('button', { name: 'Lock this account' }).click()
+    await expect(owner.getByText('Your account is locked')).toBeVisible()
+
+    await page.reload()
+    await expect(page).toHaveURL(/\/signin/)
+    await signIn(page, ann, otherPassword)
+    await expect(page.getByText('Failed to sign in')).toBeVisible()
+
+    await owner.goto(await mailedLink(owner, ann))
+    await owner.getByLabel('New password', { exact: true }).fill('a third good secret')
+    await owner.getByLabel('Confirm new password').fill('a third good secret')
+    await owner.getByRole('button', { name: 'Save new password' }).click()
+    await expect(owner.getByText('Your password is changed')).toBeVisible()
+    await signIn(owner, ann, 'a third good secret')
+    await expect(owner.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+    await context.close()
+  })
+})
+
+test.describe('links that are no use', () => {
+  test.use({ expectedRefusals: ['checkActionCode'] })
+
+  test('say why, and offer the way on', async ({ page }) => {
+    await page.goto('/auth/action?mode=recoverEmail')
+    await expect(page.getByText('Invalid or missing parameters')).toBeVisible()
+    await page.goto('/auth/action?mode=signIn&oobCode=x')
+    await expect(page.getByText('The requested operation is not supported')).toBeVisible()
+    const modes = [
+      ['verifyAndChangeEmail', 'Failed to update your email'],
+      ['recoverEmail', 'Failed to recover your email'],
+      ['secureAccount', 'Failed to lock your account'],
+    ]
+    for (const [mode, words] of modes) {
+      await page.goto(`/auth/action?mode=${mode}&oobCode=made-up`)
+      await expect(page.getByText(words!)).toBeVisible()
+      await expect(page.getByText('This link was used before')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+    }
+  })
+})
