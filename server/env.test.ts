@@ -1,9 +1,13 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from './env.ts'
 import { StartError } from './start-error.ts'
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
 const real = { ...stripe, SMTP_URL: 'smtp://localhost' }
 
 test('nothing has to be set', () => {
@@ -15,6 +19,7 @@ test('nothing has to be set', () => {
     databaseUrl: undefined,
     stripe: undefined,
     smtpUrl: undefined,
+    firebase: undefined,
     logLevel: 'info',
     trustProxy: false,
   })
@@ -55,6 +60,10 @@ test.each([
   ['STRIPE_SECRET_KEY', 'pk_live_1'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['IDENTITY', 'elsewhere'],
+  ['FIREBASE_PROJECT_ID', 'my project'],
+  ['FIREBASE_API_KEY', 'a key'],
+  ['FIREBASE_AUTH_EMULATOR_HOST', 'localhost'],
   ['SMTP_URL', 'mail.example.com'],
   ['MAIL_FROM', 'Atrium'],
   ['LOG_LEVEL', 'loud'],
@@ -62,7 +71,7 @@ test.each([
   ['ALLOW_SANDBOX', 'maybe'],
   ['TRUST_PROXY', '10.0.0.1'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
-  expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
+  expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
 })
 
 test('a malformed secret is not repeated', () => {
@@ -80,6 +89,47 @@ test('keys of Stripe come together', () => {
 
 test('the sandbox signs with the webhook secret that is set', () => {
   expect(readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toMatchObject({ stripe: undefined, sandboxWebhookSecret: 'whsec_1' })
+})
+
+test('Firebase Auth is asked for by name, with the key of a service account or a path to it', () => {
+  const { FIREBASE_SERVICE_ACCOUNT: key } = firebase()
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'key.json')
+  writeFileSync(path, key)
+  for (const FIREBASE_SERVICE_ACCOUNT of [key, path]) {
+    expect(readEnv({ ...firebase(), FIREBASE_SERVICE_ACCOUNT }).firebase).toEqual({
+      projectId: 'my-project',
+      apiKey: 'AIza-1',
+      serviceAccount: {
+        clientEmail: 'atrium@my-project.iam.gserviceaccount.com',
+        privateKey: (JSON.parse(key) as { private_key: string }).private_key,
+        tokenUri: 'https://oauth2.googleapis.com/token',
+      },
+    })
+  }
+  expect(readEnv({ ...firebase(), IDENTITY: 'built-in' }).firebase).toBeUndefined()
+})
+
+test.each(['FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'FIREBASE_SERVICE_ACCOUNT'])('IDENTITY=firebase without %s says so', (missing) => {
+  expect(refusal({ ...firebase(), [missing]: undefined })).toBe(`IDENTITY=firebase also needs ${missing}.`)
+})
+
+test.each([
+  ['/nowhere/key.json'],
+  ['{"client_email":"a@b","private_key":"hunter2"}'],
+  ['{"hunter2"'],
+  [JSON.stringify({ ...JSON.parse(firebase().FIREBASE_SERVICE_ACCOUNT), token_uri: 'http://hunter2' })],
+])('a service account like %.20s… is refused, and not repeated', (FIREBASE_SERVICE_ACCOUNT) => {
+  const said = refusal({ ...firebase(), FIREBASE_SERVICE_ACCOUNT })
+  expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
+  expect(said).not.toContain('hunter2')
+})
+
+test('the emulator takes no service account, and is nothing for strangers', () => {
+  const environment = { ...real, ...firebase(), FIREBASE_SERVICE_ACCOUNT: undefined, FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' }
+  expect(readEnv(environment).firebase).toEqual({ projectId: 'my-project', apiKey: 'AIza-1', emulatorHost: '127.0.0.1:9099' })
+  expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(/emulator.*FIREBASE_AUTH_EMULATOR_HOST/)
 })
 
 test.each([
@@ -103,6 +153,16 @@ test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (hos
 test('what was read stays as it is', () => {
   expect(Object.isFrozen(readEnv(real))).toBe(true)
 })
+
+function firebase() {
+  const key = { client_email: 'atrium@my-project.iam.gserviceaccount.com', private_key: privateKey, type: 'service_account' }
+  return {
+    IDENTITY: 'firebase',
+    FIREBASE_PROJECT_ID: 'my-project',
+    FIREBASE_API_KEY: 'AIza-1',
+    FIREBASE_SERVICE_ACCOUNT: JSON.stringify(key),
+  }
+}
 
 function refusal(environment: Record<string, string | undefined>) {
   try {

@@ -1,7 +1,9 @@
 import { product } from '#config/product.ts'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { isLoopback } from './loopback.ts'
+import { firebaseSettings } from './providers/identity/firebase-settings.ts'
+import { signInSettings } from './providers/sign-in/settings.ts'
 import { StartError } from './start-error.ts'
 
 export type Env = ReturnType<typeof readEnv>
@@ -23,6 +25,11 @@ const variables = {
   STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
+  IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
+  FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
+  FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
+  FIREBASE_SERVICE_ACCOUNT: [z.optional(z.string()), 'the JSON key of a service account, or a path to it'],
+  FIREBASE_AUTH_EMULATOR_HOST: [z.optional(z.string().check(z.regex(/^[\w.-]+:\d+$/))), 'a host and port like 127.0.0.1:9099'],
   SMTP_URL: [z.optional(url('smtp:', 'smtps:')), 'an address like smtps://user:password@mail.example.com'],
   MAIL_FROM: [
     z._default(z.string().check(z.regex(/@/)), `${product.name} <no-reply@localhost>`),
@@ -52,6 +59,18 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** Where accounts are; in our own tables if it is missing. */
+    firebase:
+      read('IDENTITY') === 'firebase'
+        ? firebaseSettings({
+            projectId: read('FIREBASE_PROJECT_ID'),
+            apiKey: read('FIREBASE_API_KEY'),
+            serviceAccount: read('FIREBASE_SERVICE_ACCOUNT'),
+            emulatorHost: read('FIREBASE_AUTH_EMULATOR_HOST'),
+          })
+        : undefined,
+    /** The sign-in providers that are configured, enabled or not. */
+    signIn: signInSettings(environment),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
@@ -77,11 +96,14 @@ function stripeKeys(secretKey: string | undefined, publishableKey: string | unde
   )
 }
 
-/** Whoever reads /dev/mail owns every account, and the sandbox takes any card: neither may be had by strangers. */
-function refuseStandIns({ host, stripe, smtpUrl }: { host: string; stripe: unknown; smtpUrl: string | undefined }, production: boolean) {
+type Stood = { host: string; stripe: unknown; smtpUrl: string | undefined; firebase: { emulatorHost?: string | undefined } | undefined }
+
+/** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
+function refuseStandIns({ host, stripe, smtpUrl, firebase }: Stood, production: boolean) {
   const open = [
     !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
     !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
+    firebase?.emulatorHost && 'accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST)',
   ].filter(Boolean)
   if (open.length === 0) return
   const why = production ? 'NODE_ENV=production' : isLoopback(host) ? undefined : `HOST=${host}`
@@ -89,8 +111,4 @@ function refuseStandIns({ host, stripe, smtpUrl }: { host: string; stripe: unkno
     throw new StartError(
       `${why} is refused while ${open.join(' and ')}. Configure them, or set ALLOW_SANDBOX=1 if this is meant to be open.`,
     )
-}
-
-function isLoopback(host: string) {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

@@ -4,18 +4,23 @@ import type { Reason, RefusalBody } from '#contract/refusals.ts'
 import { defaultPermission, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import { signInProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/env.ts'
+import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
 import { newId } from '../server/store/ids.ts'
 import { aDatabase } from './database.ts'
 
 export type Answer<Name extends CallName> = { status: number; headers: Headers; result?: CallOutput<Name>; error?: RefusalBody }
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
 type KeptMail = { to: string; subject: string; text: string; html: string; links: string[]; at: string }
+
+/** Those that a test configures are there, whatever the product as shipped has enabled. */
+export const everyProvider = Object.fromEntries(Object.keys(signInProviders).map((name) => [name, { enabled: true }])) as EnabledProviders
 
 export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
@@ -25,16 +30,16 @@ type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>, headers?: 
 export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
 
 /** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
-export async function aWorld() {
+export async function aWorld(environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
   const { connection } = await aDatabase()
-  return openWorld(connection)
+  return openWorld(connection, environment, log)
 }
 
 /** One more server on a database that has one, as a second instance would be. */
-export async function openWorld(connection: pg.PoolConfig) {
+export async function openWorld(connection: pg.PoolConfig, environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
   let ahead = 0
-  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent' })
-  const server = await openServer({ env, connection, log: pino({ level: 'silent' }), now: () => new Date(Date.now() + ahead) })
+  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent', ...environment })
+  const server = await openServer({ env, connection, log, now: () => new Date(Date.now() + ahead), enabled: everyProvider })
   onTestFinished(() => server.stop())
 
   const request = async (path: string, init?: RequestInit) => server.app.fetch(new Request(publicUrl + path, init))

@@ -1,0 +1,17 @@
+import { aDatabase } from '../../../tests/database.ts'
+import { openDatabase } from '../../store/database.ts'
+import { openStore } from '../../store/store.ts'
+import { openBuiltInIdentity } from './built-in.ts'
+import { identityContract } from './contract.ts'
+
+identityContract('the built-in provider', async () => {
+  const { pool } = await aDatabase()
+  const store = openStore(openDatabase(pool))
+  return {
+    store,
+    identity: openBuiltInIdentity({ store }),
+    async disable(uid) {
+      await pool.query('update users set disabled = true where id = $1', [uid])
+    },
+  }
+})

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../refusal.ts'
+import { newId } from '../../store/ids.ts'
+import type { Store } from '../../store/store.ts'
+import type { Identity } from './identity.ts'
+
+export type Opened = { identity: Identity; store: Store; disable: (uid: string) => Promise<void> }
+
+const password = 'correct horse'
+
+/** What holds for every implementation of `Identity`. The store's row comes first and the account after it, as in the calls. */
+export function identityContract(name: string, open: () => Promise<Opened>) {
+  describe(`${name}, as an Identity`, () => {
+    test('an account is signed in to with its password', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ displayName: 'Ann Archer' })
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({
+        id: uid,
+        email,
+        emailVerified: false,
+        displayName: 'Ann Archer',
+        disabled: false,
+      })
+    })
+
+    test('a wrong password and an unknown address are refused alike', async () => {
+      const { identity, aUser } = await aHouse()
+      const { email } = await aUser()
+      const [wrong, unknown] = await Promise.all([
+        refusalOf(identity.signInWithPassword(email, 'wrong password')),
+        refusalOf(identity.signInWithPassword(anAddress(), 'wrong password')),
+      ])
+      expect(wrong.reason).toBe('auth/invalid-credential')
+      expect(wrong.toBody()).toEqual(unknown.toBody())
+    })
+
+    test('an address that another account has is refused, and of several at once one gets it', async () => {
+      const { identity, aUser } = await aHouse()
+      const email = anAddress()
+      const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => aUser({ email })))
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await reasonOf(aUser({ email }))).toBe('auth/email-already-in-use')
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ email })
+    })
+
+    test('a weak password is refused, and changes nothing', async () => {
+      const { identity, aUser } = await aHouse()
+      expect(await reasonOf(aUser({ password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+      const { uid, email } = await aUser()
+      expect(await reasonOf(identity.updateUser(uid, { password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
+    })
+
+    test('after a change of the password only the new one is good', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser()
+      await identity.updateUser(uid, { password: 'battery staple' })
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      expect(await identity.signInWithPassword(email, 'battery staple')).toMatchObject({ id: uid })
+    })
+
+    test('an account without a password has none to sign in with, until it is given one', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ password: undefined })
+      expect(await identity.hasPassword(uid)).toBe(false)
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      await identity.updateUser(uid, { password })
+      expect(await identity.hasPassword(uid)).toBe(true)
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
+    })
+
+    test('a password that was removed is good for nothing, and another one can be set', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser()
+      for (const _ of ['once', 'again']) await identity.removePassword(uid)
+      expect(await identity.hasPassword(uid)).toBe(false)
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      await identity.updateUser(uid, { password: 'battery staple' })
+      expect(await identity.signInWithPassword(email, 'battery staple')).toMatchObject({ id: uid, email })
+    })
+
+    test('after a change of the address only the new one is good', async () => {
+      const { identity, aUser, changeEmail } = await aHouse()
+      const { uid, email } = await aUser()
+      const newEmail = anAddress()
+      await changeEmail(uid, newEmail)
+      expect(await identity.signInWithPassword(newEmail, password)).toMatchObject({ id: uid, email: newEmail, emailVerified: true })
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+    })
+
+    test('an address can’t be changed to that of another account', async () => {
+      const { identity, aUser, changeEmail } = await aHouse()
+      const [ann, bob] = [await aUser(), await aUser()]
+      expect(await reasonOf(changeEmail(ann.uid, bob.email))).toBe('auth/email-already-in-use')
+      expect(await identity.signInWithPassword(ann.email, password)).toMatchObject({ id: ann.uid })
+      expect(await identity.signInWithPassword(bob.email, password)).toMatchObject({ id: bob.uid })
+    })
+
+    test('an address that was verified stays so', async () => {
+      const { identity, store, aUser } = await aHouse()
+      const { uid, email } = await aUser()
+      await store.users.verifyEmail(uid, new Date())
+      await identity.updateUser(uid, { emailVerified: true })
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ emailVerified: true })
+    })
+
+    test('a disabled account is not signed in to', async () => {
+      const { identity, disable, aUser } = await aHouse()
+      const { uid, email } = await aUser()
+      await disable(uid)
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/user-disabled')
+    })
+
+    test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
+      const { identity, store, aUser } = await aHouse()
+      const { uid, email } = await aUser()
+      for (const _ of ['once', 'again']) {
+        await store.users.remove(uid)
+        await identity.deleteUser(uid)
+      }
+      expect(await identity.hasPassword(uid)).toBe(false)
+      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      const next = await aUser({ email })
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: next.uid })
+    })
+
+    test.each([
+      ['in several scripts', 'Zoë Škvorecký 山田太郎 이영희 🦊'],
+      ['from right to left', 'نجيب محفوظ'],
+      ['with marks of their own', 'Zoe\u0308 D’Arcy-O"Brien <b>'],
+    ])('names %s stay as they are', async (_, displayName) => {
+      const { identity, store, aUser } = await aHouse()
+      const { uid, email } = await aUser({ displayName })
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ displayName })
+      await store.users.update(uid, { displayName: `${displayName} II` }, new Date())
+      await identity.updateUser(uid, { displayName: `${displayName} II` })
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ displayName: `${displayName} II` })
+    })
+
+    test.each(['pässwörd 密码 🔑', ' with spaces around ', '"quoted" \\ <escaped>', 'x'.repeat(256)])(
+      '“%s” is a password',
+      async (password) => {
+        const { identity, aUser } = await aHouse()
+        const { uid, email } = await aUser({ password })
+        expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
+        expect(await reasonOf(identity.signInWithPassword(email, `${password} `))).toBe('auth/invalid-credential')
+      },
+    )
+
+    test('a change of nothing is none', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ displayName: 'Ann Archer' })
+      await identity.updateUser(uid, {})
+      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
+    })
+  })
+
+  async function aHouse() {
+    const opened = await open()
+    const { identity, store } = opened
+
+    async function aUser(account: { email?: string; displayName?: string; password?: string | undefined } = {}) {
+      const user = { uid: newId(), email: anAddress(), emailVerified: false, displayName: 'Ann', password, ...account }
+      const { uid: id, email, emailVerified, displayName } = user
+      const row = await store.users.add({ id, email, emailVerified, displayName, language: null, now: new Date() })
+      if (!row) throw new Refusal('auth/email-already-in-use')
+      await identity.createUser(user)
+      return user
+    }
+
+    async function changeEmail(uid: string, email: string) {
+      if (!(await store.users.setEmail(uid, email, new Date()))) throw new Refusal('auth/email-already-in-use')
+      await identity.updateUser(uid, { email, emailVerified: true })
+    }
+
+    return { ...opened, aUser, changeEmail }
+  }
+}
+
+export function anAddress() {
+  return `${newId()}@example.com`
+}
+
+export async function reasonOf(outcome: Promise<unknown>) {
+  return (await refusalOf(outcome)).reason
+}
+
+async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
+  const error = await outcome.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (error instanceof Refusal) return error
+  throw error ?? new Error('nothing was refused')
+}

@@ -1,0 +1,81 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { anHttpServer } from '../../../tests/http-server.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Store } from '../../store/store.ts'
+import { connectFirebase } from './firebase.ts'
+
+const secrets = ['a-secret-key', 'correct horse', 'ann@example.com']
+
+test.each([
+  ['EMAIL_NOT_FOUND', 'auth/invalid-credential'],
+  ['INVALID_PASSWORD', 'auth/invalid-credential'],
+  ['INVALID_LOGIN_CREDENTIALS', 'auth/invalid-credential'],
+  ['USER_NOT_FOUND', 'auth/invalid-credential'],
+  ['EMAIL_EXISTS', 'auth/email-already-in-use'],
+  ['INVALID_EMAIL', 'auth/invalid-email'],
+  ['WEAK_PASSWORD : Password should be at least 6 characters', 'auth/password-does-not-meet-requirements'],
+  ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [x]', 'auth/password-does-not-meet-requirements'],
+  ['TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been disabled.', 'auth/too-many-requests'],
+  ['OPERATION_NOT_ALLOWED', 'auth/operation-not-allowed'],
+  ['EXPIRED_OOB_CODE', 'auth/expired-action-code'],
+  ['INVALID_OOB_CODE', 'auth/invalid-action-code'],
+  ['CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'auth/requires-recent-login'],
+  ['TOKEN_EXPIRED', 'sessionEnded'],
+  ['QUOTA_EXCEEDED : Exceeded quota for verifying passwords.', 'unavailable'],
+])('%s is refused as %s', async (message, reason) => {
+  const { signIn } = await aFirebase(400, JSON.stringify({ error: { code: 400, message } }))
+  expect(await signIn()).toMatchObject({ reason, details: {} })
+})
+
+test.each([
+  ['an error of Google’s own front', 503, '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}'],
+  ['too many questions of ours', 429, '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}'],
+  ['an answer that is no JSON', 502, '<html>Bad gateway</html>'],
+])('after %s the provider counts as unavailable', async (_, status, body) => {
+  const { signIn } = await aFirebase(status, body)
+  expect(await signIn()).toMatchObject({ reason: 'unavailable' })
+})
+
+test('a mistake in the configuration is our own failure, named by its code', async () => {
+  const body = { error: { message: 'API key not valid. Please pass a valid API key: a-secret-key', status: 'INVALID_ARGUMENT' } }
+  const { signIn } = await aFirebase(400, JSON.stringify(body))
+  const error = await signIn()
+  expect(error).not.toBeInstanceOf(Refusal)
+  expect((error as Error).message).toBe('Firebase Auth answered 400 INVALID_ARGUMENT')
+})
+
+test('a provider that can’t be reached is unavailable, and the log says why without a secret', async () => {
+  const { signIn, logged, stop } = await aFirebase(200, '{}')
+  await stop()
+  expect(await signIn()).toMatchObject({ reason: 'unavailable' })
+  expect(logged()).toMatch(/ECONNREFUSED/)
+  for (const secret of secrets) expect(logged()).not.toContain(secret)
+})
+
+test('the key and the password go where no log of addresses shows them', async () => {
+  const { signIn, asked } = await aFirebase(400, '{"error":{"message":"INVALID_PASSWORD"}}')
+  await signIn()
+  expect(asked[0]).toMatchObject({
+    url: '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword',
+    headers: { 'x-goog-api-key': 'a-secret-key' },
+  })
+  expect(JSON.parse(asked[0]!.body)).toEqual({ email: 'ann@example.com', password: 'correct horse', returnSecureToken: true })
+})
+
+/** Gives one answer to everything, in the place of the emulator. */
+async function aFirebase(status: number, body: string) {
+  const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
+  const lines: string[] = []
+  const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }))
+  const connect = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
+  const identity = connect({ store: {} as Store, log, now: () => new Date() })
+
+  return {
+    asked,
+    stop,
+    logged: () => lines.join(''),
+    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse').catch((error: unknown) => error),
+  }
+}

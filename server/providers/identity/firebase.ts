@@ -1,0 +1,116 @@
+import type { Logger } from 'pino'
+import { Refusal } from '../../refusal.ts'
+import type { Store } from '../../store/store.ts'
+import type { User } from '../../store/users.ts'
+import { isFirebaseRefusal } from './firebase-errors.ts'
+import type { FirebaseSettings } from './firebase-settings.ts'
+import type { Identity } from './identity.ts'
+import { openIdentityToolkit, type FirebaseAccount, type FirebaseChanges, type IdentityToolkit } from './identity-toolkit.ts'
+
+type Services = { store: Store; log: Logger; now: () => Date }
+
+/** Accounts in Firebase Auth, under the ids of our own users. What Firebase says of a person counts; the user row is a copy. */
+export function connectFirebase(settings: FirebaseSettings, log: Logger) {
+  const firebase = openIdentityToolkit(settings, log)
+  return (services: Services) => openFirebaseIdentity(firebase, services)
+}
+
+function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
+  const { store } = services
+  return {
+    async createUser({ uid, password, ...account }) {
+      await firebase.create({ localId: uid, ...account, ...(password !== undefined && { password }) })
+    },
+
+    async signInWithPassword(email, password) {
+      const { localId, idToken } = await firebase.signInWithPassword(email, password).catch(async (error: unknown) => {
+        if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
+        throw error
+      })
+      if (idToken === undefined) throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
+      // In this order: what we read of the row is older than what Firebase says.
+      const row = await store.users.find(localId)
+      const account = await firebase.find({ localId })
+      if (!account) throw new Refusal('auth/invalid-credential')
+      return row ? bringUpToDate(row, account, services) : addUser(account, services)
+    },
+
+    async updateUser(uid, changes) {
+      try {
+        await firebase.update(uid, changes)
+      } catch (error) {
+        if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
+        await createFromRow(uid, changes, firebase, store)
+      }
+    },
+
+    async hasPassword(uid) {
+      const account = await firebase.find({ localId: uid })
+      return account?.passwordHash !== undefined
+    },
+
+    async removePassword(uid) {
+      await firebase.update(uid, { deleteAttribute: ['PASSWORD'] }).catch(unlessUnknown)
+    },
+
+    async deleteUser(uid) {
+      await firebase.remove(uid).catch(unlessUnknown)
+    },
+  }
+}
+
+/** What Firebase doesn't have is gone already. */
+function unlessUnknown(error: unknown) {
+  if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
+}
+
+/** Somebody whom we know and Firebase doesn't, from a time with another provider: they get in by setting a new password. */
+async function createFromRow(uid: string, changes: FirebaseChanges, firebase: IdentityToolkit, store: Store) {
+  const row = await store.users.find(uid)
+  if (!row) throw new Error(`There is no user ${uid} to make an account for`)
+  const { email, emailVerified, displayName, disabled } = row
+  await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
+}
+
+/** The account was made in Firebase's console. */
+async function addUser(account: FirebaseAccount, { store, log, now }: Services): Promise<User> {
+  const { localId: id } = account
+  const email = addressOf(account)
+  const displayName = account.displayName || email.split('@')[0]!
+  const added = await store.users.add({ id, email, emailVerified: account.emailVerified ?? false, displayName, language: null, now: now() })
+  return added ?? (await store.users.find(id)) ?? refuseTaken(id, log)
+}
+
+async function bringUpToDate(row: User, account: FirebaseAccount, { store, log, now }: Services): Promise<User> {
+  const said = {
+    email: addressOf(account),
+    emailVerified: account.emailVerified ?? false,
+    displayName: account.displayName || row.displayName,
+    disabled: account.disabled ?? false,
+  }
+  if (Object.entries(said).every(([field, value]) => row[field as keyof typeof said] === value)) return row
+  const changed = await store.users.copyAccount(row, said, now())
+  if (changed) return changed
+  const holder = await store.users.findByEmail(said.email)
+  if (holder && holder.id !== row.id) return refuseTaken(row.id, log)
+  // Changed by somebody else in between, who told Firebase too.
+  return (await store.users.find(row.id)) ?? refuseTaken(row.id, log)
+}
+
+/** So that sessions that are still open are not renewed. */
+async function disable(email: string, firebase: IdentityToolkit, services: Services) {
+  const account = await firebase.find({ email })
+  const row = account && (await services.store.users.find(account.localId))
+  if (row) await bringUpToDate(row, account, services)
+}
+
+function addressOf({ localId, email }: FirebaseAccount) {
+  if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
+  return email.trim().toLowerCase()
+}
+
+/** Two people would share an address. Whoever keeps the accounts has to say which of them it belongs to. */
+function refuseTaken(uid: string, log: Logger): never {
+  log.warn({ uid }, 'the address of an account at Firebase Auth belongs to another user here')
+  throw new Refusal('auth/email-already-in-use')
+}

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino'
+import { askGoogle } from './ask-google.ts'
+import { toError } from './firebase-errors.ts'
+import type { FirebaseSettings } from './firebase-settings.ts'
+import { openGoogleToken } from './google-token.ts'
+
+/** As much of Firebase's record of a person as we read. */
+export type FirebaseAccount = {
+  localId: string
+  email?: string
+  emailVerified?: boolean
+  displayName?: string
+  disabled?: boolean
+  passwordHash?: string
+}
+
+export type FirebaseChanges = { email?: string; emailVerified?: boolean; displayName?: string; password?: string }
+
+export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
+
+/** Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
+export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
+  const { emulatorHost } = settings
+  const host = emulatorHost ? `http://${emulatorHost}/identitytoolkit.googleapis.com` : 'https://identitytoolkit.googleapis.com'
+  const ofProject = `${host}/v1/projects/${encodeURIComponent(settings.projectId)}/accounts`
+  const giveToken = settings.emulatorHost === undefined ? openGoogleToken(settings.serviceAccount, log) : async () => 'owner'
+
+  async function post<Answer>(url: string, headers: Record<string, string>, body: unknown) {
+    const json = { 'content-type': 'application/json', ...headers }
+    const answer = await askGoogle(url, { headers: json, body: JSON.stringify(body), log })
+    if (answer.status !== 200) throw toError(answer.status, answer.body)
+    return answer.body as Answer
+  }
+
+  async function asAdmin<Answer>(call: string, body: unknown) {
+    return post<Answer>(ofProject + call, { authorization: `Bearer ${await giveToken()}` }, body)
+  }
+
+  return {
+    /** As the person would, so that Firebase's own protection against guessing applies. An account with a second factor gets no `idToken`. */
+    async signInWithPassword(email: string, password: string) {
+      return post<{ localId: string; idToken?: string }>(
+        `${host}/v1/accounts:signInWithPassword`,
+        { 'x-goog-api-key': settings.apiKey },
+        { email, password, returnSecureToken: true },
+      )
+    },
+
+    async create(account: FirebaseChanges & { localId: string; disabled?: boolean }) {
+      await asAdmin('', account)
+    },
+
+    async find(by: { localId: string } | { email: string }) {
+      const list = Object.fromEntries(Object.entries(by).map(([key, value]) => [key, [value]]))
+      const { users = [] } = await asAdmin<{ users?: FirebaseAccount[] }>(':lookup', list)
+      return users[0]
+    },
+
+    async update(localId: string, changes: FirebaseChanges & { deleteAttribute?: 'PASSWORD'[] }) {
+      await asAdmin(':update', { localId, ...changes })
+    },
+
+    async remove(localId: string) {
+      await asAdmin(':delete', { localId })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+type Asked = { url: string; headers: IncomingMessage['headers']; body: string }
+
+/** Somebody else's server, which answers as the test says; gone when the test has finished. */
+export async function anHttpServer(answer: (request: Asked) => { status: number; body: string }) {
+  const asked: Asked[] = []
+
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const question = { url: request.url ?? '', headers: request.headers, body: await text(request) }
+    asked.push(question)
+    const { status, body } = answer(question)
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body)
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = async () => {
+    await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(stop)
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
+}
