@@ -1,28 +1,29 @@
 import { limits } from '#config/limits.ts'
+import { isCallName } from '#contract/calls.ts'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
 import { answerCall } from '../answer-call.ts'
+import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { HttpEnv } from './request-log.ts'
 import { visitOf, type VisitOptions } from './visit.ts'
 
 /** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(services: Services, options: VisitOptions) {
-  return new Hono<HttpEnv>()
+export function apiRoutes(services: Services, options: VisitOptions & { metrics: Metrics | undefined }) {
+  return new Hono<CallEnv>()
+    .use(account(options.metrics))
     .use(bodyLimit({ maxSize: limits.calls.bodySize, onError: refuseSize }))
     .post('/:name', async (c) => {
-      const started = performance.now()
-      const name = c.req.param('name')
       const call = {
-        name,
+        name: c.req.param('name'),
         data: await dataOf(c),
         accessToken: bearerOf(c),
         idempotencyKey: idempotencyKeyOf(c),
         visit: visitOf(c, options),
       }
       const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
-      c.get('log').info({ call: name, ms: Math.round(performance.now() - started) }, 'answered')
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -31,12 +32,28 @@ export function apiRoutes(services: Services, options: VisitOptions) {
     })
     .onError((error, c) => {
       const refusal = toRefusal(error)
-      if (refusal.reason === 'internal') c.get('log').error({ err: error, path: c.req.path }, 'a call failed')
-      else c.get('log').info({ path: c.req.path, reason: refusal.reason }, 'refused')
+      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a call failed')
+      c.set('refusal', refusal)
       c.header('cache-control', 'no-store')
       if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.httpStatus)
     })
+}
+
+type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
+
+/** One line and one observation for each call, however it ended. What was sent is in neither. */
+function account(metrics: Metrics | undefined) {
+  return createMiddleware<CallEnv>(async (c, next) => {
+    const started = performance.now()
+    await next()
+    const ms = performance.now() - started
+    const name = c.req.path.split('/').at(-1)!
+    const call = isCallName(name) ? name : 'unknown'
+    const refusal = c.get('refusal')
+    c.get('log').info({ call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) }, 'a call')
+    metrics?.observeCall(call, refusal?.status ?? 'ok', ms)
+  })
 }
 
 async function dataOf(c: Context) {

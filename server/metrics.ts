@@ -1,0 +1,26 @@
+import type { RefusalStatus } from '#contract/refusals.ts'
+
+/** What an operator watches: how often each call is asked, how it ends, how long it takes, and the process itself. */
+export type Metrics = {
+  observeCall(name: string, outcome: 'ok' | RefusalStatus, milliseconds: number): void
+  /** In Prometheus' text format. */
+  text(): Promise<string>
+}
+
+/** The library is loaded only where somebody watches. */
+export async function openMetrics(): Promise<Metrics> {
+  const { Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: 'atrium_call_duration_seconds',
+    help: 'Calls by name and outcome.',
+    labelNames: ['call', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  return {
+    observeCall: (name, outcome, milliseconds) => calls.observe({ call: name, outcome }, milliseconds / 1000),
+    text: () => registry.metrics(),
+  }
+}
