@@ -18,9 +18,14 @@ export function install() {
   console.log('Installing packages …')
   // The app is built here, in production too.
   const all = ['--include=dev', '--include=optional']
-  run('npm', ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed. Is the npm registry within reach?')
+  run(
+    'npm',
+    ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'],
+    'The packages could not be installed. Is the npm registry within reach?',
+  )
   // Its install script fetches the program. Where install scripts are turned off, this one has to run all the same.
-  if (!existsSync(node)) run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], 'Node 24 could not be installed from npm.')
+  if (!existsSync(node))
+    run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], 'Node 24 could not be installed from npm.')
   writeFileSync(stamp, wanted)
 }
 

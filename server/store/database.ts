@@ -14,8 +14,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** A connection that breaks is said once and replaced when it is next needed. */
 export function openPool(connection: pg.PoolConfig, log: Logger) {
   const pool = new pg.Pool({ max: 12, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, ...connection })
-  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', (err) => log.debug({ err }, 'a database connection was lost')))
+  pool.on('error', (err) => log.warn({ reason: err.message }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', (err) => log.debug({ reason: err.message }, 'a database connection was lost')))
   return pool
 }
 

@@ -1,10 +1,11 @@
+import { rm } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartError } from '../start-error.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster } from './embedded/cluster.ts'
 import { findCluster, openDataFolder, socketFolder } from './embedded/data-folder.ts'
-import { clearTheWay, connectionOn, connectWhile, takeHold } from './embedded/hold.ts'
+import { clearTheWay, connectionOn, connectWhile, drop, takeHold } from './embedded/hold.ts'
 import { startPostmaster } from './embedded/postmaster.ts'
 import { worstOf } from './embedded/run.ts'
 import { findUser } from './embedded/unprivileged.ts'
@@ -26,12 +27,16 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     const cluster = await openCluster({ folder, native, user, notes, sync: settings['fsync'] !== 'off' })
     const socketDir = await socketFolder(cluster, user)
     const { postmaster, session } = await startAlone({ native, cluster, folder, socketDir, settings, user })
+    const stop = keepHold({ postmaster, session, socketDir, log })
     return {
       connection: connectionOn(socketDir) satisfies pg.PoolConfig,
       notes,
       /** Settles when PostgreSQL ends, asked to or not. */
       ended: postmaster.ended,
-      stop: keepHold({ postmaster, session, socketDir, log }),
+      async stop() {
+        await stop()
+        if (socketDir !== cluster) await rm(socketDir, { recursive: true, force: true })
+      },
     }
   } catch (error) {
     throw inPlainWords(error, dataDir)
@@ -47,7 +52,7 @@ async function startAlone(place: Place) {
     const postmaster = await startPostmaster(place)
     const session = await connectWhile(postmaster.isRunning, place.socketDir)
     if (session && (await takeHold(session).catch(() => false))) return { postmaster, session }
-    await session?.end().catch(() => undefined)
+    drop(session)
     await postmaster.stop()
     const log = await postmaster.log()
     const cameSecond = session || /lock file "postmaster.pid" (already exists|is empty)/.test(log)
@@ -81,7 +86,7 @@ function keepHold({ postmaster, session, socketDir, log }: Held) {
 
   return async () => {
     stopping = true
-    await held.end().catch(() => undefined)
+    drop(held)
     await postmaster.stop()
   }
 }

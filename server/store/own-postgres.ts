@@ -14,8 +14,12 @@ export async function checkOwnPostgres(connectionString: string) {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 version`)
-    const version = rows[0]!.version
+    const { rows } = await client.query<{ version: number; encoding: string; mayCreate: boolean }>(`
+      select current_setting('server_version_num')::int / 10000 version, current_setting('server_encoding') encoding,
+        has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') "mayCreate"`)
+    const { version, encoding, mayCreate } = rows[0]!
+    if (encoding !== 'UTF8') throw new StartError(`The database of DATABASE_URL has the encoding ${encoding}; UTF8 is needed.`)
+    if (!mayCreate) throw new StartError(`DATABASE_URL: this user may not create tables and schemas in the database. Grant it CREATE.`)
     if (version < oldest) throw new StartError(`The PostgreSQL of DATABASE_URL is version ${version}; ${oldest} or newer is needed.`)
   } catch (error) {
     throw error instanceof StartError ? error : inPlainWords(error as NodeJS.ErrnoException, `${host}:${port}`, database)

@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 
 const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
 // Workers read this file too; only the first one starts a server.
-process.env['JOURNEYS_DATA'] ??= mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
+const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
 
 /** Journeys run on the built app, against a real server with a database of its own. */
@@ -31,8 +31,16 @@ export default defineConfig({
     command: `${JSON.stringify(process.execPath)} server/main.ts`,
     cwd: join(import.meta.dirname, '..', '..'),
     url: `http://localhost:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: process.env['JOURNEYS_DATA'], LOG_LEVEL: 'warn' },
+    env: { PORT: String(port), DATA_DIR: data, LOG_LEVEL: 'warn' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
   },
 })
+
+/** Open to be entered, so that PostgreSQL, which is never root, can keep its data there; gone when the run is over. */
+function makeDataDir() {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
+  chmodSync(folder, 0o711)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -25,7 +25,7 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text))
+  for (const name of ['stdout', 'stderr'] as const) child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text))
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
   onTestFinished(() => endGroup(child, ended))
 
@@ -36,6 +36,16 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
     return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
   }
 
+  /** Whether it came up, or ended before. */
+  async function isUp() {
+    while (child.exitCode === null && child.signalCode === null) {
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+      if (answer?.status === 200) return true
+      await delay(20)
+    }
+    return false
+  }
+
   return {
     child,
     pid: child.pid!,
@@ -44,14 +54,9 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
     call,
     /** What a terminal does on Ctrl-C. */
     pressCtrlC: () => process.kill(-child.pid!, 'SIGINT'),
-    /** Whether it came up, or ended before. */
-    async isUp() {
-      while (child.exitCode === null && child.signalCode === null) {
-        const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-        if (answer?.status === 200) return true
-        await delay(20)
-      }
-      return false
+    isUp,
+    up: async () => {
+      if (!(await isUp())) throw new Error(`It ended instead of coming up: ${(await ended).stderr}`)
     },
   }
 }

@@ -6,7 +6,7 @@ import { aFolder, aServer } from './a-server.ts'
 test('a second server on the same data is refused, and the first goes on', async () => {
   const env = { DATA_DIR: await aFolder() }
   const first = await aServer({ env })
-  expect(await first.isUp()).toBe(true)
+  await first.up()
   const second = await aServer({ env })
   expect(await whyNot(second)).toContain(env.DATA_DIR)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
@@ -22,7 +22,7 @@ test('of five servers that start on the same data at once one comes up', async (
 
 test('a taken port', async () => {
   const first = await aServer({ env: { DATA_DIR: await aFolder() } })
-  expect(await first.isUp()).toBe(true)
+  await first.up()
   const { port } = new URL(first.url)
   const second = await aServer({ env: { DATA_DIR: await aFolder(), PORT: port } })
   expect(await whyNot(second)).toContain(`Port ${port}`)

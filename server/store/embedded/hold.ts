@@ -14,7 +14,7 @@ export function connectionOn(socketDir: string) {
 /** A session, as soon as PostgreSQL takes one, or nothing if it ends before. */
 export async function connectWhile(isRunning: () => boolean, socketDir: string) {
   while (isRunning()) {
-    const session = new pg.Client(connectionOn(socketDir))
+    const session = new pg.Client({ ...connectionOn(socketDir), connectionTimeoutMillis: 5000 })
     session.on('error', () => undefined)
     const connected = await session.connect().then(
       () => true,
@@ -25,6 +25,11 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
     await delay(10)
   }
   return undefined
+}
+
+/** Not waited for: a PostgreSQL that hangs would not let go. */
+export function drop(session: pg.Client | undefined) {
+  void session?.end().catch(() => undefined)
 }
 
 /** The lock that makes a server the only one on its data lasts as long as the session. */
@@ -61,7 +66,7 @@ async function stopIfLeftBehind(session: pg.Client, running: Running, folder: st
     // A session that breaks off means that PostgreSQL is being stopped by somebody else; the caller looks again.
     if (error instanceof StartError) throw error
   } finally {
-    await session.end().catch(() => undefined)
+    drop(session)
   }
 }
 

@@ -90,11 +90,19 @@ function startWatchdog() {
   return watchdog
 }
 
+/** Each signal with how long it has. Sessions that are ending may finish; then those left are ended; the last way loses nothing either, the next start replays the log. */
+const waysToStop = [
+  ['SIGTERM', 500],
+  ['SIGINT', 3000],
+  ['SIGQUIT', 0],
+] as const
+
 async function stopChild(child: ChildProcess, ended: Promise<unknown>) {
-  child.kill('SIGINT')
-  const inTime = await Promise.race([ended.then(() => true), delay(3000, false, { ref: false })])
-  // Loses nothing either: the next start replays the log.
-  if (!inTime) child.kill('SIGQUIT')
+  for (const [signal, patience] of waysToStop) {
+    child.kill(signal)
+    const inTime = await Promise.race([ended.then(() => true), delay(patience, false, { ref: false })])
+    if (inTime) return
+  }
   await ended
 }
 
