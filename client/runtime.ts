@@ -1,7 +1,8 @@
 type Runtime = {
   stripePublishableKey: string | null
   sandbox: boolean
-  signInProviders: string[]
+  /** In the order in which they are shown. */
+  signInProviders: { name: string; label: string }[]
 }
 
 /** What the server says about this installation; the development server says nothing. */

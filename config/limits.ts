@@ -32,6 +32,9 @@ export const limits = {
     secureAccount: 30 * days,
   },
 
+  /** How long somebody may take at a sign-in provider. */
+  providerFlow: 10 * minutes,
+
   passwords: {
     /** Characters. */
     minLength: 6,
@@ -42,6 +45,7 @@ export const limits = {
   attempts: {
     signInByAddress: { tries: 100, within: 15 * minutes },
     signInByAccount: { tries: 10, within: 15 * minutes },
+    providerByAddress: { tries: 300, within: 15 * minutes },
     signUpByAddress: { tries: 300, within: 1 * hours },
     resetByAddress: { tries: 100, within: 1 * hours },
     resetByAccount: { tries: 5, within: 1 * hours },
@@ -50,6 +54,8 @@ export const limits = {
     verificationByAccount: { tries: 5, within: 1 * hours },
     codesByAddress: { tries: 200, within: 15 * minutes },
     declinedCardsByAccount: { tries: 20, within: 1 * hours },
+    /** By people whose own address is not verified yet. */
+    invitesByUnverified: { tries: 100, within: 1 * hours },
     invitesByAccount: { tries: 500, within: 1 * hours },
   },
 

@@ -10,3 +10,9 @@ export const signInProviders = {
 } as const satisfies Record<string, { enabled: boolean }>
 
 export type SignInProvider = keyof typeof signInProviders
+
+/**
+ * Company sign-in: OpenID Connect issuers, as many as wanted, in lower case. Each is shown when the environment configures it:
+ * `okta` by OKTA_ISSUER, OKTA_CLIENT_ID, OKTA_CLIENT_SECRET and OKTA_NAME.
+ */
+export const openIdIssuers: readonly string[] = ['oidc']

@@ -1,7 +1,20 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
 import type { ActionCodeMode, AuthUser, Invite, Invoice, Session, Subscription, SubscriptionUser, UserRecord } from './entities.ts'
-import { billingInfo, code, email, id, language, newPassword, page, pageSize, password, permissionKeys, personName } from './fields.ts'
+import {
+  billingInfo,
+  code,
+  email,
+  id,
+  language,
+  newPassword,
+  page,
+  pageSize,
+  password,
+  permissionKeys,
+  personName,
+  oneLine,
+} from './fields.ts'
 
 /** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
@@ -13,7 +26,8 @@ export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
  */
 export type Effect = 'read' | 'write' | 'external'
 
-type Row = { needs: Needs; effect: Effect; onlyActive?: true; input: z.ZodMiniObject; output: unknown }
+/** `secret`: what comes in is a password, so that not even a hash of the request is kept, and the call takes no Idempotency-Key. */
+export type CallRow = { needs: Needs; effect: Effect; onlyActive?: true; secret?: true; input: z.ZodMiniObject; output: unknown }
 
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
@@ -39,13 +53,20 @@ export const calls = {
     output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>(),
   },
   applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
-  reauthenticate: { needs: 'signedIn', effect: 'external', input: z.strictObject({ password }), output: done },
+  reauthenticate: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ password }), output: done },
   updateEmail: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newEmail: email }), output: done },
-  updatePassword: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newPassword }), output: done },
+  updatePassword: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ newPassword }), output: done },
   deleteAccount: { needs: 'signedIn', effect: 'external', input: z.strictObject({ confirmationId: id }), output: done },
   listSessions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ sessions: Session[] }>() },
   revokeSession: { needs: 'signedIn', effect: 'write', input: z.strictObject({ sessionId: id }), output: done },
   revokeOtherSessions: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  /** Where to open the provider's window for somebody who is signed in; it comes back to this browser alone. */
+  startProviderFlow: {
+    needs: 'signedIn',
+    effect: 'external',
+    input: z.strictObject({ provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) }),
+    output: gives<{ url: string }>(),
+  },
   unlinkProvider: { needs: 'signedIn', effect: 'write', input: z.strictObject({ provider: code }), output: done },
   confirmPasswordReset: { needs: 'anyone', effect: 'external', input: z.strictObject({ oobCode: code, newPassword }), output: done },
 
@@ -108,7 +129,7 @@ export const calls = {
     input: ofSubscription({ page, pageSize }),
     output: gives<{ invoices: Invoice[]; total: number }>(),
   },
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, CallRow>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
@@ -136,7 +157,7 @@ function settings() {
 }
 
 function settingsField({ required, maxLength }: SettingsField) {
-  const text = z.string().check(z.trim(), z.maxLength(maxLength))
+  const text = z.string().check(z.trim(), z.maxLength(maxLength), oneLine)
   return required ? text.check(z.minLength(1)) : text
 }
 

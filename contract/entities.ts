@@ -115,3 +115,6 @@ export type BillingDetails = { name: string; phone: string; address: Address }
 export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string }
 
 export type ActionCodeMode = 'verifyEmail' | 'resetPassword' | 'verifyAndChangeEmail' | 'recoverEmail' | 'secureAccount'
+
+/** What somebody is sent to a sign-in provider for. */
+export type ProviderIntent = 'signIn' | 'link' | 'reauthenticate'

@@ -30,7 +30,10 @@ export const newPassword = z
     z.maxLength(limits.passwords.maxLength, because('auth/password-does-not-meet-requirements')),
   )
 
-export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+/** Names go into mails. */
+export const oneLine = z.regex(/^\P{Cc}*$/u)
+
+export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine)
 
 export const code = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -45,14 +48,17 @@ export const page = z._default(z.int().check(z.minimum(1), z.maximum(1_000_000))
 export const pageSize = z._default(z.union(limits.pages.sizes.map((size) => z.literal(size))), limits.pages.defaultSize)
 
 const address = z
-  .strictObject({
-    line1: required,
-    line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-    city: required,
-    state: z.string(incomplete).check(z.trim(), z.maxLength(200)),
-    postal_code: z.string(incomplete).check(z.trim(), z.maxLength(20)),
-    country: z.enum(countries),
-  })
+  .strictObject(
+    {
+      line1: required,
+      line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      city: required,
+      state: z.string(incomplete).check(z.trim(), z.maxLength(200)),
+      postal_code: z.string(incomplete).check(z.trim(), z.maxLength(20)),
+      country: z.enum(countries, incomplete),
+    },
+    { error: ({ code }) => (code === 'invalid_type' ? incomplete.error : undefined) },
+  )
   .check(
     z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], ...incomplete }),
     z.refine(({ country, postal_code }) => postal_code !== '' || withoutPostalCode.has(country), {

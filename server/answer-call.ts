@@ -1,5 +1,5 @@
 import { whyNot } from '#contract/access.ts'
-import { calls, isCallName, type CallName } from '#contract/calls.ts'
+import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import type { $ZodIssue } from 'zod/v4/core'
 import { handlers } from './calls/calls.ts'
@@ -22,18 +22,19 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   const name = find(call.name)
   const user = await identify(name, call.accessToken, services)
   const input = parse(name, call.data)
-  const { effect } = calls[name]
+  const row: CallRow = calls[name]
+  const { effect } = row
 
+  const key = user && call.idempotencyKey !== undefined && !row.secret ? { userId: user.uid, key: call.idempotencyKey } : undefined
   const admitAndRun = async (services: Services) => {
     const subscription = await load(input, services, { locked: effect === 'write' })
     const reason = whyNot(calls[name], user?.uid, subscription)
     if (reason) throw new Refusal(reason)
     const run = handlers[name] as Handler<CallName>
-    return run({ input, user, subscription, visit: call.visit } as unknown as RequestOf<CallName>, services)
+    return run({ input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>, services)
   }
 
   if (effect === 'read') return admitAndRun(services)
-  const key = user && call.idempotencyKey !== undefined ? { userId: user.uid, key: call.idempotencyKey } : undefined
   return answerOnce({ key, effect, request: [name, call.data] }, services, admitAndRun)
 }
 
@@ -49,7 +50,7 @@ async function identify(name: CallName, accessToken: string | undefined, service
 }
 
 function parse(name: CallName, data: unknown): Record<string, unknown> {
-  const { success, data: input, error } = calls[name].input.safeParse(data)
+  const { success, data: input, error } = calls[name].input.safeParse(data ?? {})
   if (success) return input
   const own = error.issues.map(({ message }) => message).find(isReason)
   throw new Refusal(own ?? 'invalidInput', { fields: Object.fromEntries(error.issues.flatMap(fieldsOf)) })

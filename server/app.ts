@@ -1,8 +1,13 @@
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { apiRoutes } from './routes/api.ts'
 import { devMailRoutes } from './routes/dev-mail.ts'
+import type { Metrics } from './metrics.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
+import { providerRoutes } from './routes/provider-sign-in.ts'
 import { openLog, type HttpEnv } from './routes/request-log.ts'
 import { securityHeaders } from './routes/security-headers.ts'
 import { openWebApp, type PublicConfig } from './routes/web-app.ts'
@@ -18,6 +23,8 @@ export type AppOptions = {
   isReady: () => Promise<boolean>
   /** What the web app may know of the configuration. */
   publicConfig: PublicConfig
+  /** Counted and timed calls, for whoever holds the token. */
+  metrics?: { metrics: Metrics; token: string } | undefined
   /** Mail is kept instead of sent: show it. */
   keepsMail: boolean
   /** The payment provider's stand-in, if it is in use. */
@@ -25,20 +32,33 @@ export type AppOptions = {
 }
 
 /** The whole server as one Fetch-API handler. */
-export function openApp({ services, log, publicUrl, trustProxy, isReady, publicConfig, keepsMail, sandbox }: AppOptions) {
+export function openApp({ services, log, publicUrl, trustProxy, isReady, publicConfig, metrics, keepsMail, sandbox }: AppOptions) {
   const app = new Hono<HttpEnv>()
   const webApp = openWebApp(publicConfig)
   app.use(openLog(log))
+  app.use(refuseNul)
   app.route('/', healthRoutes(isReady))
-  app.route('/api', apiRoutes(services, { publicUrl, trustProxy }))
+  app.route('/api', apiRoutes(services, { publicUrl, trustProxy, metrics: metrics?.metrics }))
+  if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services))
   if (sandbox) app.route('/sandbox', sandbox)
-  app.use(securityHeaders({ usesStripe: publicConfig.stripePublishableKey !== null, scriptHashes: webApp.scriptHashes }))
+  app.route('/auth/provider', providerRoutes(services, { publicUrl, trustProxy }))
+  app.use(
+    securityHeaders({
+      usesStripe: publicConfig.stripePublishableKey !== null,
+      isHttps: publicUrl.startsWith('https:'),
+      scriptHashes: webApp.scriptHashes,
+    }),
+  )
   if (keepsMail) app.route('/dev', devMailRoutes(services))
   app.route('/', webApp.routes)
   app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse()
     c.get('log').error({ err: error }, 'a request failed')
     return c.text('Something went wrong on our side.', 500)
   })
   return app
 }
+
+/** PostgreSQL keeps every character but this one, so nothing that is asked for has it in its name. */
+const refuseNul = createMiddleware(async (c, next) => (c.req.url.includes('%00') ? c.text('Bad Request', 400) : next()))

@@ -27,13 +27,12 @@ export function openAttempts(pool: pg.Pool) {
     async take(counted: Counted, by: string) {
       await limiters[counted].consume(by).catch(refuse)
     },
+    /** Takes a counted try back: it was none of those that are meant. */
+    async giveBack(counted: Counted, by: string) {
+      await limiters[counted].reward(by)
+    },
     async forget(counted: Counted, by: string) {
       await limiters[counted].delete(by)
-    },
-    /** Refuses without counting: for tries of which only the failed ones count. */
-    async check(counted: Counted, by: string) {
-      const state = await limiters[counted].get(by)
-      if (state && state.remainingPoints <= 0) refuse(state)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.t
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type { LanguageCode } from '#config/languages.ts'
 import type { Services } from './services.ts'
+import type { Key } from './store/idempotency.ts'
 
 /** Where a call comes from. */
 export type Visit = {
@@ -12,6 +13,9 @@ export type Visit = {
   refreshToken: string | undefined
   keepRefreshToken: (token: string, expiresAt: Date) => void
   forgetRefreshToken: () => void
+  /** What this browser keeps of a sign-in at a provider, until it comes back from there: by a redirect, or by a form that the provider posts. */
+  keepFlowSecret: (flow: string, secret: string, options: { expiresAt: Date; posted: boolean }) => void
+  takeFlowSecret: (flow: string) => string | undefined
 }
 
 export type CurrentUser = AuthUser & { language: LanguageCode | null; session: { id: string; signedInAt: Date } }
@@ -19,9 +23,11 @@ export type CurrentUser = AuthUser & { language: LanguageCode | null; session: {
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
 /** What a handler reads: a subscription only where the call's row asks for a standing in one. */
-export type RequestOf<Name extends CallName> = { input: ParsedInput<Name>; visit: Visit } & (NeedsOf<Name> extends 'anyone'
-  ? { user: CurrentUser | undefined }
-  : { user: CurrentUser }) &
+export type RequestOf<Name extends CallName> = {
+  input: ParsedInput<Name>
+  visit: Visit
+  key: Key | undefined
+} & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
   (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown)
 
 export type Handler<Name extends CallName> = (request: RequestOf<Name>, services: Services) => Promise<CallOutput<Name>>

@@ -1,28 +1,43 @@
 import { plans } from '#config/plans.ts'
 import { product } from '#config/product.ts'
-import pg from 'pg'
-import { pino, type Logger } from 'pino'
+import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openApp } from './app.ts'
 import { openAttempts } from './attempts.ts'
 import { readEnv, type Env } from './env.ts'
 import { startWorker } from './jobs/worker.ts'
+import { openBuiltInIdentity } from './providers/identity/built-in.ts'
+import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe.ts'
+import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
+import { openMetrics } from './metrics.ts'
 import { openServices } from './services.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
+import { openLogger } from './log.ts'
 import { StartError } from './start-error.ts'
-import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
+import { openPostgres, type Postgres } from './store/open-postgres.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { newToken } from './store/ids.ts'
 import { openStore } from './store/store.ts'
 
-type Parts = { env: Env; connection: pg.PoolConfig; log: Logger; now?: () => Date }
+type Parts = {
+  env: Env
+  connection: pg.PoolConfig
+  log: Logger
+  now?: () => Date
+  enabled?: EnabledProviders
+  /** No other server works on this database. */
+  alone?: boolean
+}
 
 /** Puts a server together on a database: the one place that knows which provider stands behind which seam. */
-export async function openServer({ env, connection, log, now = () => new Date() }: Parts) {
+export async function openServer({ env, connection, log, now = () => new Date(), enabled = enabledProviders, alone = false }: Parts) {
   const pool = openPool(connection, log)
   // Counting tries must not wait for a connection that a call in a transaction holds.
   const countingPool = openPool({ ...connection, max: 2 }, log)
@@ -51,8 +66,10 @@ export async function openServer({ env, connection, log, now = () => new Date() 
     fetch: sandbox?.fetch as typeof fetch | undefined,
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
-  const services = openServices({ attempts: openAttempts(countingPool), payments, log, now }, db)
-  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl })
+  const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
+  const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
+  const services = openServices({ attempts: openAttempts(countingPool), payments, signInProviders, log, now }, openIdentity, db)
+  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone })
   const app = openApp({
     services,
     log,
@@ -63,7 +80,12 @@ export async function openServer({ env, connection, log, now = () => new Date() 
         () => true,
         () => false,
       ),
-    publicConfig: { stripePublishableKey: env.stripe?.publishableKey ?? null, sandbox: sandbox !== undefined, signInProviders: [] },
+    publicConfig: {
+      stripePublishableKey: env.stripe?.publishableKey ?? null,
+      sandbox: sandbox !== undefined,
+      signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
+    },
+    metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(), token: env.metricsToken },
     keepsMail: !env.smtpUrl,
     sandbox: sandbox?.routes,
   })
@@ -98,15 +120,16 @@ function sandboxPrices() {
 
 async function main() {
   const env = readEnv(process.env)
-  const log = pino({ level: env.logLevel })
-  const postgres = env.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: env.dataDir, log })
-  const connection = postgres?.connection ?? { connectionString: env.databaseUrl }
-  const server = await openServer({ env, connection, log })
-  const http = await listen(server.app, env)
-  announce(env, postgres?.notes ?? [])
+  const log = openLogger(env.logLevel)
+  const postgres = await openPostgres(env, log)
+  const { server, http } = await openAndListen(env, postgres, log).catch(async (error: unknown) => {
+    await postgres.stop()
+    throw error
+  })
+  announce(env, postgres.notes)
 
   let stopping = false
-  void postgres?.ended.then(() => {
+  void postgres.ended.then(() => {
     if (stopping) return
     log.fatal('PostgreSQL has ended by itself')
     process.exit(1)
@@ -116,13 +139,20 @@ async function main() {
     stopping = true
     log.info({ reason }, 'stopping')
     await http.close()
-    await server.stop()
-    await postgres?.stop()
+    // A job that hangs is given back by the next start; nobody waits for it here.
+    await Promise.race([server.stop(), delay(1000)])
+    await postgres.stop()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   // Whoever started this process is gone.
   process.on('disconnect', () => void stop('disconnect'))
+  if (process.send && !process.connected) await stop('disconnect')
+}
+
+async function openAndListen(env: Env, { connection }: Postgres, log: Logger) {
+  const server = await openServer({ env, connection, log, alone: env.databaseUrl === undefined })
+  return { server, http: await listen(server.app, env) }
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { readEnv, type Env } from './env.ts'
 import { openServer } from './main.ts'
 import { StartError } from './start-error.ts'
-import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
+import { openPostgres } from './store/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 type Person = { name: string; email: string; token: string }
@@ -96,12 +96,11 @@ async function main() {
 
 async function seedAlone(env: Env) {
   const log = pino({ level: 'warn' })
-  const postgres = env.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: env.dataDir, log })
-  const connection = postgres?.connection ?? { connectionString: env.databaseUrl }
-  const server = await openServer({ env, connection, log })
+  const postgres = await openPostgres(env, log)
+  const server = await openServer({ env, connection: postgres.connection, log })
   await seed(async (path, init) => server.app.fetch(new Request(env.publicUrl + path, init)))
   await server.stop()
-  await postgres?.stop()
+  await postgres.stop()
 }
 
 await main().then(

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Attempts } from './attempts.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
-import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import type { Identity } from './providers/identity/identity.ts'
 import type { Payments } from './providers/payments/payments.ts'
+import type { SignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import type { Db } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 
@@ -11,6 +11,7 @@ import { openStore, type Store } from './store/store.ts'
 export type Shared = {
   attempts: Attempts
   payments: Payments
+  signInProviders: SignInProviders
   log: Logger
   /** The time, which tests move. */
   now: () => Date
@@ -25,12 +26,16 @@ export type Services = Shared & {
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
 }
 
-export function openServices(shared: Shared, db: Db): Services {
+/** Puts the chosen provider on the services of one transaction. */
+export type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
+
+export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {
   const services = {
     ...shared,
     store: openStore(db),
     jobs: openJobs(db),
-    transaction: <Answer>(work: (services: Services) => Promise<Answer>) => db.transaction((tx) => work(openServices(shared, tx))),
+    transaction: <Answer>(work: (services: Services) => Promise<Answer>) =>
+      db.transaction((tx) => work(openServices(shared, openIdentity, tx))),
   }
-  return { ...services, identity: openBuiltInIdentity(services) }
+  return { ...services, identity: openIdentity(services) }
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
-import { migrateDatabase } from '../server/store/database.ts'
+import { readEnv } from '../server/env.ts'
+import { openServer } from '../server/main.ts'
 import { startEmbeddedPostgres } from '../server/store/embedded-postgres.ts'
 import { isAlive } from '../server/store/embedded/is-alive.ts'
 
@@ -34,14 +35,15 @@ export default async function setup(project: TestProject) {
   }
 }
 
+/** Every table is in it, also those that jobs and the sandbox make for themselves: a server on a copy has nothing left to do. */
 async function makeTemplate(connection: pg.PoolConfig) {
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
   await maintenance.query(`create database ${template}`)
   await maintenance.end()
-  const pool = new pg.Pool({ ...connection, database: template })
-  await migrateDatabase(pool)
-  await pool.end()
+  const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
+  const server = await openServer({ env, connection: { ...connection, database: template }, log: pino({ level: 'silent' }) })
+  await server.stop()
 }
 
 /** What runs left behind that were killed. */

@@ -26,7 +26,7 @@ export async function act<Name extends CallName>(
   const output = await call(name, input, { idempotencyKey })
   if (isSignIn(output)) enter(output)
   else if (changesUser.has(name)) await refreshUser()
-  for (const listener of listeners) listener()
+  tellOfChange()
   return output
 }
 
@@ -37,6 +37,11 @@ export function newIdempotencyKey() {
 
 const changesUser: ReadonlySet<CallName> = new Set(['updateProfile', 'applyActionCode', 'checkInvite'])
 const listeners = new Set<() => void>()
+
+/** Something was changed, if not by a call of this page. */
+export function tellOfChange() {
+  for (const listener of listeners) listener()
+}
 
 export function onChange(listener: () => void) {
   listeners.add(listener)

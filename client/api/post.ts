@@ -2,12 +2,15 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 
+/** What goes wrong on this side. */
+type OwnReason = 'network' | 'auth/popup-blocked' | 'auth/popup-closed-by-user'
+
 /** Why a call was not answered: the server's reason, or that it was never reached. */
 export class CallError extends Error {
-  readonly reason: Reason | 'network'
+  readonly reason: Reason | OwnReason
   readonly details: Record<string, unknown>
 
-  constructor(reason: Reason | 'network', details: Record<string, unknown> = {}) {
+  constructor(reason: Reason | OwnReason, details: Record<string, unknown> = {}) {
     super(reason)
     this.reason = reason
     this.details = details

@@ -47,6 +47,12 @@ export function enter(answer: SignedIn) {
   tellTabs('changed')
 }
 
+/** After signing in in another window, which has left its cookie here. */
+export async function enterFromPopup() {
+  if (!(await refreshSession())) throw new CallError('unavailable')
+  tellTabs('changed')
+}
+
 /** Asks anew who is signed in; whether somebody is. However many ask at once, one request is made. */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => (refreshing = undefined))

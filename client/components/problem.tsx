@@ -28,7 +28,7 @@ type ProblemProps = {
 /** A refused call, in words: what failed, why, and what to do. */
 export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   const t = useT()
-  const own = error.reason === 'network' ? undefined : words[error.reason]
+  const own = words[error.reason as Reason]
   return (
     <Message
       tone="bad"

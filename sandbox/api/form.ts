@@ -8,6 +8,7 @@ const deepest = 8
 /** `items[0][price]=x&expand[]=y` as `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`; lists become lists when they are read. */
 export function parseForm(encoded: string): Form {
   const form = emptyForm()
+  if (encoded.includes('%00') || encoded.includes('\0')) throw invalid('Invalid string: it holds a null character.')
   for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name), value, name)
   return form
 }

@@ -15,6 +15,7 @@ import { sendVerificationEmail } from './identity/send-verification-email.ts'
 import { signIn } from './identity/sign-in.ts'
 import { signOut } from './identity/sign-out.ts'
 import { signUp } from './identity/sign-up.ts'
+import { startProviderFlow } from './identity/start-provider-flow.ts'
 import { unlinkProvider } from './identity/unlink-provider.ts'
 import { updateEmail } from './identity/update-email.ts'
 import { updatePassword } from './identity/update-password.ts'
@@ -64,6 +65,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   signIn,
   signOut,
   signUp,
+  startProviderFlow,
   unlinkProvider,
   updateEmail,
   updatePassword,

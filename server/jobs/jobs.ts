@@ -17,6 +17,14 @@ export function openJobs(db: Db) {
       await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => 12)`)
     },
 
+    /**
+     * Gives jobs back that a server took and then died with. Nothing here works on a job for minutes; the queue itself would wait hours.
+     */
+    async releaseAbandoned({ takenBefore }: { takenBefore: Date }) {
+      await db.execute(sql`select graphile_worker.force_unlock_workers(array(
+        select distinct locked_by from graphile_worker.jobs where locked_at < ${takenBefore}))`)
+    },
+
     /** Whether a job of this kind is due and has not failed yet. */
     async isBusy(name: keyof JobPayloads) {
       const { rows } = await db.execute(

@@ -6,5 +6,6 @@ import { after } from '../sessions.ts'
 export async function tidyUp({ store, now }: Services) {
   await store.sessions.removeExpired(now())
   await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
+  await store.providerFlows.removeExpired(now())
   await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
 }

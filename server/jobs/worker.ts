@@ -1,9 +1,10 @@
-import { Logger as WorkerLogger, run, type TaskList } from 'graphile-worker'
+import { Logger as WorkerLogger, run, runMigrations, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
-import { reconcile } from './reconcile.ts'
+import { after } from '../sessions.ts'
+import { abandoned, reconcile } from './reconcile.ts'
 import { tidyUp } from './tidy-up.ts'
 import { workOnEvent } from './work-on-event.ts'
 import { sendMail } from './send-mail.ts'
@@ -18,8 +19,12 @@ const crontab = `
 17 * * * * tidyUp
 `
 
-/** Runs jobs until it is stopped; a job in work is finished first. */
-export async function startWorker(pool: pg.Pool, tools: Tools) {
+/** Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server can be working on one. */
+export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alone: boolean }) {
+  const logger = new WorkerLogger(() => logTo(tools.services.log))
+  await runMigrations({ pgPool: pool, logger })
+  const takenBefore = alone ? new Date() : after(new Date(), -abandoned)
+  await tools.services.jobs.releaseAbandoned({ takenBefore })
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
@@ -32,7 +37,7 @@ export async function startWorker(pool: pg.Pool, tools: Tools) {
     concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,
-    logger: new WorkerLogger(() => logTo(tools.services.log)),
+    logger,
   })
 }
 

@@ -77,3 +77,20 @@ test('pages of other sites can’t use the session cookie', async () => {
   expect((await refresh({ origin: 'https://evil.example' })).status).toBe(401)
   expect((await refresh({ origin: publicUrl, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
 })
+
+test('a call without input may say so by null, as some clients do', async () => {
+  const post = await aPost()
+  const answer = await post('/api/refreshSession', '{"data":null}')
+  expect(answer.body.error.details.reason).toBe('notSignedIn')
+})
+
+test('after a body that is too large the connection is given up', async () => {
+  const post = await aPost()
+  expect((await post('/api/signIn', 'x'.repeat(100_000))).headers.get('connection')).toBe('close')
+})
+
+test('addresses with a null character lead nowhere', async () => {
+  const world = await aWorld()
+  for (const path of ['/dev/mail.json?to=%00', '/sandbox/invoices/%00', '/sandbox/stripe/v1/payment_intents/%00?client_secret=x', '/%00'])
+    expect((await world.request(path)).status, path).toBe(400)
+})

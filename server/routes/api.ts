@@ -34,6 +34,8 @@ export function apiRoutes(services: Services, options: VisitOptions & { metrics:
       const refusal = toRefusal(error)
       if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a call failed')
       c.set('refusal', refusal)
+      // What is still coming of the body must not be taken for the next request.
+      if (refusal.reason === 'bodyTooLarge') c.header('connection', 'close')
       c.header('cache-control', 'no-store')
       if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.httpStatus)
@@ -100,7 +102,7 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /** PostgreSQL's codes for a store that is going, gone or not yet there, and for a transaction that lost to another. */
-const storeAway = /^(08|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+const storeAway = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostToAnother = /^(40001|40P01|55P03)$/
 
 function toRefusal(error: unknown): Refusal {

@@ -1,7 +1,7 @@
 import { secureHeaders } from 'hono/secure-headers'
 
 /** For every page. The one inline script of the web app is let in by its hash. */
-export function securityHeaders({ usesStripe, scriptHashes }: { usesStripe: boolean; scriptHashes: string[] }) {
+export function securityHeaders({ usesStripe, isHttps, scriptHashes }: { usesStripe: boolean; isHttps: boolean; scriptHashes: string[] }) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({
     contentSecurityPolicy: {
@@ -17,6 +17,7 @@ export function securityHeaders({ usesStripe, scriptHashes }: { usesStripe: bool
       baseUri: ["'none'"],
       formAction: ["'self'"],
     },
+    strictTransportSecurity: isHttps && 'max-age=31536000',
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: 'same-origin-allow-popups',

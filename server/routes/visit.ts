@@ -10,6 +10,10 @@ const refreshCookie = 'atrium_refresh'
 /** Tells the app that asking for a session is worth it. It proves nothing. */
 const markerCookie = 'atrium_signed_in'
 
+/** One for each sign-in at a provider that is under way. */
+const flowCookie = 'atrium_flow_'
+const flowPath = '/auth/provider'
+
 /** Where a request comes from, and the cookies that keep its session. */
 export function visitOf(c: Context, { publicUrl, trustProxy }: VisitOptions): Visit {
   const common = { secure: publicUrl.startsWith('https:'), sameSite: 'Lax' } as const
@@ -25,6 +29,16 @@ export function visitOf(c: Context, { publicUrl, trustProxy }: VisitOptions): Vi
     forgetRefreshToken() {
       deleteCookie(c, refreshCookie, { ...common, path: '/api', httpOnly: true })
       deleteCookie(c, markerCookie, { ...common, path: '/' })
+    },
+    keepFlowSecret(flow, secret, { expiresAt, posted }) {
+      // A form of another site brings only cookies that say so, and those have to be secure.
+      const site = posted ? ({ secure: true, sameSite: 'None' } as const) : common
+      setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, httpOnly: true, expires: expiresAt })
+    },
+    takeFlowSecret(flow) {
+      const secret = getCookie(c, flowCookie + flow)
+      if (secret !== undefined) deleteCookie(c, flowCookie + flow, { path: flowPath })
+      return secret
     },
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type PublicConfig = { stripePublishableKey: string | null; sandbox: boolean; signInProviders: string[] }
+export type PublicConfig = { stripePublishableKey: string | null; sandbox: boolean; signInProviders: { name: string; label: string }[] }
 
 const root = fileURLToPath(new URL('../../dist/', import.meta.url))
 
@@ -18,7 +18,9 @@ export function openWebApp(config: PublicConfig) {
     )
     .use('*', serveStatic({ root, precompressed: true, rewriteRequestPath: withoutPage }))
     .get('*', (c) =>
-      /\.\w+$/.test(c.req.path) ? c.text('There is no such file.', 404) : c.html(page, 200, { 'cache-control': 'no-cache' }),
+      /\.\w+$/.test(c.req.path) || /^\/(metrics|webhooks|dev|sandbox)(\/|$)/.test(c.req.path)
+        ? c.text('There is no such file.', 404)
+        : c.html(page, 200, { 'cache-control': 'no-cache' }),
     )
   return { routes, scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => hashOf(code!)) }
 }

@@ -16,3 +16,9 @@ export function newToken() {
 export function hashOf(token: string) {
   return createHash('sha256').update(token).digest('base64url')
 }
+
+/** The same id for the same words, in the form of `newId`: for what must be made once although it may be asked for again. */
+export function idFrom(...words: string[]) {
+  const digest = createHash('sha256').update(JSON.stringify(words)).digest()
+  return Array.from(digest.subarray(0, 20), (byte) => alphabet[byte % alphabet.length]).join('')
+}

@@ -26,7 +26,11 @@ export async function count(db: Db, subscriptionId: string) {
 type Page = { page: number; pageSize: number; permission: PermissionKey | undefined; now: Date }
 
 /** Members, the owner first, then everybody invited and not yet here; both in the order they came. */
-export async function listUsers(db: Db, subscriptionId: string, { page, pageSize, permission, now }: Page) {
+export async function listUsers(
+  db: Db,
+  subscriptionId: string,
+  { page, pageSize, permission, now }: Page,
+): Promise<{ users: SubscriptionUser[]; total: number }> {
   const { rows } = await db.execute<SubscriptionUser & { total: number }>(sql`
     with everybody as (
       select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
@@ -44,5 +48,7 @@ export async function listUsers(db: Db, subscriptionId: string, { page, pageSize
     where ${permission ?? null}::text is null or ${permission ?? null} = any(permissions)
     order by is_owner desc, status, created_at, id
     limit ${sql.raw(String(Math.trunc(pageSize)))} offset ${(page - 1) * pageSize}`)
+  if (rows.length === 0 && page > 1)
+    return { users: [], total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, now })).total }
   return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
 }

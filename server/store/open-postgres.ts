@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { checkOwnPostgres } from './own-postgres.ts'
 
-type OpenPostgres = {
+export type Postgres = {
   connection: pg.PoolConfig
   /** What whoever starts the server should know. */
   notes: string[]
@@ -16,7 +16,7 @@ type OpenPostgres = {
 export async function openPostgres(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   log: Logger,
-): Promise<OpenPostgres> {
+): Promise<Postgres> {
   if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, log })
   await checkOwnPostgres(databaseUrl)
   return { connection: { connectionString: databaseUrl }, notes: [], ended: new Promise(() => undefined), stop: async () => undefined }

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, SubscriptionStatus } from '#contract/entities.ts'
+import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, ProviderIntent, SubscriptionStatus } from '#contract/entities.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 
@@ -72,6 +72,30 @@ export const sessionTokens = pgTable(
     usedAt: at('used_at'),
   },
   (table) => [index('session_tokens_by_session').on(table.sessionId), index('session_tokens_by_end').on(table.expiresAt)],
+)
+
+/** Sign-ins at a provider that are under way. Neither column of secrets lets who reads it finish one. */
+export const providerFlows = pgTable(
+  'provider_flows',
+  {
+    /** SHA-256 of the `state` that the provider sends back. */
+    stateHash: text('state_hash').primaryKey(),
+    /** SHA-256 of what the browser that began it keeps in a cookie. */
+    secretHash: text('secret_hash').notNull(),
+    provider: text().notNull(),
+    intent: text().$type<ProviderIntent>().notNull(),
+    /** Who began it, unless it is to sign in. It ends with their session. */
+    userId: userId(),
+    sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    language: text().$type<LanguageCode>(),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (table) => [
+    index('provider_flows_by_user').on(table.userId),
+    index('provider_flows_by_session').on(table.sessionId),
+    index('provider_flows_by_end').on(table.expiresAt),
+  ],
 )
 
 export const actionCodes = pgTable(

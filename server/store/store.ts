@@ -7,6 +7,7 @@ import * as invoices from './invoices.ts'
 import * as keptMails from './kept-mails.ts'
 import * as members from './members.ts'
 import * as providerEvents from './provider-events.ts'
+import * as providerFlows from './provider-flows.ts'
 import * as providerLinks from './provider-links.ts'
 import * as sessions from './sessions.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -25,6 +26,7 @@ export function openStore(db: Db) {
     keptMails: bind(db, keptMails),
     members: bind(db, members),
     providerEvents: bind(db, providerEvents),
+    providerFlows: bind(db, providerFlows),
     providerLinks: bind(db, providerLinks),
     sessions: bind(db, sessions),
     subscriptions: bind(db, subscriptions),

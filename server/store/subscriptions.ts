@@ -19,9 +19,14 @@ type NewSubscription = {
   now: Date
 }
 
-/** Stores a project with its owner as the first member. */
+/** Stores a project with its owner as the first member; one that is there stays as it is. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
-  await db.insert(subscriptions).values({ ...subscription, createdAt: now })
+  const added = await db
+    .insert(subscriptions)
+    .values({ ...subscription, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: subscriptions.id })
+  if (added.length === 0) return
   await db.insert(members).values({ subscriptionId: subscription.id, userId: subscription.ownerId, permissions, createdAt: now })
 }
 

@@ -84,6 +84,22 @@ export async function verifyEmail(db: Db, id: string, now: Date) {
   await db.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, id))
 }
 
+/** What the identity provider says of a user: nothing if the row has changed since it was read, or another user has the address. */
+export async function copyAccount(db: Db, read: User, said: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>, now: Date) {
+  const [changed] = await db
+    .update(users)
+    .set({ ...said, updatedAt: now })
+    .where(
+      and(
+        eq(users.id, read.id),
+        eq(users.updatedAt, read.updatedAt),
+        sql`not exists (select from users other where other.email = ${said.email} and other.id <> ${read.id})`,
+      ),
+    )
+    .returning()
+  return changed
+}
+
 export async function update(
   db: Db,
   id: string,

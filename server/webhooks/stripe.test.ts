@@ -90,3 +90,17 @@ test('events about objects of others on the same account are taken and left alon
   await world.untilWorkedOff()
   expect(await world.services.store.providerEvents.find('evt_sub_of_others')).toMatchObject({ processedAt: expect.any(Date) })
 })
+
+test('what is signed and still no event is refused', async () => {
+  const world = await aWorld()
+  for (const payload of [
+    '{',
+    'null',
+    '[]',
+    '{}',
+    '{"id":5}',
+    '{"id":"evt_1","type":"x","data":{"object":null}}',
+    '{"id":"evt_1","type":"x","data":{"object":{"id":"y"}}}',
+  ])
+    expect((await send(world, payload, sign(payload))).status, payload).toBe(400)
+})

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 export function stripeWebhookRoutes(services: Services) {
   return new Hono<HttpEnv>().post('/', bodyLimit({ maxSize: limits.calls.webhookSize }), async (c) => {
     const event = services.payments.readEvent(await c.req.text(), c.req.header('stripe-signature') ?? '')
-    if (!event) return c.json({ error: 'The signature is missing, wrong or too old.' }, 400)
+    if (!event) return c.json({ error: 'This is no event, or its signature is missing, wrong or too old.' }, 400)
     await services.transaction(async ({ store, jobs, now }) => {
       const isNew = await store.providerEvents.add({ ...event, now: now() })
       if (isNew) await jobs.add('workOnEvent', { eventId: event.id })

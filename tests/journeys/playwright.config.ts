@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 
 const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
+/** The server that offers every sign-in provider. */
+const socialPort = port + 1000
+process.env['SOCIAL_URL'] = `http://localhost:${socialPort}`
 // Workers read this file too; only the first one starts a server.
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
@@ -27,15 +30,19 @@ export default defineConfig({
     timezoneId: 'UTC',
     trace: 'retain-on-failure',
   },
-  webServer: {
-    command: `${JSON.stringify(process.execPath)} server/main.ts`,
+  webServer: [aServer('server/main.ts', port), aServer('tests/journeys/social-server.ts', socialPort)],
+})
+
+function aServer(script: string, port: number) {
+  return {
+    command: `${JSON.stringify(process.execPath)} ${script}`,
     cwd: join(import.meta.dirname, '..', '..'),
     url: `http://localhost:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: data, LOG_LEVEL: 'warn' },
+    env: { PORT: String(port), DATA_DIR: join(data, String(port)), LOG_LEVEL: 'warn' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
-  },
-})
+  } as const
+}
 
 /** Open to be entered, so that PostgreSQL, which is never root, can keep its data there; gone when the run is over. */
 function makeDataDir() {

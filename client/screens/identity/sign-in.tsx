@@ -8,6 +8,7 @@ import { TextField } from '../../components/text-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { usePrefilledEmail } from './use-prefilled-email.ts'
 
 export function SignIn() {
@@ -38,6 +39,7 @@ export function SignIn() {
           }
         />
       </CallForm>
+      <ProviderButtons />
     </AuthCard>
   )
 }

@@ -8,6 +8,7 @@ import { textOf } from '../../components/text-of.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { usePrefilledEmail } from './use-prefilled-email.ts'
 
 export function SignUp() {
@@ -41,6 +42,7 @@ export function SignUp() {
           hint="auth.passwordHint"
         />
       </CallForm>
+      <ProviderButtons />
     </AuthCard>
   )
 }

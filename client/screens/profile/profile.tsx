@@ -10,6 +10,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { Fact, Facts } from './facts.tsx'
+import { LinkedAccounts } from './linked-accounts.tsx'
 import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
@@ -56,6 +57,7 @@ export function Profile() {
           <Fact label={t('profile.created')}>{format.dateTime(user.creationTime)}</Fact>
         </Facts>
       </Card>
+      <LinkedAccounts />
       <Sessions />
       <OwnData />
       <Card title={t('profile.deleteAccount')} className="max-w-180">

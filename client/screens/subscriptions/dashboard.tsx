@@ -26,7 +26,7 @@ export function Dashboard() {
         }
       />
       {state?.problem && <Problem error={new CallError(state.problem)} failed="project.loadFailed" />}
-      {user.emailVerified ? <PendingInvitations /> : <VerifyEmailNote />}
+      {user.emailVerified ? <PendingInvitations /> : <VerifyEmailNote text="profile.verifyToSeeInvites" />}
       <ProjectGrid />
     </>
   )

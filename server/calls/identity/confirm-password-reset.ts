@@ -13,5 +13,6 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     await identity.updateUser(user.id, { password: newPassword, ...(verified && { emailVerified: true }) })
     await store.sessions.endAllOf(user.id)
   })
+  await services.attempts.forget('signInByAccount', user.email)
   return {}
 })

@@ -169,3 +169,29 @@ test('the name and the language are kept', async () => {
   const { result } = await person.call('getUser', {})
   expect(result!.user).toMatchObject({ display_name: 'Ann the Second', language: 'en', create_time: person.creationTime })
 })
+
+test('many guesses at once are many guesses', async () => {
+  const world = await aWorld()
+  await world.call('signUp', ann)
+  const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? ann.password : `guess ${index}`))
+  const answers = await Promise.all(guesses.map((password) => world.call('signIn', { email: ann.email, password })))
+  expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(limits.attempts.signInByAccount.tries)
+  expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(30 - limits.attempts.signInByAccount.tries)
+})
+
+test('who was locked out by guesses comes back in with a reset', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  for (let index = 0; index < limits.attempts.signInByAccount.tries; index++)
+    await world.call('signIn', { email: person.email, password: `guess ${index}` })
+  await world.call('sendPasswordResetEmail', { email: person.email })
+  await world.call('confirmPasswordReset', { oobCode: await world.mailedCode(person.email), newPassword: 'brand new' })
+  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(200)
+})
+
+test('names of more than one line are refused: they go into mails', async () => {
+  const world = await aWorld()
+  expect((await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!.details!['fields']).toEqual({
+    fullName: 'invalid_format',
+  })
+})

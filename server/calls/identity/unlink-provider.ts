@@ -1,11 +1,13 @@
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, { store, identity }) => {
+export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, { store, identity, signInProviders }) => {
   await store.users.lock(user.uid)
   const links = await store.providerLinks.listOf(user.uid)
   if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
-  if (links.length === 1 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
+  // A link to a provider that is not offered any more lets nobody in.
+  const others = links.filter((link) => link.provider !== provider && signInProviders.has(link.provider))
+  if (others.length === 0 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
   await store.providerLinks.remove(user.uid, provider)
   return {}
 })

@@ -8,7 +8,7 @@ import { newId, newToken } from '../../store/ids.ts'
 
 export const createInvite = handle('createInvite', async ({ input, user, subscription }, { attempts, store, jobs, now }) => {
   const { email, permissions, name } = input
-  await attempts.take('invitesByAccount', user.uid)
+  await attempts.take(user.emailVerified ? 'invitesByAccount' : 'invitesByUnverified', user.uid)
   if (await store.members.isMember(subscription.id, email)) throw new Refusal('alreadyMember')
   await store.invites.revokeExpired(subscription.id, email, now())
   const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]

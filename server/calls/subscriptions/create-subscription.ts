@@ -4,20 +4,23 @@ import type { BillingInfo } from '#contract/entities.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
-import { newId } from '../../store/ids.ts'
+import { idFrom, newId } from '../../store/ids.ts'
 import { finishOrUndo, writePlan } from '../../sync-with-provider.ts'
 
-export const createSubscription = handle('createSubscription', async ({ input: { planId, billingInfo }, user }, services) => {
+export const createSubscription = handle('createSubscription', async ({ input: { planId, billingInfo }, user, key }, services) => {
   const plan = offered(planId)
-  const id = newId()
+  // A request repeated after a crash finds the project that its first try began, and goes on with it.
+  const id = key ? idFrom(key.userId, key.key) : newId()
   if (plan.free) {
     if (billingInfo) throw new Refusal('billingInfoNotWanted')
     await addRow(id, plan, user, 'active', services)
     return { subscriptionId: id }
   }
   if (!billingInfo) throw new Refusal('billingInfoRequired')
-  await services.attempts.check('declinedCardsByAccount', user.uid)
   await addRow(id, plan, user, 'incomplete', services)
+  const begun = await services.store.subscriptions.findRow(id)
+  if (begun?.status !== 'incomplete') return { subscriptionId: id }
+  await services.attempts.take('declinedCardsByAccount', user.uid)
   return buy(id, plan, billingInfo, user, services)
 })
 
@@ -43,11 +46,12 @@ async function buy(id: string, plan: Plan, { billingDetails, paymentMethodId }: 
     const bought = await payments.startPlan({ subscriptionId: id, priceId: plan.priceIds[0]!, paymentMethodId, customerId })
     if (bought.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: bought.declineCode })
     await writePlan(bought, services)
+    await services.attempts.giveBack('declinedCardsByAccount', user.uid)
     return { subscriptionId: id, ...(bought.clientSecret !== undefined && { clientSecret: bought.clientSecret }) }
   } catch (error) {
     // Without an answer from the provider nobody knows yet whether it was paid.
     if (error instanceof Refusal && error.reason !== 'paymentsUnavailable') await undo(id, services)
-    if (error instanceof Refusal && error.reason === 'cardDeclined') await services.attempts.take('declinedCardsByAccount', user.uid)
+    if (!(error instanceof Refusal && error.reason === 'cardDeclined')) await services.attempts.giveBack('declinedCardsByAccount', user.uid)
     throw error
   }
 }

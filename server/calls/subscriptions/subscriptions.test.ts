@@ -181,3 +181,22 @@ test('a stranger can’t tell a foreign project from one that never was', async 
     expect([foreign.status, foreign.error]).toEqual([404, missing.error])
   }
 })
+
+test('a purchase repeated after a crash goes on with the project that the first try began', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
+  const key = { 'idempotency-key': 'before-the-crash' }
+  const first = await ann.call('createSubscription', input, key)
+  // What a server leaves that dies before it can keep its answer.
+  await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
+  const again = await ann.call('createSubscription', input, key)
+  expect(again.result).toEqual(first.result)
+  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+})
+
+test('a page past the last says how many there are', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject({ members: 3 })
+  expect((await owner.call('getSubscriptionUsers', { subscriptionId: id, page: 9 })).result).toEqual({ users: [], total: 4 })
+})

@@ -1,5 +1,6 @@
 import type { Address, Invoice } from '#contract/entities.ts'
 import Stripe from 'stripe'
+import * as z from 'zod/mini'
 import { Refusal } from '../../refusal.ts'
 import type { Payments, PlanAtProvider } from './payments.ts'
 
@@ -72,11 +73,9 @@ export function openStripePayments({ secretKey, webhookSecret, fetch }: Options)
 
     readEvent(body, signature) {
       try {
-        const event = stripe.webhooks.constructEvent(body, signature, webhookSecret)
-        const object = event.data.object as { id?: string; object: string }
-        return { id: event.id, type: event.type, objectType: object.object, objectId: object.id ?? '' }
+        return toEvent(stripe.webhooks.constructEvent(body, signature, webhookSecret))
       } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return undefined
         throw error
       }
     },
@@ -133,6 +132,25 @@ function toPlan(plan: Stripe.Subscription): PlanAtProvider {
     clientSecret: state === 'unpaid' && !declined ? invoice?.confirmation_secret?.client_secret : undefined,
   }
 }
+
+/** Nothing where the body is signed and still no event: our own tools sign, too. */
+function toEvent(event: unknown) {
+  const { success, data } = eventShape.safeParse(event)
+  if (!success) return undefined
+  const {
+    id,
+    type,
+    data: { object },
+  } = data
+  return { id, type, objectType: object.object, objectId: object.id ?? '' }
+}
+
+const storable = z.string().check(z.maxLength(255), z.regex(/^[^\0]*$/))
+const eventShape = z.object({
+  id: storable,
+  type: storable,
+  data: z.object({ object: z.object({ id: z.optional(storable), object: storable }) }),
+})
 
 function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {
   if (status === 'incomplete') return 'unpaid'

@@ -1,0 +1,40 @@
+import { enterFromPopup } from '../../api/session.ts'
+import { usePopup } from '../../api/use-popup.ts'
+import { Button } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
+import { useLanguage, useT } from '../../i18n.ts'
+import { runtime } from '../../runtime.ts'
+import { PopupState } from './popup-state.tsx'
+import { ProviderIcon } from './provider-icon.tsx'
+
+const providers = runtime.signInProviders
+
+/** The other ways to sign in, or up. */
+export function ProviderButtons() {
+  const t = useT()
+  const language = useLanguage()
+  const popup = usePopup()
+  if (providers.length === 0) return null
+  const many = providers.length > 2
+  return (
+    <>
+      <p className="flex items-center gap-3 text-small text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t('auth.or')}
+      </p>
+      <div className={classes('grid gap-3', many && 'sm:grid-cols-2')}>
+        {providers.map(({ name, label }) => (
+          <Button
+            key={name}
+            size="large"
+            icon={<ProviderIcon name={name} />}
+            aria-label={t('auth.continueWith', { provider: label })}
+            onClick={() => void popup.open({ where: `/auth/provider/${name}?lang=${language}`, onDone: enterFromPopup })}
+          >
+            {many ? label : t('auth.continueWith', { provider: label })}
+          </Button>
+        ))}
+      </div>
+      <PopupState popup={popup} />
+    </>
+  )
+}

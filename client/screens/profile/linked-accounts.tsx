@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { call, tellOfChange } from '../../api/call.ts'
+import type { CallError } from '../../api/post.ts'
+import { useCall } from '../../api/queries.tsx'
+import { signInAgain } from '../../api/recent-sign-in.ts'
+import { useAction } from '../../api/use-action.ts'
+import { usePopup } from '../../api/use-popup.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useLanguage, useT } from '../../i18n.ts'
+import { runtime } from '../../runtime.ts'
+import { PopupState } from '../identity/popup-state.tsx'
+import { ProviderIcon } from '../identity/provider-icon.tsx'
+
+type Provider = { name: string; label: string }
+
+/** The accounts at sign-in providers that let this person in, and those that could. */
+export function LinkedAccounts() {
+  const t = useT()
+  const language = useLanguage()
+  const { data } = useCall('getUser', {})
+  const popup = usePopup()
+  const unlink = useAction('unlinkProvider')
+  const [said, setSaid] = useState<string>()
+  const linked = data?.user.providers ?? []
+  const shown = [...runtime.signInProviders, ...linked.filter(isNotOffered).map((name) => ({ name, label: name }))]
+  if (!data || shown.length === 0) return null
+
+  function start() {
+    setSaid(undefined)
+    popup.reset()
+    unlink.reset()
+  }
+
+  function link({ name, label }: Provider) {
+    start()
+    void popup.open({
+      where: async () => (await call('startProviderFlow', { provider: name, intent: 'link', language })).url,
+      onDone() {
+        setSaid(t('profile.linked.done', { provider: label }))
+        tellOfChange()
+      },
+      onRefused: (error) => void askAgain(error),
+    })
+  }
+
+  /** The window needs a click of its own. */
+  async function askAgain(error: CallError) {
+    if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
+    start()
+    setSaid(t('profile.linked.onceMore'))
+  }
+
+  async function remove({ name, label }: Provider) {
+    start()
+    if (await unlink.run({ provider: name })) setSaid(t('profile.linked.removed', { provider: label }))
+  }
+
+  return (
+    <Card title={t('profile.linked.title')} className="max-w-180" flush>
+      <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.linked.intro')}</p>
+      <ul className="divide-y divide-line">
+        {shown.map((provider) => (
+          <li key={provider.name} className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 sm:px-5">
+            <span className="flex flex-wrap items-center gap-2 font-strong [&_svg]:size-5">
+              <ProviderIcon name={provider.name} />
+              {provider.label}
+              {linked.includes(provider.name) && <Badge tone="good">{t('profile.linked.linked')}</Badge>}
+            </span>
+            {linked.includes(provider.name) ? (
+              <Button
+                busy={unlink.busy}
+                aria-label={t('profile.linked.unlinkOf', { provider: provider.label })}
+                onClick={() => void remove(provider)}
+              >
+                {t('profile.linked.unlink')}
+              </Button>
+            ) : (
+              <Button aria-label={t('profile.linked.linkOf', { provider: provider.label })} onClick={() => link(provider)}>
+                {t('profile.linked.link')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <LiveRegion className="px-4 pb-4 sm:px-5">
+        {said && <Message tone="good">{said}</Message>}
+        {unlink.error && <Problem error={unlink.error} />}
+      </LiveRegion>
+      <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />
+    </Card>
+  )
+}
+
+function isNotOffered(name: string) {
+  return runtime.signInProviders.every((offered) => offered.name !== name)
+}

@@ -1,0 +1,28 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { pino, type DestinationStream } from 'pino'
+
+/** JSON lines. Never a body, a header or a value from the database: they hold passwords, tokens and codes. */
+export function openLogger(level: string, destination?: DestinationStream) {
+  return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
+}
+
+/** What a query was given is left out of its error, and of the stack, which repeats the message. */
+function describe(error: unknown) {
+  if (error instanceof DrizzleQueryError) {
+    const { code, table, constraint, message } = (error.cause ?? {}) as {
+      code?: string
+      table?: string
+      constraint?: string
+      message?: string
+    }
+    return { type: 'DrizzleQueryError', query: error.query, code, table, constraint, message, stack: framesOf(error) }
+  }
+  return pino.stdSerializers.err(error as Error)
+}
+
+function framesOf({ stack = '' }: Error) {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+}

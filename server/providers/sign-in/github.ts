@@ -1,0 +1,36 @@
+import { ClientSecretPost } from 'openid-client'
+import * as z from 'zod/mini'
+import { openOAuth } from './oauth.ts'
+import type { ClientSettings } from './settings.ts'
+
+const ofUser = z.object({ id: z.number(), login: z.string(), name: z.nullish(z.string()), avatar_url: z.nullish(z.string()) })
+const ofEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. An own `issuer` is a GitHub Enterprise Server. */
+export function openGitHub({ clientId, clientSecret, issuer }: ClientSettings, redirectUri: string) {
+  const site = issuer ?? 'https://github.com'
+  const api = issuer ? `${issuer}/api/v3` : 'https://api.github.com'
+  return openOAuth({
+    label: 'GitHub',
+    authorizationEndpoint: `${site}/login/oauth/authorize`,
+    tokenEndpoint: `${site}/login/oauth/access_token`,
+    issuer: `${site}/login/oauth`,
+    clientId,
+    clientAuth: ClientSecretPost(clientSecret),
+    redirectUri,
+    scope: 'read:user user:email',
+    fresh: { prompt: 'select_account' },
+
+    async account(ask) {
+      const user = ofUser.parse(await ask(`${api}/user`))
+      const primary = ofEmails.parse(await ask(`${api}/user/emails`)).find((email) => email.primary)
+      return {
+        subject: String(user.id),
+        email: primary?.email,
+        emailVerified: primary?.verified ?? false,
+        name: user.name ?? user.login,
+        picture: user.avatar_url ?? undefined,
+      }
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { hashOf } from './ids.ts'
+import { providerFlows } from './schema.ts'
+
+type Secrets = { state: string; secret: string }
+type NewFlow = Secrets & Omit<typeof providerFlows.$inferSelect, 'stateHash' | 'secretHash'>
+
+export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
+  await db.insert(providerFlows).values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
+}
+
+/** Ends the flow: it is given to one of several callers, and to nobody but the browser that began it. */
+export async function take(db: Db, { state, secret }: Secrets, provider: string) {
+  const [flow] = await db
+    .delete(providerFlows)
+    .where(
+      and(eq(providerFlows.stateHash, hashOf(state)), eq(providerFlows.secretHash, hashOf(secret)), eq(providerFlows.provider, provider)),
+    )
+    .returning()
+  return flow
+}
+
+export async function removeExpired(db: Db, now: Date) {
+  await db.delete(providerFlows).where(lt(providerFlows.expiresAt, now))
+}

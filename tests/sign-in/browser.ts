@@ -1,0 +1,61 @@
+import { publicUrl, type aWorld } from '../world.ts'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+export type Page = { url: URL; status: number; headers: Headers; text: string; outcome?: string | undefined; reason?: string | undefined }
+type Jar = Map<string, string>
+
+/** As much of a browser as signing in takes: it follows redirects and keeps each site's cookies. Our own site is the world's server. */
+export function aBrowser(world: World) {
+  const jars = new Map<string, Jar>()
+  const visited: URL[] = []
+
+  /** One request, without following where it leads. */
+  async function fetchPage(address: string | URL, init: RequestInit = {}): Promise<Page> {
+    const url = new URL(address, publicUrl)
+    visited.push(url)
+    const jar = jars.get(url.host) ?? new Map<string, string>()
+    jars.set(url.host, jar)
+    const headers = new Headers(init.headers)
+    if (jar.size > 0) headers.set('cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '))
+    const request = { redirect: 'manual', ...init, headers } as const
+    const response = url.origin === publicUrl ? await world.request(url.pathname + url.search, request) : await fetch(url, request)
+    for (const cookie of response.headers.getSetCookie()) keep(jar, cookie)
+    const text = await response.text()
+    const told = /data-outcome="(\w*)" data-reason="([^"]*)"/.exec(text)
+    return { url, status: response.status, headers: response.headers, text, outcome: told?.[1], reason: told?.[2] || undefined }
+  }
+
+  async function open(address: string | URL, init?: RequestInit): Promise<Page> {
+    let page = await fetchPage(address, init)
+    for (let hops = 0; hops < 20 && page.headers.has('location'); hops++)
+      page = await fetchPage(new URL(page.headers.get('location')!, page.url))
+    return page
+  }
+
+  /** Follows redirects up to our callback, and gives the address that the provider has sent us to. */
+  async function openUntilCallback(address: string | URL): Promise<URL> {
+    let page = await fetchPage(address)
+    for (let hops = 0; hops < 20; hops++) {
+      const next = new URL(page.headers.get('location') ?? 'none:', page.url)
+      if (next.pathname.endsWith('/callback') && next.origin === publicUrl) return next
+      page = await fetchPage(next)
+    }
+    throw new Error('The provider never sent us back')
+  }
+
+  const cookie = (name: string) => jars.get(new URL(publicUrl).host)?.get(name)
+
+  /** Who the app finds signed in when it asks. */
+  async function whoAmI() {
+    const { result, error } = await world.call('refreshSession', {}, { headers: { cookie: `atrium_refresh=${cookie('atrium_refresh')}` } })
+    return result ?? error
+  }
+
+  return { fetchPage, open, openUntilCallback, whoAmI, cookie, visited, jars }
+}
+
+function keep(jar: Jar, cookie: string) {
+  const [, name, value, attributes] = /^([^=]+)=([^;]*)(.*)$/.exec(cookie)!
+  if (/max-age=0|expires=thu, 01 jan 1970/i.test(attributes!)) jar.delete(name!)
+  else jar.set(name!, value!)
+}

@@ -1,0 +1,63 @@
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createHash, randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { consentPage } from './consent.ts'
+
+export type StandInOptions = {
+  /** Asks who it is and for consent; else people are always signed in and say yes. */
+  asks?: boolean
+  /** Its pages keep to themselves: the window that opened them loses them. */
+  cutsOff?: boolean
+  /** What is done with the function that stops it. */
+  atEnd?: (stop: () => void | Promise<void>) => void
+}
+type Code = { challenge: string | undefined; redirectUri: string | undefined; login: string }
+type Shape = {
+  authorize: string
+  token: string
+  tokenAnswer: object
+  /** `whoIs` gives the login that a token was made for, empty if nobody was asked, and nothing for a wrong token. */
+  routes: (app: Hono, whoIs: (authorization: string | undefined) => string | undefined) => void
+}
+
+/** A provider with an OAuth 2 of its own: codes are good once, and only with their verifier and for the address that asked. */
+export async function aStandIn(
+  { authorize, token, tokenAnswer, routes }: Shape,
+  { asks = false, cutsOff = false, atEnd = onTestFinished }: StandInOptions,
+) {
+  const codes = new Map<string, Code>()
+  const tokens = new Map<string, string>()
+  const tokenRequests: { body: URLSearchParams; authorization: string | undefined }[] = []
+  const authorizations: URL[] = []
+  const app = new Hono()
+
+  app.get(authorize, (c) => {
+    authorizations.push(new URL(c.req.url))
+    if (cutsOff) c.header('cross-origin-opener-policy', 'same-origin')
+    const { redirect_uri: redirectUri, state, code_challenge: challenge, login = '' } = c.req.query()
+    if (asks && !login) return c.html(consentPage(new URL(c.req.url)))
+    const code = randomUUID()
+    codes.set(code, { challenge, redirectUri, login })
+    return c.redirect(`${redirectUri}?${new URLSearchParams({ code, state: state! })}`)
+  })
+  app.post(token, async (c) => {
+    const body = new URLSearchParams(await c.req.text())
+    tokenRequests.push({ body, authorization: c.req.header('authorization') })
+    const code = codes.get(body.get('code') ?? '')
+    codes.delete(body.get('code') ?? '')
+    const verifier = body.get('code_verifier') ?? ''
+    const isRight = code?.challenge === createHash('sha256').update(verifier).digest('base64url')
+    if (!code || !isRight || code.redirectUri !== body.get('redirect_uri')) return c.json({ error: 'invalid_grant' }, 400)
+    const accessToken = randomUUID()
+    tokens.set(accessToken, code.login)
+    return c.json({ access_token: accessToken, token_type: 'bearer', ...tokenAnswer })
+  })
+  routes(app, (authorization) => tokens.get(/^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''))
+
+  const { promise: listening, resolve } = Promise.withResolvers<AddressInfo>()
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, resolve)
+  atEnd(() => void server.close())
+  return { url: `http://127.0.0.1:${(await listening).port}`, tokenRequests, authorizations }
+}
