@@ -152,7 +152,11 @@ async function main() {
 
 async function openAndListen(env: Env, { connection }: Postgres, log: Logger) {
   const server = await openServer({ env, connection, log, alone: env.databaseUrl === undefined })
-  return { server, http: await listen(server.app, env) }
+  const http = await listen(server.app, env).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
+  return { server, http }
 }
 
 if (import.meta.main) {

@@ -28,7 +28,7 @@ export function openJobs(db: Db) {
     /** Whether a job of this kind is due and has not failed yet. */
     async isBusy(name: keyof JobPayloads) {
       const { rows } = await db.execute(
-        sql`select from graphile_worker.jobs where task_identifier = ${name} and attempts <= 1 and last_error is null and run_at <= now() limit 1`,
+        sql`select from graphile_worker.jobs where task_identifier = ${name} and last_error is null and run_at <= now() limit 1`,
       )
       return rows.length > 0
     },

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { hashOf } from '../../server/store/ids.ts'
 
@@ -13,7 +13,9 @@ const projects = `select s.*, (select coalesce(json_agg(json_build_array(m.user_
     from members m where m.subscription_id = s.id) held
   from subscriptions s join members mine on mine.subscription_id = s.id and mine.user_id = $1 where s.status <> 'incomplete' order by s.created_at desc, s.id desc`
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response))
+
+async function answer(request: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = JSON.parse(Buffer.concat(chunks).toString())
@@ -28,6 +30,6 @@ const server = createServer(async (request, response) => {
   } = await pool.query({ name: 'who', text: who, values: [hashOf(token), new Date()] })
   const { rows } = await pool.query({ name: 'projects', text: projects, values: [user.id] })
   response.end(JSON.stringify({ result: { subscriptions: rows } }))
-})
+}
 
 server.listen(Number(process.env['PORT']), '127.0.0.1', () => process.send?.('ready'))

@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
+import { fillCheckout, password } from './people.ts'
 import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
-
-const password = 'a good secret'
 
 test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({ page, browser }) => {
   const ann = newAddress('ann')
@@ -25,7 +24,7 @@ test('a team signs up, pays for a project, names it, invites somebody and sees w
   await page.getByRole('link', { name: 'Projects' }).click()
   await page.getByRole('link', { name: 'Create project' }).click()
   await page.getByRole('button', { name: 'Choose Pro' }).click()
-  await fillBilling(page, '4242424242424242')
+  await fillCheckout(page, '4242424242424242')
   const submit = page.getByRole('button', { name: 'Create project' })
   await submit.click({ clickCount: 3 })
   await nameProject(page, 'Bridge renewal')
@@ -82,19 +81,4 @@ async function nameProject(page: Page, name: string) {
   await page.getByLabel('Project Name').fill(name)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Changes saved successfully')).toBeVisible()
-}
-
-async function fillBilling(page: Page, card: string) {
-  const values = {
-    'Full name': 'Ann Archer',
-    'Address line 1': '1 Main Street',
-    City: 'Springfield',
-    'State or province': 'IL',
-    'Postal code': '62701',
-    Phone: '+1 217 555 0100',
-    'Card number': card,
-    'Expiry date (MM/YY)': '12/34',
-    'Security code': '123',
-  }
-  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
 }
