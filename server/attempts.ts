@@ -22,7 +22,7 @@ export function openAttempts(pool: pg.Pool) {
     ]),
   ) as Record<Counted, RateLimiterPostgres>
 
-  return {
+  const attempts = {
     /** Counts one try, and refuses it if there were too many, with the seconds to wait. */
     async take(counted: Counted, by: string) {
       await limiters[counted].consume(by).catch(refuse)
@@ -34,7 +34,15 @@ export function openAttempts(pool: pg.Pool) {
     async forget(counted: Counted, by: string) {
       await limiters[counted].delete(by)
     },
+    /** Counts the try before it is made, so that many at once are many, and takes it back if it was a good one. */
+    async countFailed<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {
+      await attempts.take(counted, by)
+      const answer = await attempt()
+      await attempts.giveBack(counted, by)
+      return answer
+    },
   }
+  return attempts
 }
 
 function refuse(state: unknown): never {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -173,3 +173,13 @@ function refusal(environment: Record<string, string | undefined>) {
   }
   return 'nothing was refused'
 }
+
+test('every variable that is read is explained in .env.example', () => {
+  const read = new Set<string>()
+  readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) }))
+  const explained = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const named = (name: string) =>
+    explained.includes(`${name}=`) || /^(MICROSOFT|FACEBOOK|GITHUB|TWITTER|YAHOO)_CLIENT_/.test(name) || name.endsWith('_ISSUER')
+  expect([...read].filter((name) => !named(name))).toEqual([])
+  expect(read.size).toBeGreaterThan(20)
+})

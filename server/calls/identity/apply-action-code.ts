@@ -34,8 +34,7 @@ const applied: Record<string, Apply> = {
 }
 
 export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
-  await services.attempts.take('codesByAddress', visit.address)
-  const { code, user } = await findCode(oobCode, services)
+  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
   await consumeCode(oobCode, services)

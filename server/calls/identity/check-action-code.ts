@@ -2,8 +2,7 @@ import { findCode } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 
 export const checkActionCode = handle('checkActionCode', async ({ input: { oobCode }, visit }, services) => {
-  await services.attempts.take('codesByAddress', visit.address)
-  const { code, user } = await findCode(oobCode, services)
+  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
   if (code.mode === 'verifyAndChangeEmail') return { mode: code.mode, email: user.email, newEmail: code.email }
   return { mode: code.mode, email: code.email }
 })

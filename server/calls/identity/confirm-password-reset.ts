@@ -2,8 +2,8 @@ import { consumeCode, findCode } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 
 export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input: { oobCode, newPassword }, visit }, services) => {
-  await services.attempts.take('codesByAddress', visit.address)
-  const { code, user } = await findCode(oobCode, services, 'resetPassword')
+  const find = () => findCode(oobCode, services, 'resetPassword')
+  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, find)
   await services.transaction(async (services) => {
     const { store, identity, now } = services
     await consumeCode(oobCode, services)

@@ -1,16 +1,22 @@
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
+import type { Services } from '../../services.ts'
 
 /** What the mailed link leads to. Who holds it reads the invitee's mail: if they are signed in under that address, it is theirs. */
-export const checkInvite = handle('checkInvite', async ({ input: { code }, user, visit }, { attempts, store, identity, now }) => {
-  await attempts.take('codesByAddress', visit.address)
-  const invite = await store.invites.findByCode(code)
-  if (!invite) throw new Refusal('inviteNotFound')
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+export const checkInvite = handle('checkInvite', async ({ input: { code }, user, visit }, services) => {
+  const { attempts, store, identity, now } = services
+  const invite = await attempts.countFailed('codesByAddress', visit.address, () => findOpen(code, services))
   if (user && !user.emailVerified && user.email === invite.email) {
     await store.users.verifyEmail(user.uid, now())
     await identity.updateUser(user.uid, { emailVerified: true })
   }
   return { invite }
 })
+
+async function findOpen(code: string, { store, now }: Services) {
+  const invite = await store.invites.findByCode(code)
+  if (!invite) throw new Refusal('inviteNotFound')
+  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+  return invite
+}
