@@ -44,7 +44,7 @@ export async function renewSession(visit: Visit, services: Services) {
     return refuse(visit)
   }
   return services.transaction(async (services) => {
-    await services.store.sessions.exchange(token, found.session.id, now())
+    if (!(await services.store.sessions.exchange(token, found.session.id, now()))) return refuse(visit)
     return giveTokens(found.session.id, found.user, visit, services)
   })
 }

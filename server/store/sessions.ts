@@ -47,13 +47,18 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/** Marks the refresh token as exchanged. A second exchange keeps the time of the first. */
+/**
+ * Marks the refresh token as exchanged, and holds the session until the transaction ends: false if it has ended meanwhile. A second
+ * exchange keeps the time of the first.
+ */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
+  const held = await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId)).returning({ id: sessions.id })
+  if (held.length === 0) return false
   await db
     .update(sessionTokens)
     .set({ usedAt: now })
     .where(and(eq(sessionTokens.hash, hashOf(token)), isNull(sessionTokens.usedAt)))
-  await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
+  return true
 }
 
 /** Newest first. */

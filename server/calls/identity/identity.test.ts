@@ -195,3 +195,19 @@ test('names of more than one line are refused: they go into mails', async () => 
     fullName: 'invalid_format',
   })
 })
+
+test('a session that ends while it is being renewed is refused like any other that has ended', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < 20; round++) {
+    const { headers, result } = await world.call(
+      round === 0 ? 'signUp' : 'signIn',
+      round === 0 ? ann : { email: ann.email, password: ann.password },
+    )
+    const cookie = cookieHeader(headers.getSetCookie())
+    const [renewed] = await Promise.all([
+      world.call('refreshSession', {}, { headers: { cookie } }),
+      world.call('signOut', {}, { token: (result as { token: string }).token }),
+    ])
+    expect([200, 401]).toContain(renewed.status)
+  }
+})
