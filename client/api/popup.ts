@@ -6,12 +6,18 @@ export type PopupOutcome =
   | { outcome: 'closed' }
 
 const [width, height] = [500, 680]
+let generation = 0
 
 /** The window for a sign-in provider, or nothing if the browser blocks it. It doesn't when this is done by the click itself. */
 export function openPopup(url = 'about:blank') {
   const [left, top] = [screenX + (outerWidth - width) / 2, screenY + (outerHeight - height) / 2]
   const place = Object.entries({ width, height, left: Math.round(left), top: Math.round(top) }).map(([name, value]) => `${name}=${value}`)
-  return window.open(url, 'sign-in', `popup,${place.join()}`)
+  return window.open(url, `sign-in-${generation}`, `popup,${place.join()}`)
+}
+
+/** Leaves a window to itself that is done: closing takes a moment, and the next one must not be opened inside it. */
+export function retirePopup() {
+  generation++
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { followPopup, openPopup, type PopupOutcome } from './popup.ts'
+import { followPopup, openPopup, retirePopup, type PopupOutcome } from './popup.ts'
 import { CallError } from './post.ts'
 
 type State = { busy: boolean; error?: CallError }
@@ -31,6 +31,7 @@ export function usePopup() {
       } catch (error) {
         stop.current?.()
         popup.close()
+        retirePopup()
         if (error instanceof CallError) onRefused?.(error)
         throw error
       }
@@ -40,6 +41,7 @@ export function usePopup() {
   async function end(told: PopupOutcome, onDone: () => unknown) {
     if (told.outcome === 'closed') throw new CallError('auth/popup-closed-by-user')
     stop.current?.()
+    retirePopup()
     if (told.outcome === 'refused') throw new CallError(told.reason)
     await onDone()
     setState({ busy: false })

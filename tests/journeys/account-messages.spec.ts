@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { password, signedInAs } from './people.ts'
-import { expect, newAddress, test } from './visitor.ts'
+import { expect, newAddress, refuseNext, test } from './visitor.ts'
 
 test.use({
   expectedRefusals: [
@@ -36,12 +36,6 @@ const ofTheSignedIn = [
   ['/delete-account', 'deleteAccount', 'auth/requires-recent-login', 'Please sign in again before retry.'],
 ] as const
 
-/** What the server may say, but not on demand. */
-async function refuse(page: Page, call: string, reason: string) {
-  const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }
-  await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 400, json: { error } }), { times: 1 })
-}
-
 async function fillAndSend(page: Page) {
   const form = page.locator('main form')
   await form.waitFor()
@@ -56,7 +50,7 @@ async function fillAndSend(page: Page) {
 
 for (const [path, call, reason, words] of ofVisitors)
   test(`${call} refused with ${reason} says “${words}”`, async ({ page }) => {
-    await refuse(page, call, reason)
+    await refuseNext(page, call, reason)
     await page.goto(path)
     await fillAndSend(page)
     await expect(page.getByText(words)).toBeVisible()
@@ -65,7 +59,7 @@ for (const [path, call, reason, words] of ofVisitors)
 for (const [path, call, reason, words] of ofTheSignedIn)
   test(`${call} refused with ${reason} says “${words}”`, async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
-    await refuse(page, call, reason)
+    await refuseNext(page, call, reason)
     await page.goto(path)
     await fillAndSend(page)
     await expect(page.getByText(words)).toBeVisible()
@@ -75,10 +69,10 @@ test('a verification mail that is not sent says why', async ({ page }) => {
   await page.request.post('/api/signUp', { data: { data: { fullName: 'Ann Archer', email: newAddress('ann'), password } } })
   await page.goto('/profile')
   const send = page.getByRole('button', { name: 'Send verification e-mail' })
-  await refuse(page, 'sendVerificationEmail', 'internal')
+  await refuseNext(page, 'sendVerificationEmail', 'internal')
   await send.click()
   await expect(page.getByText('Failed to send verification email')).toBeVisible()
-  await refuse(page, 'sendVerificationEmail', 'auth/too-many-requests')
+  await refuseNext(page, 'sendVerificationEmail', 'auth/too-many-requests')
   await send.click()
   await expect(page.getByText(tooMany)).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { password, signedInAs } from './people.ts'
-import { expect, mailedLink, newAddress, test } from './visitor.ts'
+import { expect, mailedLink, newAddress, refuseNext, test } from './visitor.ts'
 
 const otherPassword = 'another good secret'
 const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -166,8 +166,7 @@ test.describe('a sign-in that is not recent', () => {
 
   test('is repeated in place, and what was asked for goes on', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
-    const refusal = { status: 'FAILED_PRECONDITION', message: '', details: { reason: 'auth/requires-recent-login' } }
-    await page.route('**/api/updatePassword', (route) => route.fulfill({ status: 400, json: { error: refusal } }), { times: 2 })
+    await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
     await page.goto('/change-password')
     await changePassword(page)
     const dialog = page.getByRole('dialog', { name: 'Is it still you?' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { expect, newAddress, test, watch } from './visitor.ts'
+import { expect, newAddress, refuseNext, test, watch } from './visitor.ts'
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
@@ -155,6 +155,5 @@ test.describe('refusals', () => {
 
 /** As if the sign-in were long ago, once. */
 async function wantRecentSignIn(page: Page, call: string) {
-  const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason: 'auth/requires-recent-login' } }
-  await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 400, json: { error } }), { times: 1 })
+  await refuseNext(page, call, 'auth/requires-recent-login')
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/refusals.ts'
 import { expect, test as base, type Page } from '@playwright/test'
 
 type KeptMail = { subject: string; links: string[] }
@@ -44,4 +45,14 @@ export async function mailedLink(page: Page, to: string) {
   const response = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(to)}`)
   const [mail] = (await response.json()) as KeptMail[]
   return mail!.links[0]!
+}
+
+/**
+ * The next answers of a call are refusals that can't be had on demand; then it is the server's again. The route stays: taking it away
+ * while other requests start may leave one of them hanging in the browser.
+ */
+export async function refuseNext(page: Page, call: string, reason: Reason, times = 1) {
+  const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }
+  let left = times
+  await page.route(`**/api/${call}`, (route) => (left-- > 0 ? route.fulfill({ status: 400, json: { error } }) : route.continue()))
 }
