@@ -65,9 +65,9 @@ test('the whole main job works by keyboard alone', async ({ page }) => {
 
   await tabTo(page, page.getByRole('button', { name: 'Your account' }))
   await page.keyboard.press('Enter')
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toBeFocused()
   await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/signin/)
 })
