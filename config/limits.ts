@@ -72,7 +72,6 @@ export const limits = {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
-    spinnerAfter: 150,
   },
 } as const
 

@@ -1,5 +1,6 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { email as emailField } from '#contract/fields.ts'
+import { markEmailVerified } from './account-security.ts'
 import { mailSecurityNotice, mailVerification } from './action-codes.ts'
 import type { Visit } from './handle.ts'
 import type { ProviderAccount } from './providers/sign-in/sign-in-provider.ts'
@@ -80,7 +81,8 @@ async function linkToOwner(provider: string, account: ProviderAccount, email: st
 }
 
 /** Whoever registered with an address without showing that it is theirs loses every way in to the person it belongs to. */
-async function evict(user: User, { store, identity, now }: Services): Promise<User> {
+async function evict(user: User, services: Services): Promise<User> {
+  const { store, identity, now } = services
   await identity.removePassword(user.id)
   await store.sessions.endAllOf(user.id)
   await store.providerLinks.removeAllOf(user.id)
@@ -89,8 +91,7 @@ async function evict(user: User, { store, identity, now }: Services): Promise<Us
     ['verifyEmail', 'verifyAndChangeEmail', 'recoverEmail', 'resetPassword', 'secureAccount'],
     now(),
   )
-  await store.users.verifyEmail(user.id, now())
-  await identity.updateUser(user.id, { emailVerified: true })
+  await markEmailVerified(user.id, services)
   return { ...user, emailVerified: true }
 }
 

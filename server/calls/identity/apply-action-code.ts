@@ -1,4 +1,4 @@
-import { lockDown } from '../../account-security.ts'
+import { lockDown, markEmailVerified } from '../../account-security.ts'
 import { consumeCode, findCode, mailRecovery } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -9,11 +9,10 @@ type Apply = (user: User, email: string, services: Services) => Promise<void>
 
 /** What each mailed link does when it is used. A new password comes with `confirmPasswordReset` instead. */
 const applied: Record<string, Apply> = {
-  async verifyEmail(user, email, { store, identity, now }) {
+  async verifyEmail(user, email, services) {
     // A link that went to an address the account no longer has proves nothing about the present one.
     if (email !== user.email) throw new Refusal('auth/invalid-action-code')
-    await store.users.verifyEmail(user.id, now())
-    await identity.updateUser(user.id, { emailVerified: true })
+    await markEmailVerified(user.id, services)
   },
 
   async verifyAndChangeEmail(user, email, services) {

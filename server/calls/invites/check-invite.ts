@@ -1,15 +1,12 @@
+import { markEmailVerified } from '../../account-security.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
 
 /** What the mailed link leads to. Who holds it reads the invitee's mail: if they are signed in under that address, it is theirs. */
 export const checkInvite = handle('checkInvite', async ({ input: { code }, user, visit }, services) => {
-  const { attempts, store, identity, now } = services
-  const invite = await attempts.countFailed('codesByAddress', visit.address, () => findOpen(code, services))
-  if (user && !user.emailVerified && user.email === invite.email) {
-    await store.users.verifyEmail(user.uid, now())
-    await identity.updateUser(user.uid, { emailVerified: true })
-  }
+  const invite = await services.attempts.countFailed('codesByAddress', visit.address, () => findOpen(code, services))
+  if (user && !user.emailVerified && user.email === invite.email) await markEmailVerified(user.uid, services)
   return { invite }
 })
 
