@@ -34,10 +34,10 @@ export function subscribeToSession(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Asks who is signed in, if the marker beside the HttpOnly cookie says that somebody is. */
+/** Asks who is signed in, if somebody is. */
 export async function startSession() {
   tabs.addEventListener('message', ({ data }) => (data === 'left' ? leave('left') : void refreshSession()))
-  if (/(^|; )atrium_signed_in=1/.test(document.cookie)) await refreshSession()
+  if (hasSession()) await refreshSession()
   else setSession({ status: 'signedOut' })
 }
 
@@ -69,7 +69,7 @@ export async function refreshUser() {
 /** Ends the session, here and in the other tabs. It has ended here even if the server could not be told. */
 export async function signOut() {
   try {
-    await post('signOut', {}, { token })
+    await inTurn(() => post('signOut', {}, { token }))
   } catch (error) {
     logError('Signing out failed.', error)
   }
@@ -84,7 +84,7 @@ export function forgetSession() {
 
 async function refresh() {
   try {
-    accept(await inTurn(() => post('refreshSession', {})))
+    accept(await inTurn(renew))
     return true
   } catch (error) {
     const refused = error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
@@ -95,7 +95,18 @@ async function refresh() {
   }
 }
 
-/** The refresh token changes with every use, so tabs use it one after the other. */
+/** While waiting for its turn, the session may have been signed out of. */
+async function renew() {
+  if (!hasSession()) throw new CallError('notSignedIn')
+  return post('refreshSession', {})
+}
+
+/** The marker beside the HttpOnly cookie, which scripts can read. */
+function hasSession() {
+  return /(^|; )atrium_signed_in=1/.test(document.cookie)
+}
+
+/** The refresh token changes with every use, so tabs use it one after the other, and signing out waits for its turn too. */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('session', work) : work()
 }

@@ -161,6 +161,25 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
+test('signing out waits for a session that is just being renewed', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const renewing = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let renewals = 0
+  await page.route('**/api/refreshSession', async (route) => {
+    // The first one opens the page, the second one asks anew who its profile is of.
+    if (++renewals === 2) renewing.resolve()
+    if (renewals > 1) await held.promise
+    await route.continue()
+  })
+  await page.goto('/profile')
+  await renewing.promise
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  held.resolve()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
 test.describe('a sign-in that is not recent', () => {
   test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
 
