@@ -6,7 +6,7 @@ import { currentToken, enter, refreshSession, refreshUser } from './session.ts'
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  options: Pick<PostOptions, 'idempotencyKey'> = {},
+  options: Omit<PostOptions, 'token'> = {},
 ): Promise<CallOutput<Name>> {
   const token = currentToken()
   try {

@@ -17,26 +17,27 @@ export class CallError extends Error {
   }
 }
 
-export type PostOptions = { token?: string | undefined; idempotencyKey?: string | undefined }
+export type PostOptions = { token?: string | undefined; idempotencyKey?: string | undefined; signal?: AbortSignal }
 
 /** One request, as it is. Everything but the session goes through `call`, which also keeps the caller signed in. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { token, idempotencyKey }: PostOptions = {},
+  { token, idempotencyKey, signal }: PostOptions = {},
 ): Promise<CallOutput<Name>> {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
-  const response = await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) })
+  const response = await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) }, signal)
   const body = await readBody<CallOutput<Name>>(response)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
 }
 
-async function reach(url: string, request: RequestInit) {
+async function reach(url: string, request: RequestInit, signal?: AbortSignal) {
   try {
-    return await fetch(url, { ...request, signal: AbortSignal.timeout(limits.calls.timeout) })
+    const timeout = AbortSignal.timeout(limits.calls.timeout)
+    return await fetch(url, { ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
   } catch (error) {
     throw new CallError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network')
   }

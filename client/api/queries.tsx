@@ -1,9 +1,9 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { keepPreviousData, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { call, onChange } from './call.ts'
 import { CallError } from './post.ts'
-import { refreshSession } from './session.ts'
+import { refreshSession, signOut } from './session.ts'
 
 /** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -18,7 +18,7 @@ type Options = { enabled?: boolean; keepPrevious?: boolean }
 export function useCall<Name extends CallName>(name: Name, input: CallInput<Name>, { enabled = true, keepPrevious = false }: Options = {}) {
   return useQuery<CallOutput<Name>, CallError>({
     queryKey: [name, input],
-    queryFn: () => call(name, input),
+    queryFn: ({ signal }) => call(name, input, { signal }),
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
@@ -27,6 +27,15 @@ export function useCall<Name extends CallName>(name: Name, input: CallInput<Name
 /** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
 export function useFreshUser() {
   useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
+}
+
+/** Signing out; what is still being read is given up first, as it would be refused. */
+export function useSignOut() {
+  const client = useQueryClient()
+  return async () => {
+    await client.cancelQueries()
+    await signOut()
+  }
 }
 
 function newClient() {

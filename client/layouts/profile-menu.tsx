@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useNavigate } from 'react-router'
-import { signOut } from '../api/session.ts'
+import { useSignOut } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { Avatar } from '../components/avatar.tsx'
 import { useT } from '../i18n.ts'
@@ -10,6 +10,7 @@ import { useT } from '../i18n.ts'
 export function ProfileMenu() {
   const t = useT()
   const navigate = useNavigate()
+  const signOut = useSignOut()
   const { user } = useSession()
   return (
     <DropdownMenu.Root modal={false}>
