@@ -53,10 +53,19 @@ export const limits = {
     reauthenticationByAccount: { tries: 10, within: 15 * minutes },
     verificationByAccount: { tries: 5, within: 1 * hours },
     codesByAddress: { tries: 200, within: 15 * minutes },
+    cardsByAccount: { tries: 60, within: 1 * hours },
     declinedCardsByAccount: { tries: 20, within: 1 * hours },
     /** By people whose own address is not verified yet. */
     invitesByUnverified: { tries: 100, within: 1 * hours },
     invitesByAccount: { tries: 500, within: 1 * hours },
+  },
+
+  billing: {
+    /** Longer than whatever a call does with the provider. */
+    turn: 5 * minutes,
+    waitForTurn: 20 * seconds,
+    /** How long worked-off events are remembered; the provider repeats one for three days. */
+    eventsKept: 30 * days,
   },
 
   invites: {

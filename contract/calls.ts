@@ -1,7 +1,20 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
-import type { ActionCodeMode, AuthUser, Invite, Invoice, Session, Subscription, SubscriptionUser, UserRecord } from './entities.ts'
+import type {
+  ActionCodeMode,
+  AuthUser,
+  Invite,
+  Invoice,
+  PaymentMethod,
+  PlanChangePreview,
+  ProjectBilling,
+  Session,
+  Subscription,
+  SubscriptionUser,
+  UserRecord,
+} from './entities.ts'
 import {
+  billingDetails,
   billingInfo,
   code,
   email,
@@ -14,6 +27,7 @@ import {
   permissionKeys,
   personName,
   oneLine,
+  taxId,
 } from './fields.ts'
 
 /** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
@@ -22,15 +36,18 @@ export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
 /**
  * What a call does to the store, and so how it is run. `read`: nothing. `write`: everything in one transaction, which has locked the
  * subscription's row, if there is one, before the caller's standing is judged. `external`: it talks to a provider or works long in
- * between, and opens its own transactions.
+ * between, and opens its own transactions. `billing`: the same, but one at a time for a subscription, on every server; the caller's
+ * standing is judged when it is its turn.
  */
-export type Effect = 'read' | 'write' | 'external'
+export type Effect = 'read' | 'write' | 'external' | 'billing'
 
 /** `secret`: what comes in is a password, so that not even a hash of the request is kept, and the call takes no Idempotency-Key. */
 export type CallRow = { needs: Needs; effect: Effect; onlyActive?: true; secret?: true; input: z.ZodMiniObject; output: unknown }
 
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
+/** With `clientSecret` the buyer's bank wants to ask them first. */
+const challenged = gives<{ clientSecret?: string }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
 export const calls = {
@@ -90,8 +107,8 @@ export const calls = {
     input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }),
     output: gives<{ subscriptionId: string; clientSecret?: string }>(),
   },
-  /** After 3-D Secure: has the first payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
-  completeSubscription: { needs: 'signedIn', effect: 'external', input: ofSubscription({}), output: done },
+  /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
+  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: done },
   getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
   updateSubscriptionSettings: {
     needs: 'admin',
@@ -128,6 +145,84 @@ export const calls = {
     effect: 'read',
     input: ofSubscription({ page, pageSize }),
     output: gives<{ invoices: Invoice[]; total: number }>(),
+  },
+  previewPlanChange: {
+    needs: 'owner',
+    effect: 'read',
+    onlyActive: true,
+    input: ofSubscription({ planId: id }),
+    output: gives<{ preview: PlanChangePreview }>(),
+  },
+  /** From a free plan to a paid one with `billingInfo`, else without. An answer with `clientSecret` waits for the bank, then `completePayment`. */
+  changeSubscriptionPlan: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({ planId: id, billingInfo: z.optional(billingInfo) }),
+    output: challenged,
+  },
+  cancelSubscription: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({ confirmationId: id }),
+    output: done,
+  },
+  /** Pays what is overdue, with the default card or another one of the project's. */
+  payInvoice: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({ paymentMethodId: z.optional(id) }),
+    output: challenged,
+  },
+  getPaymentMethods: {
+    needs: 'owner',
+    effect: 'read',
+    input: ofSubscription({}),
+    output: gives<{ paymentMethods: PaymentMethod[] }>(),
+  },
+  createSetupIntent: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({}),
+    output: gives<{ clientSecret: string }>(),
+  },
+  setDefaultPaymentMethod: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({ paymentMethodId: id }),
+    output: done,
+  },
+  deletePaymentMethod: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({ paymentMethodId: id }),
+    output: done,
+  },
+  getBillingDetails: { needs: 'owner', effect: 'read', input: ofSubscription({}), output: gives<ProjectBilling>() },
+  /** What is left out stays as it is. */
+  updateBillingDetails: {
+    needs: 'owner',
+    effect: 'billing',
+    onlyActive: true,
+    input: ofSubscription({
+      ...billingDetails,
+      billing_email: z.optional(z.nullable(email)),
+      tax_id: z.optional(z.nullable(taxId)),
+      receipts: z.optional(z.boolean()),
+    }),
+    output: done,
+  },
+  transferSubscriptionOwnership: {
+    needs: 'owner',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ newOwnerId: id }),
+    output: done,
   },
 } as const satisfies Record<string, CallRow>
 

@@ -1,6 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type { TaxIdType } from './tax-ids.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
 export type Timestamp = string
@@ -51,6 +52,8 @@ export type Subscription = {
   plan_id: PlanId
   status: SubscriptionStatus
   payment: PaymentState
+  /** When the running week ends and the next one is charged; nothing for a free or canceled project. */
+  renews: EpochSeconds | null
   settings: Record<string, string>
   /** User ids by the permission they hold; a key nobody holds is missing. */
   permissions: Partial<Record<PermissionKey, string[]>>
@@ -98,6 +101,25 @@ export type Invoice = {
   currency: string
   status: InvoiceStatus
   hosted_invoice_url: string | null
+  /** The PDF. */
+  invoice_pdf: string | null
+  /** When the provider tries again to collect an open one; missing when it has given up. */
+  next_payment_attempt: EpochSeconds | null
+}
+
+export type PaymentMethod = {
+  id: string
+  /** Charged for the plan. */
+  isDefault: boolean
+  card: {
+    /** Lower case: `visa`. */
+    brand: string
+    last4: string
+    /** 1 to 12. */
+    exp_month: number
+    /** Four digits. */
+    exp_year: number
+  }
 }
 
 export type Address = {
@@ -111,6 +133,41 @@ export type Address = {
 }
 
 export type BillingDetails = { name: string; phone: string; address: Address }
+
+export type TaxId = { type: TaxIdType; value: string }
+
+/** What a project has told about who pays. Fields that were never told are empty. */
+export type ProjectBilling = BillingDetails & {
+  /** Where receipts and questions about payments go instead of to the owner. */
+  billing_email: string | null
+  tax_id: TaxId | null
+  /** Whether every payment is followed by a receipt by e-mail. */
+  receipts: boolean
+}
+
+/** `unused`: the rest of the week on the present plan, given back. `remaining`: the rest of the week on the new one. `week`: a whole week. */
+export type PreviewLine = {
+  kind: 'unused' | 'remaining' | 'week' | 'other'
+  plan_id: PlanId | null
+  /** Minor units; below zero is given back. */
+  amount: number
+}
+
+/** What a change of plan costs. Amounts in minor units of `currency`. */
+export type PlanChangePreview = {
+  currency: string
+  lines: PreviewLine[]
+  /** Of credit from earlier, what pays part of today's charge. */
+  credit_used: number
+  /** Charged today. */
+  due: number
+  /** Kept as credit for later charges. */
+  credited: number
+  /** Charged every week from then on; 0 for a free plan. */
+  weekly: number
+  /** When `weekly` is charged for the first time after today; missing for a free plan. */
+  next_charge: EpochSeconds | null
+}
 
 export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string }
 

@@ -4,6 +4,7 @@ import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
 import type { Reason } from './refusals.ts'
+import { taxIdTypes } from './tax-ids.ts'
 
 /** A field that has a refusal of its own carries the reason as its error. */
 function because(reason: Reason) {
@@ -67,11 +68,15 @@ const address = z
     }),
   )
 
-export const billingInfo = z.strictObject({
-  billingDetails: z.strictObject({
-    name: required,
-    phone: z.string(incomplete).check(z.trim(), z.minLength(3, incomplete), z.maxLength(40)),
-    address,
-  }),
-  paymentMethodId: id,
+export const billingDetails = {
+  name: required,
+  phone: z.string(incomplete).check(z.trim(), z.minLength(3, incomplete), z.maxLength(40)),
+  address,
+}
+
+export const billingInfo = z.strictObject({ billingDetails: z.strictObject(billingDetails), paymentMethodId: id })
+
+export const taxId = z.strictObject({
+  type: z.enum(taxIdTypes),
+  value: z.string().check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^[\p{L}\p{N} ./-]+$/u)),
 })

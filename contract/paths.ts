@@ -18,11 +18,18 @@ export const paths = {
   invite: '/subscription/:id/users/invite',
   settings: '/subscription/:id/settings',
   billing: '/subscription/:id/billing',
+  changePlan: '/subscription/:id/billing/change-plan',
+  cancelSubscription: '/subscription/:id/billing/cancel',
+  managePaymentMethods: '/subscription/:id/billing/payment-methods',
+  updateBillingDetails: '/subscription/:id/billing/update-details',
+  transferOwnership: '/subscription/:id/billing/transfer-ownership',
 } as const
 
 export type PathName = keyof typeof paths
+/** The screens inside one project. */
+export type ProjectPathName = { [Name in PathName]: (typeof paths)[Name] extends `/subscription/:id${string}` ? Name : never }[PathName]
 
 /** The path of a screen inside one project. */
-export function projectPath(name: 'subscription' | 'users' | 'invite' | 'settings' | 'billing', id: string) {
+export function projectPath(name: ProjectPathName, id: string) {
   return paths[name].replace(':id', encodeURIComponent(id))
 }

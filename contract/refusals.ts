@@ -84,12 +84,21 @@ export const refusals = {
 
   // money
   billingInfoRequired: ['invalid-argument', 'A paid plan needs billing details and a payment method.'],
-  billingInfoNotWanted: ['invalid-argument', 'A free plan takes no billing details.'],
+  billingInfoNotWanted: ['invalid-argument', 'Only a change from a free plan to a paid one takes billing details.'],
   addressIncomplete: ['invalid-argument', 'Please fill in all required address fields'],
+  subscriptionIdMismatch: ['invalid-argument', 'The typed text is not the id of the subscription.'],
+  samePlan: ['failed-precondition', 'The project is on this plan already.'],
+  tooManyMembers: ['failed-precondition', 'More people are in the project than the plan has seats for.'],
+  planChangeNotPaid: ['failed-precondition', 'The last payment is overdue. Pay it before changing the plan.'],
+  billingBusy: ['aborted', 'Another change to the billing of this project is being worked on. Try again shortly.'],
+  notOverdue: ['failed-precondition', 'There is nothing to pay.'],
+  defaultPaymentMethod: ['failed-precondition', 'The plan is paid with this card. Make another one the default first.'],
+  taxIdInvalid: ['invalid-argument', 'This is not a tax id of its kind.'],
+  notEligibleOwner: ['failed-precondition', 'Only an active administrator of the project other than the owner can become its owner.'],
   paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
   cardDeclined: ['failed-precondition', 'The card was declined.'],
   paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],
-  paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was paid shows within minutes.'],
+  paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was done shows within minutes.'],
 } as const satisfies Record<string, readonly [RefusalStatus, string]>
 
 export type Reason = keyof typeof refusals

@@ -2,6 +2,7 @@ import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import type { $ZodIssue } from 'zod/v4/core'
+import { inTurn } from './billing/turn.ts'
 import { handlers } from './calls/calls.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from './handle.ts'
 import { answerOnce } from './idempotency.ts'
@@ -26,16 +27,27 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   const { effect } = row
 
   const key = user && call.idempotencyKey !== undefined && !row.secret ? { userId: user.uid, key: call.idempotencyKey } : undefined
-  const admitAndRun = async (services: Services) => {
+  const admit = async (services: Services) => {
     const subscription = await load(input, services, { locked: effect === 'write' })
     const reason = whyNot(calls[name], user?.uid, subscription)
     if (reason) throw new Refusal(reason)
+    return subscription
+  }
+  const admitAndRun = async (services: Services) => {
+    const subscription = await admit(services)
     const run = handlers[name] as Handler<CallName>
     return run({ input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>, services)
   }
 
   if (effect === 'read') return admitAndRun(services)
-  return answerOnce({ key, effect, request: [name, call.data] }, services, admitAndRun)
+  const work = effect === 'billing' ? takingTurns : admitAndRun
+  return answerOnce({ key, effect, request: [name, call.data] }, services, work)
+
+  /** Who may not ask waits for nobody; who may is judged again when their turn has come. */
+  async function takingTurns(services: Services) {
+    await admit(services)
+    return inTurn(input['subscriptionId'] as string, services, () => admitAndRun(services))
+  }
 }
 
 function find(name: string): CallName {

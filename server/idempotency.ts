@@ -12,7 +12,14 @@ type Work = (services: Services) => Promise<unknown>
 type Once = { key: Key | undefined; effect: Effect; request: unknown }
 
 /** Refusals that another try may well turn into an answer, so they are not kept. */
-const passing: ReadonlySet<Reason> = new Set(['unavailable', 'paymentsUnavailable', 'callInProgress', 'auth/too-many-requests', 'timeout'])
+const passing: ReadonlySet<Reason> = new Set([
+  'unavailable',
+  'paymentsUnavailable',
+  'billingBusy',
+  'callInProgress',
+  'auth/too-many-requests',
+  'timeout',
+])
 
 /** Runs a changing call. With a key, the first answer is given again to whoever repeats the request. */
 export async function answerOnce({ key, effect, request }: Once, services: Services, work: Work): Promise<unknown> {
@@ -64,7 +71,7 @@ async function settle(key: Key, hash: string, effect: Effect, error: unknown, { 
     // The transaction took its claim back with it.
     if (effect === 'write') await store.idempotency.claim(key, hash, now())
     await store.idempotency.keep(key, { refusal: error.reason, details: error.details } satisfies Answer)
-  } else if (effect === 'external') {
+  } else if (effect !== 'write') {
     await store.idempotency.release(key)
   }
 }

@@ -13,7 +13,7 @@ import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
-import { openStripePayments } from './providers/payments/stripe.ts'
+import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './metrics.ts'
 import { openServices } from './services.ts'
@@ -63,6 +63,7 @@ export async function openServer({ env, connection, log, now = () => new Date(),
   const payments = openStripePayments({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
+    prices: plans.flatMap(({ priceIds }) => priceIds),
     fetch: sandbox?.fetch as typeof fetch | undefined,
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)

@@ -130,6 +130,28 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     })
   }
 
+  /** What the browser does with a card and the bank's question, if it has one. The card's id. */
+  async function addCard(person: Person, subscriptionId: string, card: string) {
+    const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
+    const response = await request(`/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pk_test_sandbox' },
+      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
+    })
+    const intent = (await response.json()) as { status: string; payment_method: string }
+    if (intent.status === 'requires_action') await answerChallenge(clientSecret, 'succeed')
+    return intent.payment_method
+  }
+
+  /** Makes the payment provider fail, hold webhooks back, or answer late: see the sandbox's control. */
+  async function control(wish: Record<string, unknown>) {
+    await request('/sandbox/control', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(wish),
+    })
+  }
+
   /** Moves the payment provider's clock, and sees everything through that comes of it. */
   async function passAtProvider(seconds: number) {
     await request('/sandbox/clock', {
@@ -142,12 +164,14 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
 
   /** Jobs run by themselves; this only watches. */
   async function untilWorkedOff() {
-    while (await server.services.jobs.isBusy('workOnEvent')) await delay(10)
+    while (await server.services.jobs.isBusy()) await delay(10)
   }
 
   return {
     ...server,
+    addCard,
     answerChallenge,
+    control,
     passAtProvider,
     untilWorkedOff,
     request,

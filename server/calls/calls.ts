@@ -1,6 +1,18 @@
 import type { CallName } from '#contract/calls.ts'
 import type { Handler } from '../handle.ts'
+import { cancelSubscription } from './billing/cancel-subscription.ts'
+import { changeSubscriptionPlan } from './billing/change-subscription-plan.ts'
+import { completePayment } from './billing/complete-payment.ts'
+import { createSetupIntent } from './billing/create-setup-intent.ts'
+import { deletePaymentMethod } from './billing/delete-payment-method.ts'
+import { getBillingDetails } from './billing/get-billing-details.ts'
+import { getPaymentMethods } from './billing/get-payment-methods.ts'
 import { listInvoices } from './billing/list-invoices.ts'
+import { payInvoice } from './billing/pay-invoice.ts'
+import { previewPlanChange } from './billing/preview-plan-change.ts'
+import { setDefaultPaymentMethod } from './billing/set-default-payment-method.ts'
+import { transferSubscriptionOwnership } from './billing/transfer-subscription-ownership.ts'
+import { updateBillingDetails } from './billing/update-billing-details.ts'
 import { applyActionCode } from './identity/apply-action-code.ts'
 import { checkActionCode } from './identity/check-action-code.ts'
 import { confirmPasswordReset } from './identity/confirm-password-reset.ts'
@@ -29,7 +41,6 @@ import { exportUser } from './profile/export-user.ts'
 import { getUser } from './profile/get-user.ts'
 import { saveUser } from './profile/save-user.ts'
 import { updateProfile } from './profile/update-profile.ts'
-import { completeSubscription } from './subscriptions/complete-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getSubscription } from './subscriptions/get-subscription.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
@@ -39,14 +50,20 @@ import { updateSubscriptionSettings } from './subscriptions/update-subscription-
 export const handlers: { [Name in CallName]: Handler<Name> } = {
   acceptInvite,
   applyActionCode,
+  cancelSubscription,
+  changeSubscriptionPlan,
   checkActionCode,
   checkInvite,
-  completeSubscription,
+  completePayment,
   confirmPasswordReset,
   createInvite,
+  createSetupIntent,
   createSubscription,
   deleteAccount,
+  deletePaymentMethod,
   exportUser,
+  getBillingDetails,
+  getPaymentMethods,
   getSubscription,
   getSubscriptionUsers,
   getUser,
@@ -54,6 +71,8 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   listInvoices,
   listSessions,
   listSubscriptions,
+  payInvoice,
+  previewPlanChange,
   reauthenticate,
   refreshSession,
   rejectInvite,
@@ -62,11 +81,14 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   saveUser,
   sendPasswordResetEmail,
   sendVerificationEmail,
+  setDefaultPaymentMethod,
   signIn,
   signOut,
   signUp,
   startProviderFlow,
+  transferSubscriptionOwnership,
   unlinkProvider,
+  updateBillingDetails,
   updateEmail,
   updatePassword,
   updateProfile,

@@ -1,6 +1,8 @@
+import { settle } from '../billing/settle.ts'
+import { inTurn } from '../billing/turn.ts'
+import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
-import { finishOrUndo } from '../sync-with-provider.ts'
 
 /** How long a purchase may be under way before somebody looks after it. */
 const settled = 2 * 60_000
@@ -8,12 +10,22 @@ const settled = 2 * 60_000
 /** How long a server may work on one job. */
 export const abandoned = 10 * 60_000
 
-/** Looks after jobs of servers that died, and after projects whose purchase stopped half-way: a crash between our row and the provider, or an event that never came. */
+/**
+ * Looks after jobs of servers that died, and after purchases and changes of plan that stopped half-way: a crash between our row and the
+ * provider, an answer that was lost, or an event that never came.
+ */
 export async function reconcile(services: Services) {
-  await services.jobs.releaseAbandoned({ takenBefore: after(services.now(), -abandoned) })
-  for (const row of await services.store.subscriptions.listIncomplete({ createdBefore: after(services.now(), -settled) })) {
-    await finishOrUndo(row, services).catch((error: unknown) =>
-      services.log.error({ err: error, subscription: row.id }, 'could not reconcile a project'),
-    )
+  const { jobs, store, now, log } = services
+  await jobs.releaseAbandoned({ takenBefore: after(now(), -abandoned) })
+  for (const { id } of await store.billing.listUnsettled({ createdBefore: after(now(), -settled), now: now() })) {
+    await inTurn(id, services, () => settleAnew(id, services), { wait: 0 }).catch((error: unknown) => {
+      if (error instanceof Refusal && error.reason === 'billingBusy') return
+      log.error({ err: error, subscription: id }, 'could not reconcile a project')
+    })
   }
+}
+
+async function settleAnew(id: string, services: Services) {
+  const row = await services.store.billing.find(id)
+  if (row) await settle(row, services)
 }

@@ -7,5 +7,6 @@ export async function tidyUp({ store, now }: Services) {
   await store.sessions.removeExpired(now())
   await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
   await store.providerFlows.removeExpired(now())
+  await store.providerEvents.removeOlder(after(now(), -limits.billing.eventsKept))
   await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
 }

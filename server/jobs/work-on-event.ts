@@ -1,14 +1,20 @@
+import { syncInvoice, syncPlan } from '../billing/sync.ts'
 import type { Services } from '../services.ts'
-import { syncInvoice, syncPlan } from '../sync-with-provider.ts'
 
 /**
- * Works on one event of the inbox: asks the provider how the object stands now and writes that, so that repeated, late and reordered
- * events change nothing.
+ * Works on one event of the inbox: asks the provider how the object stands now, and writes that and the event's mark in one transaction,
+ * so that repeated, late and reordered events change nothing. What fails is tried again, and stays in the inbox with its error.
  */
 export async function workOnEvent({ eventId }: { eventId: string }, services: Services) {
   const event = await services.store.providerEvents.find(eventId)
   if (!event || event.processedAt) return
-  if (event.objectType === 'subscription') await syncPlan(event.objectId, services)
-  if (event.objectType === 'invoice') await syncInvoice(event.objectId, services)
-  await services.store.providerEvents.markProcessed(event.id, services.now())
+  const mark = ({ store, now }: Services) => store.providerEvents.markProcessed(event.id, now())
+  try {
+    if (event.objectType === 'subscription') await syncPlan(event.objectId, services, mark)
+    else if (event.objectType === 'invoice') await syncInvoice(event.objectId, services, mark)
+    else await mark(services)
+  } catch (error) {
+    await services.store.providerEvents.markFailed(event.id, error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    throw error
+  }
 }

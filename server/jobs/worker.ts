@@ -4,7 +4,10 @@ import type { Logger } from 'pino'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
+import { compareWithProvider } from './compare-with-provider.ts'
+import { followOwner } from './follow-owner.ts'
 import { abandoned, reconcile } from './reconcile.ts'
+import { tellOfTransfer } from './tell-of-transfer.ts'
 import { tidyUp } from './tidy-up.ts'
 import { workOnEvent } from './work-on-event.ts'
 import { sendMail } from './send-mail.ts'
@@ -17,6 +20,7 @@ type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Prom
 const crontab = `
 */5 * * * * reconcile
 17 * * * * tidyUp
+23 3 * * * compareWithProvider
 `
 
 /** Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server can be working on one. */
@@ -25,11 +29,18 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alon
   await runMigrations({ pgPool: pool, logger })
   const takenBefore = alone ? new Date() : after(new Date(), -abandoned)
   await tools.services.jobs.releaseAbandoned({ takenBefore })
+  if (alone) await tools.services.store.billing.endAllTurns()
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
+    followOwner: (payload) => followOwner(payload, tools.services),
+    tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
   } satisfies Tasks
-  const scheduled = { reconcile: () => reconcile(tools.services), tidyUp: () => tidyUp(tools.services) }
+  const scheduled = {
+    reconcile: () => reconcile(tools.services),
+    tidyUp: () => tidyUp(tools.services),
+    compareWithProvider: () => compareWithProvider(tools.services),
+  }
   return run({
     pgPool: pool,
     taskList: { ...tasks, ...scheduled } as TaskList,

@@ -1,11 +1,15 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
-import { paths } from '#contract/paths.ts'
+import type { PaymentMethod } from '#contract/entities.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import type { Translate, Values } from '#locales/translator.ts'
 import { layOut } from './layout.ts'
 import { translator } from './translator.ts'
 
 /** What an account's owner is told of when it happens. */
 export type SecurityChange = { kind: 'passwordChanged' } | { kind: 'providerLinked'; provider: string }
+
+type OfProject = { name: string; project: string; subscriptionId: string }
 
 /** Every mail the product sends, with what it is told. */
 type MailValues = {
@@ -15,6 +19,13 @@ type MailValues = {
   recoverEmail: { name: string; code: string; newEmail: string }
   securityNotice: { name: string; code: string; change: SecurityChange }
   invitation: { name: string | null; code: string; host: string; project: string; expires: string }
+  paymentFailed: OfProject
+  paymentWaits: OfProject
+  projectCanceled: OfProject
+  projectEndedUnpaid: OfProject
+  receipt: OfProject & { number: string; total: number; currency: string; url: string | null }
+  ownershipGiven: OfProject & { newOwner: string }
+  ownershipReceived: OfProject & { formerOwner: string; card: PaymentMethod['card'] | null }
 }
 
 /** What the job is told. Plain JSON: it waits in the database. */
@@ -22,89 +33,101 @@ export type MailOrder = {
   [Name in keyof MailValues]: { mail: Name; to: string; language: LanguageCode | null; values: MailValues[Name] }
 }[keyof MailValues]
 
+/** What a mail says beyond its subject, text, button and footer in locales/: the words that go into them, and where its button leads. */
+type Content = { words?: Values; text?: string; link: string }
+type Tools = { t: Translate; language: LanguageCode; to: (path: string, query?: Record<string, string>) => string }
+
 const hour = 3_600_000
+const day = 24 * hour
 
-/** The mail in the reader's language; links lead to `publicUrl` and nowhere else. */
-export async function renderMail(order: MailOrder, publicUrl: string) {
-  const language = order.language ?? fallbackLanguage
-  const t = await translator(language)
-  const actionLink = (mode: string, code: string) => `${publicUrl}${paths.authAction}?${query({ mode, oobCode: code, lang: language })}`
-  const greeting = order.values.name ? t('mails.greeting', { name: order.values.name }) : t('mails.greetingUnknown')
-  const common = { language, greeting, linkHint: t('mails.linkHint') }
+const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content } = {
+  verifyEmail: ({ code }, tools) => ({ words: { days: limits.actionCodes.verifyEmail / day }, link: action('verifyEmail', code, tools) }),
 
-  switch (order.mail) {
-    case 'verifyEmail':
-      return layOut({
-        ...common,
-        subject: t('mails.verifyEmail.subject'),
-        text: t('mails.verifyEmail.text', { days: limits.actionCodes.verifyEmail / (24 * hour) }),
-        button: t('mails.verifyEmail.button'),
-        link: actionLink('verifyEmail', order.values.code),
-        footer: t('mails.verifyEmail.ignore'),
-      })
-    case 'resetPassword':
-      return layOut({
-        ...common,
-        subject: t('mails.resetPassword.subject'),
-        text: t('mails.resetPassword.text', { hours: limits.actionCodes.resetPassword / hour }),
-        button: t('mails.resetPassword.button'),
-        link: actionLink('resetPassword', order.values.code),
-        footer: t('mails.resetPassword.ignore'),
-      })
-    case 'verifyAndChangeEmail': {
-      const { code, newEmail } = order.values
-      return layOut({
-        ...common,
-        subject: t('mails.verifyAndChangeEmail.subject'),
-        text: t('mails.verifyAndChangeEmail.text', { newEmail, hours: limits.actionCodes.verifyAndChangeEmail / hour }),
-        button: t('mails.verifyAndChangeEmail.button'),
-        link: actionLink('verifyAndChangeEmail', code),
-        footer: t('mails.verifyAndChangeEmail.ignore'),
-      })
-    }
-    case 'recoverEmail': {
-      const { code, newEmail } = order.values
-      return layOut({
-        ...common,
-        subject: t('mails.recoverEmail.subject'),
-        text: t('mails.recoverEmail.text', { newEmail, days: limits.actionCodes.recoverEmail / (24 * hour) }),
-        button: t('mails.recoverEmail.button'),
-        link: actionLink('recoverEmail', code),
-        footer: t('mails.recoverEmail.ignore'),
-      })
-    }
-    case 'securityNotice': {
-      const { change, code } = order.values
-      const what =
-        change.kind === 'passwordChanged'
-          ? t('mails.securityNotice.passwordChanged')
-          : t('mails.securityNotice.providerLinked', { provider: change.provider })
-      const question = t('mails.securityNotice.question', { days: limits.actionCodes.secureAccount / (24 * hour) })
-      return layOut({
-        ...common,
-        subject: t('mails.securityNotice.subject'),
-        text: `${what} ${question}`,
-        button: t('mails.securityNotice.button'),
-        link: actionLink('secureAccount', code),
-        footer: t('mails.securityNotice.ignore'),
-      })
-    }
-    case 'invitation': {
-      const { host, code } = order.values
-      const project = order.values.project || t('project.untitled')
-      const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(order.values.expires))
-      return layOut({
-        ...common,
-        subject: t('mails.invitation.subject', { host, project }),
-        text: t('mails.invitation.text', { host, project, date }),
-        button: t('mails.invitation.button'),
-        link: `${publicUrl}${paths.invitation}?${query({ code, lang: language })}`,
-        footer: t('mails.invitation.ignore', { host }),
-      })
-    }
-  }
+  resetPassword: ({ code }, tools) => ({
+    words: { hours: limits.actionCodes.resetPassword / hour },
+    link: action('resetPassword', code, tools),
+  }),
+
+  verifyAndChangeEmail: ({ code, newEmail }, tools) => ({
+    words: { newEmail, hours: limits.actionCodes.verifyAndChangeEmail / hour },
+    link: action('verifyAndChangeEmail', code, tools),
+  }),
+
+  recoverEmail: ({ code, newEmail }, tools) => ({
+    words: { newEmail, days: limits.actionCodes.recoverEmail / day },
+    link: action('recoverEmail', code, tools),
+  }),
+
+  securityNotice({ change, code }, tools) {
+    const { t } = tools
+    const what =
+      change.kind === 'passwordChanged'
+        ? t('mails.securityNotice.passwordChanged')
+        : t('mails.securityNotice.providerLinked', { provider: change.provider })
+    const question = t('mails.securityNotice.question', { days: limits.actionCodes.secureAccount / day })
+    return { text: `${what} ${question}`, link: action('secureAccount', code, tools) }
+  },
+
+  invitation({ host, project, code, expires }, { t, language, to }) {
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
+    return { words: { host, project: project || t('project.untitled'), date }, link: to(paths.invitation, { code, lang: language }) }
+  },
+
+  paymentFailed: ofProject,
+  paymentWaits: ofProject,
+  projectCanceled: ofProject,
+  projectEndedUnpaid: ofProject,
+
+  receipt({ number, total, currency, url, ...values }, tools) {
+    const { words, link } = ofProject(values, tools)
+    return { words: { ...words, number, amount: money(total, currency) }, link: url ?? link }
+  },
+
+  ownershipGiven({ newOwner, ...values }, tools) {
+    const { words, link } = ofProject(values, tools)
+    return { words: { ...words, newOwner }, link }
+  },
+
+  ownershipReceived({ formerOwner, card, ...values }, tools) {
+    const { words, link } = ofProject(values, tools)
+    const said = { ...words, formerOwner }
+    const { t } = tools
+    const pays = card
+      ? t('mails.ownershipReceived.card', { brand: card.brand.toUpperCase(), last4: card.last4 })
+      : t('mails.ownershipReceived.noCard')
+    return { words: said, text: `${t('mails.ownershipReceived.text', said)} ${pays}`, link }
+  },
 }
 
-function query(values: Record<string, string>) {
-  return new URLSearchParams(values).toString()
+/** The mail in the reader's language; links lead to `publicUrl`, or to the provider's page of an invoice. */
+export async function renderMail(order: MailOrder, publicUrl: string) {
+  const { mail, values } = order
+  const language = order.language ?? fallbackLanguage
+  const t = await translator(language)
+  const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
+  const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
+  const { words, text, link } = content(values, { t, language, to })
+  return layOut({
+    language,
+    greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
+    subject: t(`mails.${mail}.subject`, words),
+    text: text ?? t(`mails.${mail as Exclude<typeof mail, 'securityNotice'>}.text`, words),
+    button: t(`mails.${mail}.button`, words),
+    footer: t(`mails.${mail}.footer`, words),
+    link,
+    linkHint: t('mails.linkHint'),
+  })
+}
+
+function action(mode: string, code: string, { language, to }: Tools) {
+  return to(paths.authAction, { mode, oobCode: code, lang: language })
+}
+
+function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
+  return { words: { project: project || t('project.untitled') }, link: to(projectPath('billing', subscriptionId)) }
+}
+
+/** As the invoices have it. */
+function money(total: number, currency: string) {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(total / 100)
 }

@@ -76,6 +76,24 @@ export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pen
   return ended.length === 1
 }
 
+/** Nobody joins a project that has ended. */
+export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
+  await db
+    .update(invites)
+    .set({ status: 'revoked', endedAt: now })
+    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending')))
+}
+
+/** The addresses that open invites hold a seat for. */
+export async function listOpen(db: Db, subscriptionId: string, now: Date) {
+  const rows = await db
+    .select({ email: invites.email })
+    .from(invites)
+    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending'), gt(invites.expiresAt, now)))
+    .orderBy(invites.createdAt)
+  return rows.map(({ email }) => email)
+}
+
 async function findWhere(db: Db, condition: SQL) {
   const [row] = await select(db).where(condition)
   return row && toEntity(row)

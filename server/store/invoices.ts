@@ -1,19 +1,26 @@
 import type { Invoice } from '#contract/entities.ts'
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { invoices } from './schema.ts'
 
-/** Writes what the provider says now. An event that comes late can't take back a payment. */
-export async function put(db: Db, subscriptionId: string, { created, hosted_invoice_url, ...invoice }: Invoice) {
-  const row = { ...invoice, subscriptionId, createdAt: new Date(created * 1000), hostedInvoiceUrl: hosted_invoice_url }
+/** An invoice goes up these steps and never down: what the provider said earlier can come later. */
+function stepOf(status: SQLWrapper) {
+  return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
+}
+
+/** Writes what the provider says now, and tells whether it is the first to say that it is paid. Meant for whoever holds the project's row. */
+export async function put(db: Db, subscriptionId: string, invoice: Invoice) {
+  const row = toRow(subscriptionId, invoice)
+  const [before] = await db.select({ status: invoices.status }).from(invoices).where(eq(invoices.id, invoice.id))
   await db
     .insert(invoices)
     .values(row)
     .onConflictDoUpdate({
       target: invoices.id,
       set: row,
-      setWhere: sql`${invoices.status} <> 'paid' or excluded.status not in ('draft', 'open')`,
+      setWhere: sql`${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
     })
+  return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
 }
 
 /** Newest first. */
@@ -32,14 +39,36 @@ export async function list(db: Db, subscriptionId: string, { page, pageSize }: {
   return { invoices: rows.map(toEntity), total }
 }
 
-function toEntity({ createdAt, hostedInvoiceUrl, ...row }: typeof invoices.$inferSelect): Invoice {
+function toRow(subscriptionId: string, invoice: Invoice): typeof invoices.$inferInsert {
+  const { id, number, created, total, currency, status, hosted_invoice_url, invoice_pdf, next_payment_attempt } = invoice
+  return {
+    id,
+    subscriptionId,
+    number,
+    createdAt: new Date(created * 1000),
+    total,
+    currency,
+    status,
+    hostedInvoiceUrl: hosted_invoice_url,
+    invoicePdf: invoice_pdf,
+    nextPaymentAttempt: next_payment_attempt === null ? null : new Date(next_payment_attempt * 1000),
+  }
+}
+
+function toEntity(row: typeof invoices.$inferSelect): Invoice {
   return {
     id: row.id,
     number: row.number,
-    created: Math.floor(createdAt.getTime() / 1000),
+    created: seconds(row.createdAt),
     total: row.total,
     currency: row.currency,
     status: row.status,
-    hosted_invoice_url: hostedInvoiceUrl,
+    hosted_invoice_url: row.hostedInvoiceUrl,
+    invoice_pdf: row.invoicePdf,
+    next_payment_attempt: row.nextPaymentAttempt && seconds(row.nextPaymentAttempt),
   }
+}
+
+function seconds(date: Date) {
+  return Math.floor(date.getTime() / 1000)
 }

@@ -23,6 +23,23 @@ export async function count(db: Db, subscriptionId: string) {
   return db.$count(members, eq(members.subscriptionId, subscriptionId))
 }
 
+export async function setPermissions(db: Db, { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>) {
+  await db
+    .update(members)
+    .set({ permissions })
+    .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+}
+
+export async function listNames(db: Db, subscriptionId: string) {
+  const rows = await db
+    .select({ name: users.displayName })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.subscriptionId, subscriptionId))
+    .orderBy(members.createdAt)
+  return rows.map(({ name }) => name)
+}
+
 type Page = { page: number; pageSize: number; permission: PermissionKey | undefined; now: Date }
 
 /** Members, the owner first, then everybody invited and not yet here; both in the order they came. */

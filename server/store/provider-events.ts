@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerEvents } from './schema.ts'
 
@@ -20,5 +20,23 @@ export async function find(db: Db, id: string) {
 }
 
 export async function markProcessed(db: Db, id: string, now: Date) {
-  await db.update(providerEvents).set({ processedAt: now }).where(eq(providerEvents.id, id))
+  await db.update(providerEvents).set({ processedAt: now, error: null }).where(eq(providerEvents.id, id))
+}
+
+export async function markFailed(db: Db, id: string, error: string) {
+  await db.update(providerEvents).set({ error }).where(eq(providerEvents.id, id))
+}
+
+/** Events whose work has failed, and has not succeeded since; the oldest first. */
+export async function listFailed(db: Db) {
+  return db
+    .select()
+    .from(providerEvents)
+    .where(and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error)))
+    .orderBy(providerEvents.receivedAt)
+}
+
+/** Processed ones: the provider repeats an event for some days at most. */
+export async function removeOlder(db: Db, than: Date) {
+  await db.delete(providerEvents).where(and(isNotNull(providerEvents.processedAt), lt(providerEvents.receivedAt, than)))
 }

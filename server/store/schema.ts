@@ -3,7 +3,20 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, ProviderIntent, SubscriptionStatus } from '#contract/entities.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, serial, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -129,6 +142,16 @@ export const subscriptions = pgTable(
     /** The payment provider's ids; missing while the project has cost nothing. */
     customerId: text('customer_id'),
     planAtProviderId: text('plan_at_provider_id').unique(),
+    renewsAt: at('renews_at'),
+    /** Where receipts go instead of to the owner. */
+    billingEmail: text('billing_email'),
+    receipts: boolean().notNull().default(true),
+    /** A change to this plan is under way: until it is settled there are only the seats that both plans have. */
+    nextPlanId: text('next_plan_id').$type<PlanId>(),
+    /** Whoever works on the billing has it to themselves until then. */
+    turnUntil: at('turn_until'),
+    /** The ticket of what was written last from the provider. */
+    synced: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [
     index('subscriptions_by_owner').on(table.ownerId),
@@ -136,8 +159,14 @@ export const subscriptions = pgTable(
     index('subscriptions_incomplete')
       .on(table.createdAt)
       .where(sql`${table.status} = 'incomplete'`),
+    index('subscriptions_changing')
+      .on(table.id)
+      .where(sql`${table.nextPlanId} is not null`),
   ],
 )
+
+/** Taken before the provider is asked: of two answers, that of the higher ticket is not older. */
+export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
   text('subscription_id')
@@ -196,19 +225,32 @@ export const invoices = pgTable(
     currency: text().notNull(),
     status: text().$type<InvoiceStatus>().notNull(),
     hostedInvoiceUrl: text('hosted_invoice_url'),
+    invoicePdf: text('invoice_pdf'),
+    nextPaymentAttempt: at('next_payment_attempt'),
   },
   (table) => [index('invoices_by_subscription').on(table.subscriptionId, table.createdAt.desc(), table.id.desc())],
 )
 
 /** The webhook inbox: each event once, worked on by a job. */
-export const providerEvents = pgTable('provider_events', {
-  id: text().primaryKey(),
-  type: text().notNull(),
-  objectType: text('object_type').notNull(),
-  objectId: text('object_id').notNull(),
-  receivedAt: at('received_at').notNull(),
-  processedAt: at('processed_at'),
-})
+export const providerEvents = pgTable(
+  'provider_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    objectType: text('object_type').notNull(),
+    objectId: text('object_id').notNull(),
+    receivedAt: at('received_at').notNull(),
+    processedAt: at('processed_at'),
+    /** Why the last try to work on it failed. */
+    error: text(),
+  },
+  (table) => [
+    index('provider_events_waiting')
+      .on(table.receivedAt)
+      .where(sql`${table.processedAt} is null`),
+    index('provider_events_by_age').on(table.receivedAt),
+  ],
+)
 
 export const idempotencyKeys = pgTable(
   'idempotency_keys',

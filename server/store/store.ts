@@ -1,4 +1,5 @@
 import * as actionCodes from './action-codes.ts'
+import * as billing from './billing.ts'
 import type { Db } from './database.ts'
 import * as idempotency from './idempotency.ts'
 import * as installation from './installation.ts'
@@ -19,6 +20,7 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(db: Db) {
   return {
     actionCodes: bind(db, actionCodes),
+    billing: bind(db, billing),
     idempotency: bind(db, idempotency),
     installation: bind(db, installation),
     invites: bind(db, invites),

@@ -1,7 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { PaymentState, Subscription } from '#contract/entities.ts'
-import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import type { Subscription } from '#contract/entities.ts'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
@@ -60,25 +60,6 @@ export async function listOf(db: Db, userId: string) {
   return rows.map(toEntity)
 }
 
-/** The row with the provider's ids, whatever its status. */
-export async function findRow(db: Db, id: string) {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
-  return row
-}
-
-export async function findRowByPlanAtProvider(db: Db, planAtProviderId: string) {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.planAtProviderId, planAtProviderId))
-  return row
-}
-
-export async function listIncomplete(db: Db, { createdBefore }: { createdBefore: Date }) {
-  return db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)))
-    .limit(100)
-}
-
 /** Projects of an owner that somebody still has to decide about. */
 export async function listUnendedOf(db: Db, ownerId: string) {
   return db
@@ -102,18 +83,18 @@ export async function setSettings(db: Db, id: string, settings: Record<string, s
     .where(eq(subscriptions.id, id))
 }
 
-export async function setCustomer(db: Db, id: string, customerId: string) {
-  await db.update(subscriptions).set({ customerId }).where(eq(subscriptions.id, id))
+export async function setOwner(db: Db, id: string, ownerId: string) {
+  await db.update(subscriptions).set({ ownerId }).where(eq(subscriptions.id, id))
 }
 
-type Billing = { status?: 'active' | 'canceled'; payment?: PaymentState; customerId?: string; planAtProviderId?: string }
-
-/** What the provider says of the plan. A canceled project stays canceled. */
-export async function setBilling(db: Db, id: string, billing: Billing) {
-  await db
+/** Ends a project for good: true for exactly one of several callers. */
+export async function cancel(db: Db, id: string) {
+  const canceled = await db
     .update(subscriptions)
-    .set(billing)
-    .where(and(eq(subscriptions.id, id), ne(subscriptions.status, 'canceled')))
+    .set({ status: 'canceled', payment: 'ok', renewsAt: null, nextPlanId: null })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
+    .returning({ id: subscriptions.id })
+  return canceled.length === 1
 }
 
 /** Removes a project that was never paid for. */
@@ -121,15 +102,27 @@ export async function removeIncomplete(db: Db, id: string) {
   await db.delete(subscriptions).where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
+/** What the app shows of a project; the rest is about paying for it. */
+const shown = {
+  id: subscriptions.id,
+  ownerId: subscriptions.ownerId,
+  planId: subscriptions.planId,
+  status: subscriptions.status,
+  payment: subscriptions.payment,
+  settings: subscriptions.settings,
+  createdAt: subscriptions.createdAt,
+  renewsAt: subscriptions.renewsAt,
+}
+
 type Held = [userId: string, permissions: PermissionKey[]][]
 
 function withMembers(db: Db) {
   const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
     from members where subscription_id = ${subscriptions.id})`
-  return db.select({ subscription: subscriptions, held }).from(subscriptions).$dynamic()
+  return db.select({ subscription: shown, held }).from(subscriptions).$dynamic()
 }
 
-function toEntity({ subscription, held }: { subscription: Row; held: Held }): Subscription {
+function toEntity({ subscription, held }: { subscription: Pick<Row, keyof typeof shown>; held: Held }): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
@@ -138,6 +131,7 @@ function toEntity({ subscription, held }: { subscription: Row; held: Held }): Su
     plan_id: subscription.planId,
     status: subscription.status === 'canceled' ? 'canceled' : 'active',
     payment: subscription.payment,
+    renews: subscription.renewsAt && Math.floor(subscription.renewsAt.getTime() / 1000),
     settings: subscription.settings,
     permissions,
     created: Math.floor(subscription.createdAt.getTime() / 1000),

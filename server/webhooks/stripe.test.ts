@@ -23,7 +23,7 @@ async function aPaidProject() {
   const world = await aWorld()
   const ann = await world.aPerson()
   const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
-  const row = await world.services.store.subscriptions.findRow(subscriptionId)
+  const row = await world.services.store.billing.find(subscriptionId)
   return { world, ann, subscriptionId, plan: { id: row!.planAtProviderId!, object: 'subscription' } }
 }
 

@@ -104,7 +104,7 @@ test('an owner of active projects can’t delete the account; without them every
   const refused = await owner.call('deleteAccount', { confirmationId: owner.uid })
   expect(refused.error!.details).toEqual({ reason: 'ownsActiveProjects', projects: [{ id, name: 'Bridge' }] })
 
-  await world.services.store.subscriptions.setBilling(id, { status: 'canceled' })
+  await world.services.store.subscriptions.cancel(id)
   const deleted = await owner.call('deleteAccount', { confirmationId: owner.uid })
   expect([deleted.result, deleted.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))]).toEqual([{}, true])
   expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')

@@ -41,7 +41,8 @@ export const applyActionCode = handle('applyActionCode', async ({ input: { oobCo
   return {}
 })
 
-async function setEmail(user: User, email: string, { store, identity, now }: Services) {
+async function setEmail(user: User, email: string, { store, identity, jobs, now }: Services) {
   if (!(await store.users.setEmail(user.id, email, now()))) throw new Refusal('auth/email-already-in-use')
   await identity.updateUser(user.id, { email, emailVerified: true })
+  for (const { id } of await store.billing.listFollowing(user.id)) await jobs.add('followOwner', { subscriptionId: id })
 }

@@ -15,7 +15,7 @@ export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId },
   if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
   if (await store.members.isMember(subscriptionId, user.email)) throw new Refusal('alreadyMember')
   // The invite holds a seat already; it is refused only when there are fewer seats than people by now.
-  const { seats, taken } = await seatsIn(subscription, store, now())
+  const { seats, taken } = await seatsIn(subscription.id, store, now())
   if (taken > seats) throw new Refusal('seatsFull', { seats })
   // A rejection waits for nobody, so it may have come in between.
   if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')

@@ -24,7 +24,7 @@ export const createInvite = handle('createInvite', async ({ input, user, subscri
     expiresAt,
   })
   if (!invited) throw new Refusal('alreadyInvited')
-  const { seats, taken } = await seatsIn(subscription, store, now())
+  const { seats, taken } = await seatsIn(subscription.id, store, now())
   if (taken > seats) throw new Refusal('seatsFull', { seats })
   const invitee = await store.users.findByEmail(email)
   await jobs.add('sendMail', {

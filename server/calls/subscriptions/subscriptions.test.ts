@@ -97,9 +97,9 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
   expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
   expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe('subscriptionNotFound')
-  expect(reasonOf(await ann.call('completeSubscription', { subscriptionId }))).toBe('paymentIncomplete')
+  expect(reasonOf(await ann.call('completePayment', { subscriptionId }))).toBe('paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
-  expect((await ann.call('completeSubscription', { subscriptionId })).result).toEqual({})
+  expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
   expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('active')
   expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe('paid')
 })
@@ -109,9 +109,9 @@ test('3-D Secure refused at the bank leaves nothing behind', async () => {
   const ann = await world.aPerson()
   const { result } = await pay(ann, 'pm_card_authenticationRequired')
   await world.answerChallenge(result!.clientSecret!, 'fail')
-  const refused = await ann.call('completeSubscription', { subscriptionId: result!.subscriptionId })
+  const refused = await ann.call('completePayment', { subscriptionId: result!.subscriptionId })
   expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual(['cardDeclined', 'authentication_required'])
-  expect(reasonOf(await ann.call('completeSubscription', { subscriptionId: result!.subscriptionId }))).toBe('subscriptionNotFound')
+  expect(reasonOf(await ann.call('completePayment', { subscriptionId: result!.subscriptionId }))).toBe('subscriptionNotFound')
 })
 
 test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
@@ -124,15 +124,15 @@ test('without the browser coming back, the provider’s events finish a purchase
   const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
   expect(subscriptions.map(({ id }) => id)).toEqual([paid.result!.subscriptionId])
   const { store } = world.services
-  expect(await store.subscriptions.listIncomplete({ createdBefore: new Date(Date.now() + 60_000) })).toEqual([])
+  expect(await store.billing.listUnsettled({ createdBefore: new Date(Date.now() + 60_000), now: new Date() })).toEqual([])
 })
 
 test('somebody else’s purchase can’t be completed or seen', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
   const { result } = await pay(ann, 'pm_card_authenticationRequired')
-  const foreign = await mallory.call('completeSubscription', { subscriptionId: result!.subscriptionId })
-  const missing = await mallory.call('completeSubscription', { subscriptionId: 'x'.repeat(20) })
+  const foreign = await mallory.call('completePayment', { subscriptionId: result!.subscriptionId })
+  const missing = await mallory.call('completePayment', { subscriptionId: 'x'.repeat(20) })
   expect(foreign.error).toEqual(missing.error)
 })
 

@@ -1,4 +1,4 @@
-import type { BillingDetails, Invoice, PaymentState } from '#contract/entities.ts'
+import type { BillingDetails, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
 export type PlanAtProvider = {
@@ -6,39 +6,88 @@ export type PlanAtProvider = {
   /** The project that it was bought for. */
   subscriptionId: string
   customerId: string
+  /** What is charged, as the configuration spells it where it knows it. */
+  priceId: string
   /** `unpaid`: the first payment has not come yet; `ended`: canceled, or the first payment never came. */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
+  /** When the running week ends. */
+  renews: EpochSeconds
+  /** The newest one. */
   invoice: Invoice | undefined
-  /** While `unpaid`: the first payment was refused, with the provider's code, and needs another card. */
+  /** A change of price was asked for and takes effect when it is paid. */
+  isChanging: boolean
+  /** A payment was refused, with the provider's code, and needs another card. */
   declineCode: string | undefined
-  /** While `unpaid`: what the browser needs to finish the payment. */
+  /** What the browser needs to finish a payment that waits for the buyer. */
   clientSecret: string | undefined
+  ended: Ended | undefined
 }
+
+/** `changedTo`: in favour of a plan that costs nothing. */
+export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
 
 export type NewPlan = {
   subscriptionId: string
+  customerId: string
   priceId: string
   paymentMethodId: string
-  customerId: string
+  /** The same attempt repeated does nothing twice. */
+  attempt: string
+}
+
+/** Amounts in minor units. */
+export type Preview = {
+  currency: string
+  lines: { kind: 'unused' | 'remaining' | 'week' | 'other'; priceId: string | undefined; amount: number }[]
+  total: number
+  /** What is left to pay when credit has been used. */
+  due: number
+  /** When the last of the lines ends. */
+  until: EpochSeconds
 }
 
 export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound` and `paymentsUnavailable`. What is asked twice for
- * the same project is done once.
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid` and `paymentsUnavailable`. A payment
+ * method that isn't the customer's is not found.
  */
 export type Payments = {
-  addCustomer(customer: { subscriptionId: string; email: string; billingDetails: BillingDetails }): Promise<string>
+  /** One customer a project, however often it is asked for. */
+  addCustomer(subscriptionId: string): Promise<string>
+  setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string }): Promise<void>
+  findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null }>
+  setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
+  /** Ends whatever the customer has, and forgets them. */
+  removeCustomer(customerId: string): Promise<void>
+
   startPlan(plan: NewPlan): Promise<PlanAtProvider>
+  changePlan(change: { planId: string; priceId: string; attempt: string }): Promise<PlanAtProvider>
+  /** Gives up a change that waits for its payment. */
+  dropChange(planId: string): Promise<void>
+  /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit. */
+  endPlan(planId: string, changedTo?: string): Promise<PlanAtProvider | undefined>
+  /** Tries to collect the newest invoice, with the default card or another one. */
+  payInvoice(planId: string, cardId?: string): Promise<PlanAtProvider>
   /** Missing if the provider has none of this id. */
   findPlan(id: string): Promise<PlanAtProvider | undefined>
-  /** The plan of a customer, if one was bought. */
+  /** The newest plan of a customer, ended ones included. */
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
-  /** Ends a plan that was never paid for, and forgets its customer. */
-  abandon(bought: { customerId: string; planId?: string | undefined }): Promise<void>
-  findInvoice(id: string): Promise<{ invoice: Invoice; planId: string | undefined } | undefined>
+  /** Everything that is being paid for, of whatever project. */
+  listLivePlans(): AsyncIterable<PlanAtProvider>
+  previewStart(plan: { customerId: string; priceId: string }): Promise<Preview>
+  previewChange(change: { planId: string; priceId: string }): Promise<Preview>
+  previewEnd(planId: string): Promise<Preview>
+
+  /** The default first, then the newest first. */
+  listCards(customerId: string): Promise<PaymentMethod[]>
+  /** What the browser needs to add a card. */
+  addCard(customerId: string): Promise<string>
+  setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
+  removeCard(card: { customerId: string; cardId: string }): Promise<void>
+
+  findInvoice(id: string): Promise<{ invoice: Invoice; subscriptionId: string | undefined } | undefined>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

@@ -1,0 +1,38 @@
+import type { CurrentUser } from '../handle.ts'
+import { Refusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { settle } from './settle.ts'
+import { syncPlan } from './sync.ts'
+
+type Charge = { subscriptionId: string; user: CurrentUser }
+
+/**
+ * Does something that the provider takes money for, and sees it through: `act` gives the plan's id there. What the bank refuses leaves
+ * nothing half-done; where the provider gave no answer, the reconcile job finds out and settles it. Answers with what the browser needs
+ * if the bank wants to ask the buyer first. Meant for whoever has the turn.
+ */
+export async function charge({ subscriptionId, user }: Charge, services: Services, act: () => Promise<string>) {
+  const { attempts, store } = services
+  await attempts.take('declinedCardsByAccount', user.uid)
+  try {
+    const plan = await syncPlan(await act(), services)
+    if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
+    await attempts.giveBack('declinedCardsByAccount', user.uid)
+    if (plan?.clientSecret !== undefined) return { clientSecret: plan.clientSecret }
+    await store.billing.set(subscriptionId, { nextPlanId: null })
+    return {}
+  } catch (error) {
+    if (!isRefusal(error, 'cardDeclined')) await attempts.giveBack('declinedCardsByAccount', user.uid)
+    if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')) await undo(subscriptionId, services)
+    throw error
+  }
+}
+
+async function undo(subscriptionId: string, services: Services) {
+  const row = await services.store.billing.find(subscriptionId)
+  if (row) await settle(row, services)
+}
+
+function isRefusal(error: unknown, reason: 'cardDeclined' | 'paymentsUnavailable') {
+  return error instanceof Refusal && error.reason === reason
+}

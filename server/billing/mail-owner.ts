@@ -1,0 +1,34 @@
+import type { Invoice, PaymentState } from '#contract/entities.ts'
+import type { MailOrder } from '../mails/mails.ts'
+import type { Services } from '../services.ts'
+import type { BillingRow } from '../store/billing.ts'
+
+type Tools = Pick<Services, 'store' | 'jobs'>
+type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
+
+export async function mailPaymentFailed(row: BillingRow, payment: Exclude<PaymentState, 'ok'>, { store, jobs }: Tools) {
+  const order = await toOwner(row, store)
+  if (order) await jobs.add('sendMail', payment === 'past_due' ? { mail: 'paymentFailed', ...order } : { mail: 'paymentWaits', ...order })
+}
+
+export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid', { store, jobs }: Tools) {
+  const order = await toOwner(row, store)
+  if (order)
+    await jobs.add('sendMail', because === 'asked' ? { mail: 'projectCanceled', ...order } : { mail: 'projectEndedUnpaid', ...order })
+}
+
+/** Goes to the address for receipts, where there is one. */
+export async function mailReceipt(row: BillingRow, invoice: Invoice, { store, jobs }: Tools) {
+  const order = await toOwner(row, store)
+  if (!order) return
+  const { number, total, currency, hosted_invoice_url: url } = invoice
+  const values = { ...order.values, number: number ?? '', total, currency, url }
+  await jobs.add('sendMail', { ...order, mail: 'receipt', to: row.billingEmail ?? order.to, values })
+}
+
+async function toOwner(row: BillingRow, store: Services['store']): Promise<Order | undefined> {
+  const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
+  if (!owner) return undefined
+  const values = { name: owner.displayName, project: row.settings['name'] ?? '', subscriptionId: row.id }
+  return { to: owner.email, language: owner.language, values }
+}

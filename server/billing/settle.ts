@@ -1,0 +1,40 @@
+import type { PlanAtProvider } from '../providers/payments/payments.ts'
+import type { Services } from '../services.ts'
+import type { BillingRow } from '../store/billing.ts'
+import { syncPlan } from './sync.ts'
+
+/**
+ * Brings a purchase or a change of plan that stopped anywhere to its end: done, still waiting for its buyer, or as if it had never been.
+ * Gives the plan as it stands then. Meant for whoever has the turn.
+ */
+export async function settle(row: BillingRow, services: Services): Promise<PlanAtProvider | undefined> {
+  const { payments, store } = services
+  // The same request gives the customer that a purchase may have made before it stopped.
+  const customerId = row.customerId ?? (await payments.addCustomer(row.id))
+  const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
+  const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)
+  if (plan && isWaiting(plan)) return plan
+  if (row.status === 'incomplete' && plan?.state !== 'active') {
+    await payments.removeCustomer(customerId)
+    await store.subscriptions.removeIncomplete(row.id)
+  } else await store.billing.set(row.id, { nextPlanId: null })
+  return plan
+}
+
+/** For the buyer: to finish the first payment, or that of a change. */
+export function isWaiting({ state, isChanging }: PlanAtProvider) {
+  return state === 'unpaid' || isChanging
+}
+
+/** Ends the waiting for a payment. */
+export async function giveUp(plan: PlanAtProvider, services: Services) {
+  if (plan.state === 'unpaid') await services.payments.endPlan(plan.id)
+  else await services.payments.dropChange(plan.id)
+  return syncPlan(plan.id, services)
+}
+
+/** What the bank has refused is not tried again without the buyer. */
+async function syncOrGiveUp(planId: string, services: Services) {
+  const plan = await syncPlan(planId, services)
+  return plan && isWaiting(plan) && plan.declineCode !== undefined ? giveUp(plan, services) : plan
+}

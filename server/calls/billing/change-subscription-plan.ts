@@ -1,0 +1,63 @@
+import type { BillingInfo } from '#contract/entities.ts'
+import { buyPlan } from '../../billing/buy-plan.ts'
+import { charge } from '../../billing/charge.ts'
+import type { KnownPlan } from '../../billing/offered-plan.ts'
+import { isFree, plannedChange } from '../../billing/plan-change.ts'
+import { giveUp, isWaiting, settle } from '../../billing/settle.ts'
+import { handle, type CurrentUser } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Services } from '../../services.ts'
+import type { BillingRow } from '../../store/billing.ts'
+import { idFrom, newId } from '../../store/ids.ts'
+
+type Change = { row: BillingRow; plan: KnownPlan; billingInfo: BillingInfo | undefined; attempt: string; user: CurrentUser }
+
+export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user, key }, services) => {
+  const { planId, billingInfo } = input
+  const isDone = await settleEarlier(subscription.id, planId, services)
+  if (isDone) return {}
+  const { row, plan } = await begin(subscription.id, planId, billingInfo, services)
+  const attempt = key ? idFrom(key.userId, key.key) : newId()
+  return change({ row, plan, billingInfo, attempt, user }, services)
+})
+
+/** What an earlier attempt left, one that waits at the bank included, comes to its end first. Whether it was this change, and is done. */
+async function settleEarlier(id: string, planId: string, services: Services) {
+  const { store } = services
+  const row = (await store.billing.find(id))!
+  if (!row.customerId && !row.nextPlanId) return false
+  const begun = await settle(row, services)
+  if (begun && isWaiting(begun)) await giveUp(begun, services)
+  return row.nextPlanId === planId && (await store.billing.find(id))!.planId === planId
+}
+
+/** Own row first: from here on there are only the seats that both plans have. */
+async function begin(id: string, planId: string, billingInfo: BillingInfo | undefined, services: Services) {
+  return services.transaction(async (services) => {
+    const { store } = services
+    await store.subscriptions.lock(id)
+    const row = (await store.billing.find(id))!
+    const plan = await plannedChange(row, planId, services)
+    const buys = isFree(row.planId) && !plan.free
+    if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
+    if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
+    await store.billing.set(id, { nextPlanId: plan.id })
+    return { row, plan }
+  })
+}
+
+async function change({ row, plan, billingInfo, attempt, user }: Change, services: Services) {
+  const { payments, store } = services
+  const subscriptionId = row.id
+  if (billingInfo) return buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
+  const planId = row.planAtProviderId
+  if (planId === null) {
+    await store.billing.set(subscriptionId, { planId: plan.id, nextPlanId: null })
+    return {}
+  }
+  return charge({ subscriptionId, user }, services, async () => {
+    if (plan.free) await payments.endPlan(planId, plan.id)
+    else await payments.changePlan({ planId, priceId: plan.priceIds[0]!, attempt })
+    return planId
+  })
+}

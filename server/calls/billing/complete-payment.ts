@@ -1,0 +1,15 @@
+import { settle } from '../../billing/settle.ts'
+import { handle } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
+
+export const completePayment = handle('completePayment', async ({ input: { subscriptionId }, user }, services) => {
+  const { store, payments } = services
+  const row = await store.billing.find(subscriptionId)
+  if (!row || row.ownerId !== user.uid) throw new Refusal('subscriptionNotFound')
+  const plan = row.planAtProviderId ? await payments.findPlan(row.planAtProviderId) : undefined
+  if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
+  if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
+  if (plan) await settle(row, services)
+  if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
+  return {}
+})

@@ -1,0 +1,19 @@
+import { holds, isAdmin, ownerPermissions, permissionEntries } from '#contract/access.ts'
+import { handle } from '../../handle.ts'
+import { Refusal } from '../../refusal.ts'
+
+export const transferSubscriptionOwnership = handle(
+  'transferSubscriptionOwnership',
+  async ({ input: { newOwnerId }, subscription, user }, { store, jobs }) => {
+    const { id, owner_id: ownerId } = subscription
+    if (newOwnerId === ownerId || !isAdmin(subscription, newOwnerId)) throw new Refusal('notEligibleOwner')
+    const permissions = permissionEntries
+      .map(([key]) => key)
+      .filter((key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key))
+    await store.subscriptions.setOwner(id, newOwnerId)
+    await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
+    await jobs.add('followOwner', { subscriptionId: id })
+    await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
+    return {}
+  },
+)

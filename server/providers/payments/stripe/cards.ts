@@ -1,0 +1,47 @@
+import type { PaymentMethod } from '#contract/entities.ts'
+import type Stripe from 'stripe'
+import { Refusal } from '../../../refusal.ts'
+import type { Payments } from '../payments.ts'
+import { asked, found, idOf } from './asked.ts'
+
+export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'addCard' | 'setDefaultCard' | 'removeCard'> {
+  return {
+    async listCards(customerId) {
+      const [customer, { data }] = await Promise.all([
+        asked(stripe.customers.retrieve(customerId)),
+        asked(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
+      ])
+      const defaultId = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method)
+      return data.map((card) => toPaymentMethod(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    },
+
+    async addCard(customerId) {
+      const intent = await asked(
+        stripe.setupIntents.create({ customer: customerId, usage: 'off_session', allowed_payment_method_types: ['card'] }),
+      )
+      return intent.client_secret!
+    },
+
+    async setDefaultCard({ customerId, planId, cardId }) {
+      await ownCard(stripe, customerId, cardId)
+      if (planId !== undefined) await asked(stripe.subscriptions.update(planId, { default_payment_method: cardId }))
+      await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }))
+    },
+
+    async removeCard({ customerId, cardId }) {
+      await ownCard(stripe, customerId, cardId)
+      await asked(stripe.paymentMethods.detach(cardId))
+    },
+  }
+}
+
+/** Whose card it is, the provider would not ask. */
+export async function ownCard(stripe: Stripe, customerId: string, cardId: string) {
+  const card = await found(stripe.paymentMethods.retrieve(cardId))
+  if (!card || idOf(card.customer) !== customerId) throw new Refusal('paymentMethodNotFound')
+}
+
+function toPaymentMethod({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): PaymentMethod {
+  const { brand = '', last4 = '', exp_month = 0, exp_year = 0 } = card ?? {}
+  return { id, isDefault: id === defaultId, card: { brand, last4, exp_month, exp_year } }
+}

@@ -1,0 +1,118 @@
+import Stripe from 'stripe'
+import { Refusal } from '../../../refusal.ts'
+import type { Payments, PlanAtProvider } from '../payments.ts'
+import { asked, found, idOf } from './asked.ts'
+import { ownCard } from './cards.ts'
+import type { Prices } from './prices.ts'
+import { changedTo, expand, toPlan } from './to-plan.ts'
+
+type Plans = Pick<
+  Payments,
+  'startPlan' | 'changePlan' | 'dropChange' | 'endPlan' | 'payInvoice' | 'findPlan' | 'findPlanOfCustomer' | 'listLivePlans'
+>
+
+export function plans(stripe: Stripe, prices: Prices): Plans {
+  async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
+    const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
+    return plan && toPlan(plan, prices)
+  }
+
+  return {
+    findPlan,
+
+    async startPlan({ subscriptionId, customerId, priceId, paymentMethodId, attempt }) {
+      const key = (step: string) => ({ idempotencyKey: `${attempt}:${step}:${paymentMethodId}` })
+      const card = await asked(stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, key('attach')))
+      await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } }, key('default')))
+      const plan = await asked(
+        stripe.subscriptions.create(
+          {
+            customer: customerId,
+            items: [{ price: await prices.idOf(priceId) }],
+            default_payment_method: card.id,
+            payment_behavior: 'allow_incomplete',
+            payment_settings: { save_default_payment_method: 'on_subscription' },
+            off_session: false,
+            metadata: { subscriptionId },
+            expand,
+          },
+          key('plan'),
+        ),
+      )
+      return toPlan(plan, prices)
+    },
+
+    async changePlan({ planId, priceId, attempt }) {
+      const plan = await asked(stripe.subscriptions.retrieve(planId))
+      const changed = await asked(
+        stripe.subscriptions.update(
+          planId,
+          {
+            // Without its id a second item would be added.
+            items: [{ id: plan.items.data[0]!.id, price: await prices.idOf(priceId) }],
+            proration_behavior: 'always_invoice',
+            payment_behavior: 'pending_if_incomplete',
+            expand,
+          },
+          { idempotencyKey: `${attempt}:change` },
+        ),
+      )
+      return toPlan(changed, prices)
+    },
+
+    async dropChange(planId) {
+      const plan = await asked(stripe.subscriptions.retrieve(planId))
+      const invoice = idOf(plan.latest_invoice)
+      if (plan.pending_update && invoice) await voidInvoice(stripe, invoice)
+    },
+
+    async endPlan(planId, plan) {
+      const credited = plan !== undefined
+      await found(
+        stripe.subscriptions.cancel(planId, {
+          prorate: credited,
+          invoice_now: credited,
+          ...(credited && { cancellation_details: { comment: changedTo(plan) } }),
+        }),
+      )
+      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
+      return findPlan(planId)
+    },
+
+    async payInvoice(planId, cardId) {
+      const plan = await asked(stripe.subscriptions.retrieve(planId))
+      if (cardId !== undefined) await ownCard(stripe, idOf(plan.customer)!, cardId)
+      const invoice = idOf(plan.latest_invoice)
+      if (invoice) await pay(stripe, invoice, cardId)
+      return (await findPlan(planId))!
+    },
+
+    async findPlanOfCustomer(customerId) {
+      const found = await asked(stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 1 }))
+      const [plan] = found.data
+      return plan && findPlan(plan.id)
+    },
+
+    async *listLivePlans() {
+      for await (const plan of stripe.subscriptions.list({ limit: 100 })) yield await toPlan(plan, prices)
+    },
+  }
+}
+
+/** That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
+async function pay(stripe: Stripe, invoice: string, cardId: string | undefined) {
+  try {
+    await asked(stripe.invoices.pay(invoice, { off_session: false, ...(cardId !== undefined && { payment_method: cardId }) }))
+  } catch (error) {
+    if (!(error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action')) throw error
+  }
+}
+
+/** One that was paid or voided meanwhile stays so. */
+async function voidInvoice(stripe: Stripe, id: string) {
+  try {
+    await found(stripe.invoices.voidInvoice(id))
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
+}

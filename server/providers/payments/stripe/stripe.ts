@@ -1,0 +1,43 @@
+import Stripe from 'stripe'
+import type { Payments } from '../payments.ts'
+import { found } from './asked.ts'
+import { cards } from './cards.ts'
+import { customers } from './customers.ts'
+import { plans } from './plans.ts'
+import { openPrices } from './prices.ts'
+import { previews } from './previews.ts'
+import { readEvent } from './read-event.ts'
+import { toInvoice } from './to-plan.ts'
+
+type Options = {
+  secretKey: string
+  webhookSecret: string
+  /** Ids or lookup keys of every price that the plans have. */
+  prices: readonly string[]
+  fetch?: typeof fetch | undefined
+}
+
+/** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
+export function openStripePayments({ secretKey, webhookSecret, prices: names, fetch }: Options): Payments {
+  const stripe = new Stripe(secretKey, {
+    maxNetworkRetries: 1,
+    timeout: 20_000,
+    ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
+  })
+  const prices = openPrices(stripe, names)
+
+  return {
+    ...customers(stripe),
+    ...plans(stripe, prices),
+    ...previews(stripe, prices),
+    ...cards(stripe),
+
+    async findInvoice(id) {
+      const invoice = await found(stripe.invoices.retrieve(id))
+      if (!invoice) return undefined
+      return { invoice: toInvoice(invoice), subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'] }
+    },
+
+    readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
+  }
+}

@@ -1,0 +1,95 @@
+import type { PlanId } from '#config/plans.ts'
+import type { PaymentState } from '#contract/entities.ts'
+import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { subscriptions } from './schema.ts'
+
+export type BillingRow = typeof subscriptions.$inferSelect
+
+/** What is kept of a project about paying for it, whatever its status. */
+export async function find(db: Db, id: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
+  return row
+}
+
+export async function findByPlan(db: Db, planAtProviderId: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.planAtProviderId, planAtProviderId))
+  return row
+}
+
+/** Gives the billing of a project to one at a time: `taken` until then, `busy`, or `missing` where there is no such project. */
+export async function takeTurn(db: Db, id: string, { now, until }: { now: Date; until: Date }) {
+  const { rows } = await db.execute<{ taken: boolean }>(sql`
+    with turn as (
+      update subscriptions set turn_until = ${until} where id = ${id} and (turn_until is null or turn_until <= ${now}) returning id
+    )
+    select turn.id is not null taken from subscriptions left join turn using (id) where subscriptions.id = ${id}`)
+  if (rows.length === 0) return 'missing'
+  return rows[0]!.taken ? 'taken' : 'busy'
+}
+
+/** Ends a turn, unless it took so long that it is somebody else's by now. */
+export async function endTurn(db: Db, id: string, until: Date) {
+  await db
+    .update(subscriptions)
+    .set({ turnUntil: null })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.turnUntil, until)))
+}
+
+/** Turns of servers that are gone. */
+export async function endAllTurns(db: Db) {
+  await db.update(subscriptions).set({ turnUntil: null }).where(isNotNull(subscriptions.turnUntil))
+}
+
+export async function takeTicket(db: Db) {
+  const { rows } = await db.execute<{ ticket: number }>(sql`select nextval('sync_tickets') ticket`)
+  return rows[0]!.ticket
+}
+
+type Billing = {
+  status?: 'active'
+  planId?: PlanId
+  payment?: PaymentState
+  customerId?: string
+  planAtProviderId?: string | null
+  renewsAt?: Date | null
+  nextPlanId?: PlanId | null
+  synced?: number
+  billingEmail?: string | null
+  receipts?: boolean
+}
+
+export async function set(db: Db, id: string, billing: Billing) {
+  await db.update(subscriptions).set(billing).where(eq(subscriptions.id, id))
+}
+
+/** Purchases and changes that somebody began and nobody ended. */
+export async function listUnsettled(db: Db, { createdBefore, now }: { createdBefore: Date; now: Date }) {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        or(and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)), isNotNull(subscriptions.nextPlanId)),
+        or(isNull(subscriptions.turnUntil), lt(subscriptions.turnUntil, now)),
+      ),
+    )
+    .limit(100)
+}
+
+/** Everything that we believe is being paid for: the project by its plan at the provider. */
+export async function mapPaid(db: Db) {
+  const rows = await db
+    .select({ id: subscriptions.id, planAtProviderId: subscriptions.planAtProviderId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.planAtProviderId)))
+  return new Map(rows.map(({ id, planAtProviderId }) => [planAtProviderId!, id]))
+}
+
+/** Projects whose customer is known to the provider by the owner's address. */
+export async function listFollowing(db: Db, ownerId: string) {
+  return db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.ownerId, ownerId), isNotNull(subscriptions.customerId), isNull(subscriptions.billingEmail)))
+}
