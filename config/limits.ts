@@ -64,6 +64,8 @@ export const limits = {
     /** Longer than whatever a call does with the provider. */
     turn: 5 * minutes,
     waitForTurn: 20 * seconds,
+    /** For one request to the provider; it is repeated once, and a call has to answer in time all the same. */
+    providerTimeout: 20 * seconds,
     /** How long worked-off events are remembered; the provider repeats one for three days. */
     eventsKept: 30 * days,
   },

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { stripeApi } from './api/api.ts'
 import type { Log } from './clock/run-due.ts'
 import { openTimekeeper } from './clock/timekeeper.ts'
+import { brokenConnection, unreliable } from './control/unreliable.ts'
 import { openCourier, type Deliver } from './events/courier.ts'
 import { hurry } from './events/outbox.ts'
 import type { WeeklyPrice } from './objects/price.ts'
@@ -32,7 +33,7 @@ export type Sandbox = {
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
   /** To be mounted at `/sandbox`. */
   routes: Hono
-  /** Stops the clock, and resolves when webhooks on their way have arrived. */
+  /** Stops the clock, breaks off slow answers, and resolves when webhooks on their way have arrived. */
   close(this: void): Promise<void>
 }
 
@@ -45,10 +46,12 @@ export async function openSandbox({ pool, publicUrl, webhookSecret, deliver, pri
   await hurry(pool)
   const timekeeper = openTimekeeper(world, courier, log)
   const api = stripeApi(world, allRoutes, 'secret', log)
+  const closing = new AbortController()
   return {
-    fetch: async (url, init) => api.fetch(new Request(url, init)),
-    routes: sandboxRoutes(world, stripeApi(world, allRoutes, 'publishable', log), timekeeper),
+    fetch: unreliable(async (request) => api.fetch(request), pool, closing.signal),
+    routes: sandboxRoutes(world, stripeApi(world, allRoutes, 'publishable', log), timekeeper, courier),
     async close() {
+      closing.abort(brokenConnection())
       await timekeeper.close()
       await courier.close()
     },

@@ -40,6 +40,19 @@ test('everything on the wire is what the types of the SDK promise', async () => 
     payment_behavior: 'pending_if_incomplete',
     'expand[0]': 'latest_invoice',
   })
+  await raw('POST', `/customers/${customer.id}/tax_ids`, { type: 'eu_vat', value: 'DE123456789' })
+  const endpoint = await raw('POST', '/webhook_endpoints', { url: 'https://example.com', 'enabled_events[0]': '*' })
+  const product = await raw('POST', '/products', { name: 'Team' })
+  const price = await raw('POST', '/prices', {
+    product: String(product.body.id),
+    currency: 'usd',
+    unit_amount: '2000',
+    'recurring[interval]': 'week',
+    lookup_key: 'team',
+  })
+  await raw('POST', `/products/${String(product.body.id)}`, { name: 'Teams' })
+  const abandoned = await raw('POST', '/setup_intents', {})
+  await raw('POST', `/setup_intents/${String(abandoned.body.id)}/cancel`, {})
   const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
   const setup = await raw('POST', '/setup_intents', { customer: customer.id })
   await asBrowser(`/setup_intents/${String(setup.body.id)}/confirm`, {
@@ -48,8 +61,10 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   })
   const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
   const before = await everything(raw, customer.id)
+  await stripe.invoices.markUncollectible((await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '')
+  await stripe.customers.deleteTaxId(customer.id, (await stripe.customers.listTaxIds(customer.id)).data[0]?.id ?? '')
   await advance(week)
-  const objects = [preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
+  const objects = [endpoint.body, price.body, preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
   const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
   expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
   expect(objects.flatMap(complaints)).toEqual([])
@@ -71,10 +86,14 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
     raw('GET', '/prices?expand[]=data.product'),
     raw('GET', `/payment_methods?customer=${customer}`),
     raw('GET', `/customers/${customer}/payment_methods`),
+    raw('GET', `/customers/${customer}/tax_ids`),
+    raw('GET', '/webhook_endpoints'),
   ])
   const objects = lists.flatMap(({ body }) => body.data ?? [])
+  const invoice = objects.find(({ object }) => object === 'invoice')?.id ?? ''
+  const lines = (await raw('GET', `/invoices/${invoice}/lines`)).body.data ?? []
   const payments = objects.flatMap(({ payments: paid }) => paid?.data ?? [])
-  return [...objects, ...payments, ...payments.flatMap(({ payment }) => (payment ? [payment.payment_intent] : []))]
+  return [...objects, ...lines, ...payments, ...payments.flatMap(({ payment }) => (payment ? [payment.payment_intent] : []))]
 }
 
 test('the check itself sees a missing and a wrong field', async () => {

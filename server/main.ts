@@ -86,7 +86,7 @@ export async function openServer({ env, connection, log, now = () => new Date(),
       sandbox: sandbox !== undefined,
       signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
     },
-    metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(), token: env.metricsToken },
+    metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(store.providerEvents), token: env.metricsToken },
     keepsMail: !env.smtpUrl,
     sandbox: sandbox?.routes,
   })
@@ -101,8 +101,8 @@ export async function openServer({ env, connection, log, now = () => new Date(),
     app,
     services,
     async stop() {
-      await worker.stop()
-      await sandbox?.close()
+      // A job that waits for the sandbox is not to be waited for.
+      await Promise.all([worker.stop(), sandbox?.close()])
       await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
     },
   }

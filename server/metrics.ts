@@ -8,8 +8,8 @@ export type Metrics = {
 }
 
 /** The library is loaded only where somebody watches. */
-export async function openMetrics(): Promise<Metrics> {
-  const { Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+export async function openMetrics(inbox: { countFailed: () => Promise<number> }): Promise<Metrics> {
+  const { Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
@@ -18,6 +18,14 @@ export async function openMetrics(): Promise<Metrics> {
     labelNames: ['call', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'atrium_inbox_failed',
+    help: 'Events of the payment provider whose work has failed, and has not succeeded since. Not a number while the store does not answer.',
+    registers: [registry],
+    async collect() {
+      this.set(await inbox.countFailed().catch(() => NaN))
+    },
   })
   return {
     observeCall: (name, outcome, milliseconds) => calls.observe({ call: name, outcome }, milliseconds / 1000),

@@ -7,6 +7,7 @@ import { invalid, StripeFailure } from './errors.ts'
 import { parseForm, type Form } from './form.ts'
 import { answerOnce, type Answer } from './idempotency.ts'
 import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
+import { stripeResponse } from './response.ts'
 import type { Route } from './route.ts'
 
 /** Stripe's API for one kind of key. Whatever happens, the answer is an object of Stripe's or its error shape. */
@@ -32,7 +33,7 @@ async function answer(world: World, route: Route, kind: KeyKind, c: Context): Pr
   if (kind === 'publishable' && !route.forBrowsers) throw secretKeyRequired()
   const key = route.method === 'POST' ? c.req.header('idempotency-key') : undefined
   const asked: Asked = { id: c.get('requestId'), idempotency_key: key ?? null }
-  const run = (tx: Tx) => route.answer(tx, form, c.req.param('id') ?? '', kind === 'publishable')
+  const run = (tx: Tx) => route.answer(tx, form, c.req.param(), kind === 'publishable')
   if (route.method === 'GET') return { status: 200, body: await run(await reading(world, asked)) }
   return inTransaction(world, asked, (tx) => {
     const work = () => kept(tx, () => run(tx))
@@ -64,18 +65,7 @@ async function readForm(c: Context, kind: KeyKind): Promise<Form> {
 async function respond(c: Context, work: () => Promise<Answer>, log: Log): Promise<Response> {
   const id = newId('req')
   c.set('requestId', id)
-  const { status, body, firstRequest } = await work().catch((error: unknown) => failed(error, id, log))
-  const headers = new Headers({
-    'content-type': 'application/json',
-    'request-id': id,
-    'stripe-version': apiVersion,
-    'cache-control': 'no-store',
-  })
-  if (firstRequest) {
-    headers.set('idempotent-replayed', 'true')
-    headers.set('original-request', firstRequest)
-  }
-  return new Response(JSON.stringify(body), { status, headers })
+  return stripeResponse(await work().catch((error: unknown) => failed(error, id, log)), id)
 }
 
 function failed(error: unknown, request: string, log: Log): Answer {

@@ -45,6 +45,23 @@ export async function page<T extends StoredType>(
   return { object: 'list', data: ending_before ? data.toReversed() : data, has_more: rows.length > limit, url }
 }
 
+/** The same of what is at hand, in its own order. */
+export function pageOf<T extends { id: string }>(
+  all: T[],
+  url: string,
+  { limit = 10, starting_after, ending_before }: Omit<Asked, 'created'>,
+): List<T> {
+  const at = (id: string, param: string) => {
+    const index = all.findIndex((each) => each.id === id)
+    if (index < 0) throw missing('object', id, param)
+    return index
+  }
+  const from = starting_after ? at(starting_after, 'starting_after') + 1 : 0
+  const to = ending_before ? at(ending_before, 'ending_before') : all.length
+  const data = ending_before ? all.slice(from, to).slice(-limit) : all.slice(from, to).slice(0, limit)
+  return { object: 'list', data, has_more: data.length < to - from, url }
+}
+
 const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /** Every given value must equal its column. */

@@ -11,6 +11,8 @@ export type Asking<P> = {
   input: P
   /** The `:id` of the path. */
   id: string
+  /** Its `:part`, which belongs to the object of that id. */
+  part: string
   /** Asked with the publishable key, from a browser. */
   browser: boolean
 }
@@ -19,7 +21,7 @@ export type Route = {
   method: Method
   path: string
   forBrowsers: boolean
-  answer(tx: Tx, form: Form, id: string, browser: boolean): Promise<object>
+  answer(tx: Tx, form: Form, path: Record<string, string>, browser: boolean): Promise<object>
 }
 
 /** One call of Stripe's API: what it takes, and what it does. Everything else is done for all of them alike. */
@@ -35,9 +37,9 @@ export function route<S extends z.ZodRawShape>(
     method,
     path: `/v1${path}`,
     forBrowsers,
-    async answer(tx, form, id, browser) {
+    async answer(tx, form, { id = '', part = '' }, browser) {
       const { expand: paths, ...input } = readParams(params, form) as { expand?: string[] }
-      return expanded(tx, await run({ tx, input: input as z.output<z.ZodObject<S>>, id, browser }), paths)
+      return expanded(tx, await run({ tx, input: input as z.output<z.ZodObject<S>>, id, part, browser }), paths)
     },
   }
 }

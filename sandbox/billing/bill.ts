@@ -1,12 +1,13 @@
 import { randomLetters } from '../objects/ids.ts'
 import { defaultCardOf } from '../objects/customer.ts'
-import { intentOf, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
+import { intentOf, isOwed, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
 import { newInvoicePayment } from '../objects/invoice-payment.ts'
 import { newPaymentIntent } from '../objects/payment-intent.ts'
 import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
 import { paid, settle } from './settle.ts'
 
@@ -14,7 +15,8 @@ export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
 /** A new draft, told of; made final at once, or an hour later as at a renewal. */
 export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = null): Promise<Invoice> {
-  const invoice = await save(tx, { ...newInvoice(bill, tx.account, tx.now), automatically_finalizes_at: finalizesAt })
+  const named = { ...newInvoice(bill, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
+  const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
   await record(tx, 'invoice.created', invoice)
   return invoice
 }
@@ -28,6 +30,7 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const balanced = withCredit(invoice, customer)
   const final: Invoice = {
     ...balanced,
+    ...(await billedTo(tx, customer)),
     automatically_finalizes_at: null,
     effective_at: tx.now,
     hosted_invoice_url: url,
@@ -63,10 +66,10 @@ async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription)
   return save(tx, { ...invoice, payments, confirmation_secret: { client_secret: intent.client_secret, type: 'payment_intent' } })
 }
 
-/** Tries to have an open invoice paid, with this card or the one that stands for the subscription. */
+/** Tries to have an invoice that is owed paid, with this card or the one that stands for the subscription. */
 export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
   const id = intentOf(invoice)
-  if (invoice.status !== 'open' || !id) return { invoice, intent: null }
+  if (!isOwed(invoice) || !id) return { invoice, intent: null }
   const intent = await take(tx, 'payment_intent', id)
   const charged = await charge(tx, intent, card ?? (await standingCard(tx, invoice)))
   return { invoice: await settle(tx, charged), intent: charged }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { invalid, missing } from '../api/errors.ts'
+import { mergedMetadata } from '../api/params.ts'
 import { newItem, periodOf } from '../objects/subscription.ts'
 import { planOf } from '../objects/price.ts'
 import type { Price, Subscription, SubscriptionItem } from '../objects/wire.ts'
@@ -33,8 +34,9 @@ export async function changedItems(
     const price = change.price === undefined ? old?.price : await priceToSell(runner, change.price, `${param}[price]`)
     if (!price) throw invalid(`Missing required param: ${param}[price].`, { code: 'parameter_missing', param: `${param}[price]` })
     const quantity = change.quantity ?? old?.quantity ?? 1
-    if (old) items = items.map((item) => (item === old ? { ...old, price, plan: planOf(price), quantity } : item))
-    else items = [...items, newItem(subscription.id, { price, quantity, metadata: change.metadata ?? {} }, periodOf(subscription), now)]
+    const metadata = mergedMetadata(old?.metadata ?? {}, change.metadata)
+    if (old) items = items.map((item) => (item === old ? { ...old, metadata, price, plan: planOf(price), quantity } : item))
+    else items = [...items, newItem(subscription.id, { price, quantity, metadata }, periodOf(subscription), now)]
   }
   return sellable(items)
 }

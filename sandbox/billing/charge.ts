@@ -2,6 +2,7 @@ import { shown } from '../api/shown.ts'
 import { asksOwner, chargeFailureOf, declineOf } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
+import { askedDecline } from '../control/failing-charges.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { askOwner } from './ask-owner.ts'
@@ -13,7 +14,7 @@ export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod 
   const refusal = declineOf(card, tx.now)
   if (refusal) return failed(tx, intent, card, refusal)
   if (!authenticated && asksOwner(card)) return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
-  const failure = chargeFailureOf(card)
+  const failure = chargeFailureOf(card) ?? (await askedDecline(tx, intent.customer))
   if (failure) return failed(tx, intent, card, failure)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)
   return save(tx, {

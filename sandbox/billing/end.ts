@@ -1,3 +1,4 @@
+import { isOwed } from '../objects/invoice.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { invoicesOf, save } from '../store/objects.ts'
@@ -43,9 +44,9 @@ export function becauseOf(reason: Why, said: Partial<Because> = {}): Because {
 
 async function stopCollecting(tx: Tx, { id, pending_update, latest_invoice }: Subscription, began: boolean) {
   for (const invoice of await invoicesOf(tx, id)) {
-    if (invoice.status !== 'open' && invoice.status !== 'draft') continue
+    if (!isOwed(invoice) && invoice.status !== 'draft') continue
     const neverOwed = !began || (pending_update && latest_invoice === invoice.id)
-    if (neverOwed && invoice.status === 'open') await voidInvoice(tx, invoice)
+    if (neverOwed && isOwed(invoice)) await voidInvoice(tx, invoice)
     else await change(tx, 'invoice.updated', invoice, { ...invoice, auto_advance: false, next_payment_attempt: null })
   }
 }

@@ -8,7 +8,7 @@ import { becauseOf, cancel, expire } from './end.ts'
 import { collect, draft, finalize } from './bill.ts'
 import { weekLines } from './lines.ts'
 import { voidInvoice } from './void.ts'
-import { subscriptionOf } from '../objects/invoice.ts'
+import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
 /** What a subscription does when its time has come. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
@@ -30,12 +30,13 @@ async function renew(tx: Tx, subscription: Subscription) {
   await change(tx, 'customer.subscription.updated', subscription, renewed)
 }
 
-async function forgetPending(tx: Tx, subscription: Subscription) {
+/** A change that nobody paid in time, or that another one takes the place of, is made no more, and nothing is owed for it. */
+export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const kept = await save(tx, { ...subscription, pending_update: null })
   await record(tx, 'customer.subscription.pending_update_expired', kept)
-  if (!subscription.latest_invoice) return
-  const invoice = await find(tx, 'invoice', subscription.latest_invoice)
-  if (invoice.status === 'open') await voidInvoice(tx, invoice)
+  const invoice = kept.latest_invoice ? await find(tx, 'invoice', kept.latest_invoice) : null
+  if (invoice && isOwed(invoice)) await voidInvoice(tx, invoice)
+  return kept
 }
 
 /** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */

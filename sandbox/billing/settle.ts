@@ -1,5 +1,5 @@
 import { day } from '../clock/due-at.ts'
-import { intentOf, subscriptionOf } from '../objects/invoice.ts'
+import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
@@ -12,7 +12,7 @@ const retryDays = [3, 5, 7]
 /** After an attempt to pay: brings the invoice and its subscription in line with what became of the intent. */
 export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   const invoice = await take(tx, 'invoice', intent.$hidden.invoice)
-  if (invoice.status !== 'open') return invoice
+  if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
   const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
@@ -56,14 +56,20 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
 
 async function subscriptionOwes(tx: Tx, invoice: Invoice) {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
-  if (subscription.status !== 'active' || waitsFor(subscription, invoice)) return
+  if (invoice.status !== 'open' || subscription.status !== 'active' || waitsFor(subscription, invoice)) return
   await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'past_due' })
 }
 
-/** A first invoice waits for its payer, and a pending change for its own; all others are tried again by themselves. */
+/** A first invoice and one written off wait for their payer, and a pending change for its own; all others are tried again by themselves. */
 async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
-  if (invoice.billing_reason === 'subscription_create' || isOver(subscription) || waitsFor(subscription, invoice)) return null
+  if (
+    invoice.status !== 'open' ||
+    invoice.billing_reason === 'subscription_create' ||
+    isOver(subscription) ||
+    waitsFor(subscription, invoice)
+  )
+    return null
   return retryDays.map((days) => invoice.created + days * day).find((at) => at > tx.now) ?? null
 }
 

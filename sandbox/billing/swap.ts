@@ -1,6 +1,6 @@
 import { cardError } from '../api/errors.ts'
 import { incompleteFor } from '../clock/due-at.ts'
-import { itemList } from '../objects/subscription.ts'
+import { itemList, periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { find } from '../store/objects.ts'
@@ -24,7 +24,9 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const pends = ifUnpaid === 'pending_if_incomplete' && total > 0
-  const billed = pends ? { ...subscription, pending_update: pendingItems(items, tx.now) } : swapped
+  const billed = pends
+    ? { ...subscription, pending_update: pendingItems(items, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
+    : swapped
   const customer = await find(tx, 'customer', subscription.customer)
   const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: at, end: at } })
   await change(tx, 'customer.subscription.updated', subscription, { ...billed, latest_invoice: invoice.id })
@@ -33,13 +35,13 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   return find(tx, 'subscription', subscription.id)
 }
 
-function pendingItems(subscription_items: SubscriptionItem[], now: number): NonNullable<Subscription['pending_update']> {
+function pendingItems(subscription_items: SubscriptionItem[], expires_at: number): NonNullable<Subscription['pending_update']> {
   return {
     billing_cycle_anchor: null,
     cancel_at_period_end: null,
     discount: null,
     discounts: null,
-    expires_at: now + incompleteFor,
+    expires_at,
     metadata: null,
     subscription_items,
     trial_end: null,

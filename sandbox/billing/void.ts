@@ -20,12 +20,26 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
     await save(tx, { ...intent, canceled_at: tx.now, cancellation_reason: 'void_invoice', next_action: null, status: 'canceled' })
   }
   const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
+  if (!used) return ended
   const customer = await take(tx, 'customer', invoice.customer)
   await change(tx, 'customer.updated', customer, { ...customer, balance: customer.balance + used })
   return ended
 }
 
-/** A subscription that owed nothing but the invoice just voided is in good standing again. */
+/** Written off: it is not collected by itself any more, but may still be paid. */
+export async function writeOff(tx: Tx, invoice: Invoice): Promise<Invoice> {
+  const ended = await save(tx, {
+    ...invoice,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'uncollectible' as const,
+    status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: tx.now },
+  })
+  await record(tx, 'invoice.marked_uncollectible', ended)
+  return ended
+}
+
+/** A subscription that owed nothing but the invoice just voided or written off is in good standing again. */
 export async function forgiveDebt(tx: Tx, invoice: Invoice) {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   const owesMore = (await invoicesOf(tx, subscription.id)).some(({ status }) => status === 'open')

@@ -1,11 +1,11 @@
 import type { CardProblem } from '../api/errors.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { isPast } from './check-card.ts'
-import { expired, testCards } from './test-cards.ts'
+import { declines, testCards } from './test-cards.ts'
 
 /** What its bank says at any use. */
 export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
-  return isPast(card.card, now) ? expired : testCards[card.$hidden.number]?.declines
+  return isPast(card.card, now) ? declines.expired_card : testCards[card.$hidden.number]?.declines
 }
 
 /** What its bank says to a charge that is otherwise in order. */

@@ -21,21 +21,26 @@ function refused(code: string, message: string): CardProblem {
   return { code, decline_code: code, message }
 }
 
-export const expired = refused('expired_card', 'Your card has expired.')
+/** The declines that can be asked for of any card. */
+export const declines = {
+  generic_decline: declined('generic_decline'),
+  insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  expired_card: refused('expired_card', 'Your card has expired.'),
+  processing_error: refused('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+} satisfies Record<string, CardProblem>
 export const notATestCard = declined(
   'test_mode_live_card',
   'Your card was declined. Your request was in test mode, but used a non test card.',
 )
-const poor = declined('insufficient_funds', 'Your card has insufficient funds.')
 
 export const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa', does: 'Pays' },
   '4000056655665556': { brand: 'visa', funding: 'debit', does: 'Pays (debit)' },
   '5555555555554444': { brand: 'mastercard', does: 'Pays' },
   '378282246310005': { brand: 'amex', does: 'Pays' },
-  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declined('generic_decline') },
-  '4000000000009995': { brand: 'visa', does: 'Is declined: insufficient funds', declines: poor },
-  '4000000000000069': { brand: 'visa', does: 'Is declined: expired', declines: expired },
+  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declines.generic_decline },
+  '4000000000009995': { brand: 'visa', does: 'Is declined: insufficient funds', declines: declines.insufficient_funds },
+  '4000000000000069': { brand: 'visa', does: 'Is declined: expired', declines: declines.expired_card },
   '4000000000000127': {
     brand: 'visa',
     does: 'Is declined: wrong security code',
@@ -44,16 +49,16 @@ export const testCards: Record<string, TestCard> = {
   '4000000000000119': {
     brand: 'visa',
     does: 'Is declined: processing error',
-    declines: refused('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+    declines: declines.processing_error,
   },
-  '4000000000000341': { brand: 'visa', does: 'Can be saved; every charge is declined', failsCharges: declined('generic_decline') },
+  '4000000000000341': { brand: 'visa', does: 'Can be saved; every charge is declined', failsCharges: declines.generic_decline },
   '4000002500003155': { brand: 'visa', does: 'Asks for 3-D Secure the first time, then pays', authenticates: 'once' },
   '4000002760003184': { brand: 'visa', does: 'Asks for 3-D Secure every time', authenticates: 'always' },
   '4000008260003178': {
     brand: 'visa',
     does: 'Asks for 3-D Secure every time, then has insufficient funds',
     authenticates: 'always',
-    failsCharges: poor,
+    failsCharges: declines.insufficient_funds,
   },
 }
 

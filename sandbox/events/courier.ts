@@ -1,6 +1,7 @@
 import type { Runner } from '../store/tx.ts'
 import type { Log } from '../clock/run-due.ts'
-import { claim, delivered, type Parcel } from './outbox.ts'
+import { readSettings } from '../control/settings.ts'
+import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
 import { signed } from './sign.ts'
 
 export type Deliver = (body: string, headers: Record<string, string>) => Promise<number>
@@ -8,8 +9,10 @@ export type Deliver = (body: string, headers: Record<string, string>) => Promise
 export type Courier = {
   /** Something may be due. */
   wake: () => void
-  /** Resolves when everything due by now has been attempted. */
+  /** Resolves when everything due by now has been attempted; what is held is not due. */
   attemptAll(): Promise<void>
+  /** Attempts these, held or not, one after another. */
+  carryNow(events: string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,6 +21,7 @@ export function openCourier(runner: Runner, secret: string, deliver: Deliver, lo
   let wanted = false
   let closed = false
   let round: Promise<void> | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
   function wake() {
     wanted = true
@@ -32,12 +36,26 @@ export function openCourier(runner: Runner, secret: string, deliver: Deliver, lo
   }
 
   async function carryDue() {
-    for (let parcels = await claim(runner); parcels.length && !closed; parcels = await claim(runner)) await Promise.all(parcels.map(carry))
+    while (!closed) {
+      const { mode, copies } = (await readSettings(runner)).webhooks
+      const parcels = mode === 'deliver' ? await claim(runner) : []
+      if (!parcels.length) return
+      await Promise.all(parcels.map((parcel) => carry(parcel, copies)))
+    }
   }
 
-  async function carry({ event, body }: Parcel) {
+  async function carryEach(events: string[]) {
+    const { copies } = (await readSettings(runner)).webhooks
+    for (const event of events) {
+      const parcel = closed ? undefined : await claimOne(runner, event)
+      if (parcel) await carry(parcel, copies)
+    }
+  }
+
+  async function carry({ event, body }: Parcel, copies: number) {
     try {
-      const status = await deliver(body, signed(body, secret))
+      let status = 0
+      for (let copy = 0; copy < copies; copy++) status = await deliver(body, signed(body, secret))
       if (status >= 200 && status < 300) await delivered(runner, event)
       else log.info({ event, status }, 'sandbox: webhook refused, will be tried again')
     } catch (error) {
@@ -51,9 +69,14 @@ export function openCourier(runner: Runner, secret: string, deliver: Deliver, lo
       wake()
       await round
     },
+    carryNow(events) {
+      const carried = last.then(() => carryEach(events))
+      last = carried.catch(() => undefined)
+      return carried
+    },
     async close() {
       closed = true
-      await round
+      await Promise.all([round, last])
     },
   }
 }

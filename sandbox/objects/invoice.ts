@@ -12,7 +12,7 @@ export type Bill = {
   period: Stripe.InvoiceLineItem.Period
 }
 
-/** A draft: what is owed, before a number, the customer's credit and a payment are put to it. */
+/** A draft: what is owed, before its payer's details, a number, the customer's credit and a payment are put to it. */
 export function newInvoice({ subscription, customer, lines, reason, period }: Bill, account: Account, now: number): Invoice {
   const id = newId('in')
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
@@ -41,12 +41,12 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
     custom_fields: null,
     customer: customer.id,
     customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: customer.shipping,
-    customer_tax_exempt: customer.tax_exempt ?? null,
+    customer_address: null,
+    customer_email: null,
+    customer_name: null,
+    customer_phone: null,
+    customer_shipping: null,
+    customer_tax_exempt: null,
     customer_tax_ids: [],
     default_payment_method: null,
     default_source: null,
@@ -102,6 +102,11 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
 
 export function subscriptionOf(invoice: Invoice): string {
   return invoice.parent.subscription_details.subscription
+}
+
+/** May still be paid or voided: what is written off is owed all the same. */
+export function isOwed({ status }: Invoice): boolean {
+  return status === 'open' || status === 'uncollectible'
 }
 
 export function intentOf(invoice: Invoice): string | undefined {

@@ -11,6 +11,8 @@ export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
 export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>
 export type Customer = Stripe.Customer
+export type TaxId = With<Stripe.TaxId, { customer: string }>
+export type WebhookEndpoint = Stripe.WebhookEndpoint
 export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }> & {
   $hidden: { number: string; authenticated: boolean }
 }
@@ -51,19 +53,23 @@ export type StoredObjects = {
   product: Product
   price: Price
   customer: Customer
+  tax_id: TaxId
   payment_method: PaymentMethod
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
   subscription: Subscription
   invoice: Invoice
   event: Event
+  webhook_endpoint: WebhookEndpoint
 }
 export type StoredType = keyof StoredObjects
 export type Stored = StoredObjects[StoredType]
 
 export type EventType =
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'pending_update_applied' | 'pending_update_expired'}`
-  | `invoice.${'created' | 'finalized' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided'}`
-  | 'setup_intent.succeeded'
+  | `invoice.${'created' | 'finalized' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `setup_intent.${'succeeded' | 'canceled'}`
   | `payment_method.${'attached' | 'detached'}`
-  | 'customer.updated'
+  | `customer.${'updated' | 'deleted' | 'tax_id.created' | 'tax_id.deleted'}`
+  | 'price.created'
+  | `product.${'created' | 'updated'}`

@@ -14,7 +14,10 @@ export function indexPage(c: Context, { account }: World) {
         ${account.name} runs without a Stripe key, so this stand-in answers in Stripe's place: customers, cards, subscriptions, invoices and
         webhooks all work, and no money moves.
       </p>
-      <p><a class="button" href="/sandbox/clock">Move the clock</a></p>
+      <p class="row">
+        <a class="button" href="/sandbox/clock">Move the clock</a>
+        <a class="button" href="/sandbox/control">Let things go wrong</a>
+      </p>
       <section class="card scroll">
         <h2>Test cards</h2>
         <table>

@@ -10,9 +10,16 @@ export function totals(invoice: Invoice): [string, number][] {
   ]
 }
 
-export function toLines({ customer_name, customer_email, customer_address: at }: Invoice): string[] {
+export function toLines({ customer_name, customer_email, customer_address: at, customer_tax_ids }: Invoice): string[] {
   const town = [at?.postal_code, at?.city, at?.state].filter(Boolean).join(' ')
-  return [customer_name, customer_email, at?.line1, at?.line2, town, at?.country].filter((line): line is string => Boolean(line))
+  const taxIds = (customer_tax_ids ?? []).map(({ type, value }) => `${spoken(type)} ${value}`)
+  const lines = [customer_name, customer_email, at?.line1, at?.line2, town, at?.country, ...taxIds]
+  return lines.filter((line): line is string => Boolean(line))
+}
+
+/** `eu_vat` as `EU VAT`. */
+function spoken(type: string): string {
+  return type.replaceAll('_', ' ').toUpperCase()
 }
 
 export function statusWords({ status, status_transitions: { paid_at, voided_at } }: Invoice): string {

@@ -10,11 +10,14 @@ import { products } from './products.ts'
 import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
 import { subscriptions } from './subscriptions.ts'
+import { taxIds } from './tax-ids.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const allRoutes: Route[] = [
   products,
   prices,
   customers,
+  taxIds,
   paymentMethods,
   setupIntents,
   subscriptions,
@@ -23,4 +26,5 @@ export const allRoutes: Route[] = [
   invoices,
   invoicePreview,
   events,
+  webhookEndpoints,
 ].flat()

@@ -5,11 +5,11 @@ import { address, clearable, email, list, mergedMetadata, metadata, text } from 
 import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf, detach } from '../billing/attach.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
-import { change } from '../events/record.ts'
+import { change, record } from '../events/record.ts'
 import { fullAddress, newCustomer } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
-import { find, lookUp, ofCustomer, save, take } from '../store/objects.ts'
+import { find, lookUp, ofCustomer, remove, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 const fields = {
@@ -54,8 +54,8 @@ export const customers = [
       if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))
     }
     for (const card of await ofCustomer(tx, 'payment_method', id)) await detach(tx, card)
-    const deleted = { id, object: customer.object, deleted: true as const }
-    await save(tx, deleted as unknown as Customer)
+    const deleted = await remove(tx, customer)
+    await record(tx, 'customer.deleted', customer)
     return deleted
   }),
   route('GET', '/customers/:id/payment_methods', { ...pageParams, type: z.literal('card').optional() }, async ({ tx, id, input }) => {

@@ -3,6 +3,7 @@ import { invalid, missing } from '../api/errors.ts'
 import { flag, list, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { withCredit } from '../billing/bill.ts'
+import { billedTo } from '../billing/billed-to.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { prorationLines, weekLines } from '../billing/lines.ts'
 import { newId } from '../objects/ids.ts'
@@ -46,11 +47,11 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
   return isInvoicedNow(asked) ? now : [...now, ...(await weekLines(tx, after, nextWeek(subscription)))]
 }
 
-function preview(tx: Tx, customer: Customer, subscription: Subscription, lines: InvoiceLine[], asked: Changes): Invoice {
+async function preview(tx: Tx, customer: Customer, subscription: Subscription, lines: InvoiceLine[], asked: Changes): Promise<Invoice> {
   const at = isInvoicedNow(asked) ? tx.now : periodOf(subscription).end
   const period = isInvoicedNow(asked) ? { start: at, end: at } : periodOf(subscription)
   const invoice = newInvoice({ subscription, customer, lines, reason: 'upcoming', period }, tx.account, at)
-  return { ...withCredit(invoice, customer), id: newId('upcoming_in'), next_payment_attempt: at }
+  return { ...withCredit(invoice, customer), ...(await billedTo(tx, customer)), id: newId('upcoming_in'), next_payment_attempt: at }
 }
 
 async function ofNewSubscription(tx: Tx, customerId: string | undefined, asked: Changes): Promise<Invoice> {

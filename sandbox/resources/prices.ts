@@ -1,19 +1,66 @@
-import { matching, page, pageParams } from '../api/pages.ts'
-import { flag, text } from '../api/params.ts'
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { page, pageParams } from '../api/pages.ts'
+import { flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { find } from '../store/objects.ts'
+import { record } from '../events/record.ts'
+import { newId } from '../objects/ids.ts'
+import { newPrice } from '../objects/price.ts'
+import type { Price } from '../objects/wire.ts'
+import { find, save } from '../store/objects.ts'
+import { lockPrices } from '../store/seed.ts'
+import type { Tx } from '../store/tx.ts'
 
-const filters = { active: flag.optional(), product: text.optional(), currency: text.optional(), type: text.optional() }
+const filters = {
+  active: flag.optional(),
+  currency: text.optional(),
+  lookup_keys: list(text).pipe(z.array(text).max(10)).optional(),
+  product: text.optional(),
+  type: text.optional(),
+}
+const fields = {
+  currency: z.string().regex(/^[a-z]{3}$/i),
+  lookup_key: text.optional(),
+  metadata: metadata.optional(),
+  nickname: text.optional(),
+  product: text,
+  recurring: z.strictObject({ interval: z.literal('week'), interval_count: z.literal('1').optional() }),
+  transfer_lookup_key: flag.optional(),
+  unit_amount: whole.pipe(z.number().min(0)),
+}
 
 export const prices = [
-  route('GET', '/prices', { ...pageParams, ...filters }, ({ tx, input: { active, product, currency, type, ...asked } }) => {
-    const columns = {
-      "body->>'active'": active?.toString(),
-      "body->>'product'": product,
-      "body->>'currency'": currency,
-      "body->>'type'": type,
-    }
-    return page(tx, 'price', '/v1/prices', asked, matching(columns))
+  route('GET', '/prices', { ...pageParams, ...filters }, ({ tx, input: { active, product, currency, type, lookup_keys, ...asked } }) => {
+    const conditions = [
+      `($2::text is null or body->>'active' = $2)`,
+      `($3::text is null or body->>'product' = $3)`,
+      `($4::text is null or body->>'currency' = $4)`,
+      `($5::text is null or body->>'type' = $5)`,
+      `($6::text[] is null or body->>'lookup_key' = any($6))`,
+    ]
+    const values = [active?.toString() ?? null, product ?? null, currency ?? null, type ?? null, lookup_keys ?? null]
+    return page(tx, 'price', '/v1/prices', asked, { sql: conditions.join(' and '), values })
   }),
   route('GET', '/prices/:id', {}, ({ tx, id }) => find(tx, 'price', id)),
+  route('POST', '/prices', fields, async ({ tx, input }) => {
+    const { id: product } = await find(tx, 'product', input.product, 'product')
+    const { lookup_key = null, nickname = null, unit_amount, transfer_lookup_key = false } = input
+    if (lookup_key) await freeLookupKey(tx, lookup_key, transfer_lookup_key)
+    const currency = input.currency.toLowerCase()
+    const given = { id: newId('price'), currency, lookup_key, metadata: mergedMetadata({}, input.metadata), nickname, product, unit_amount }
+    const price = await save(tx, newPrice(given, tx.now))
+    await record(tx, 'price.created', price)
+    return price
+  }),
 ]
+
+/** A lookup key names one price; the one that has it gives it up, if that was asked for. */
+async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
+  await lockPrices(tx)
+  const { rows } = await tx.query<{ body: Price }>(`select body from sandbox.objects where type = 'price' and body->>'lookup_key' = $1`, [
+    key,
+  ])
+  const holder = rows[0]?.body
+  if (holder && !transfer) throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' })
+  if (holder) await save(tx, { ...holder, lookup_key: null })
+}

@@ -1,11 +1,36 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
-import { flag } from '../api/params.ts'
+import { clearable, flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { find } from '../store/objects.ts'
+import { change, record } from '../events/record.ts'
+import { newId } from '../objects/ids.ts'
+import { newProduct } from '../objects/product.ts'
+import { find, lookUp, save, take } from '../store/objects.ts'
+
+const fields = { description: clearable(text).optional(), metadata: metadata.optional() }
+const ownId = z
+  .string()
+  .max(200)
+  .regex(/^[\w-]+$/)
 
 export const products = [
   route('GET', '/products', { ...pageParams, active: flag.optional() }, ({ tx, input }) =>
     page(tx, 'product', '/v1/products', input, matching({ "body->>'active'": input.active?.toString() })),
   ),
   route('GET', '/products/:id', {}, ({ tx, id }) => find(tx, 'product', id)),
+  route('POST', '/products', { ...fields, id: ownId.optional(), name: text }, async ({ tx, input }) => {
+    const { id = newId('prod'), name, description = null } = input
+    if (await lookUp(tx, id)) throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
+    const product = await save(tx, newProduct({ id, name, description, metadata: mergedMetadata({}, input.metadata) }, tx.now))
+    await record(tx, 'product.created', product)
+    return product
+  }),
+  route('POST', '/products/:id', { ...fields, active: flag.optional(), name: text.optional() }, async ({ tx, id, input }) => {
+    const product = await take(tx, 'product', id)
+    const { active = product.active, description = product.description, name = product.name } = input
+    const changed = { ...product, active, description, metadata: mergedMetadata(product.metadata, input.metadata), name }
+    if (JSON.stringify(changed) === JSON.stringify(product)) return product
+    return change(tx, 'product.updated', product, { ...changed, updated: tx.now })
+  }),
 ]

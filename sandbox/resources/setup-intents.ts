@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { cardError } from '../api/errors.ts'
+import { cardError, invalid } from '../api/errors.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
 import { askOwner } from '../billing/ask-owner.ts'
 import { setUp } from '../billing/set-up.ts'
 import { asksOwner, declineOf } from '../cards/behaviour.ts'
+import { record } from '../events/record.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cardOnly, cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
 
+const cancellationReason = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
 const fields = {
   allowed_payment_method_types: cardOnly,
   automatic_payment_methods: z.strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() }).optional(),
@@ -61,6 +63,17 @@ export const setupIntents = [
     },
     { forBrowsers: true },
   ),
+  route('POST', '/setup_intents/:id/cancel', { cancellation_reason: cancellationReason.optional() }, async ({ tx, id, input }) => {
+    const intent = await take(tx, 'setup_intent', id, 'intent')
+    if (intent.status === 'succeeded' || intent.status === 'canceled') {
+      const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
+      throw invalid(message, { code: 'setup_intent_unexpected_state' })
+    }
+    const cancellation_reason = input.cancellation_reason ?? null
+    const canceled = await save(tx, { ...intent, cancellation_reason, next_action: null, status: 'canceled' as const })
+    await record(tx, 'setup_intent.canceled', canceled)
+    return canceled
+  }),
 ]
 
 async function confirmed(tx: Tx, intent: SetupIntent, card: PaymentMethod, browser = false): Promise<SetupIntent> {

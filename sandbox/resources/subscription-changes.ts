@@ -7,6 +7,7 @@ import { collect, draft, finalize } from '../billing/bill.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { prorationLines } from '../billing/lines.ts'
+import { forgetPending } from '../billing/renew.ts'
 import { swap } from '../billing/swap.ts'
 import { change } from '../events/record.ts'
 import { isOver } from '../objects/subscription.ts'
@@ -33,9 +34,10 @@ export const subscriptionChanges = [
     if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
     const settled = await change(tx, 'customer.subscription.updated', subscription, withSettings(subscription, input))
     if (!input.items) return settled
-    const items = await changedItems(tx, settled, input.items, tx.now)
+    const alone = settled.pending_update ? await forgetPending(tx, settled) : settled
+    const items = await changedItems(tx, alone, input.items, tx.now)
     const prorates = input.proration_behavior !== 'none'
-    return swap(tx, settled, {
+    return swap(tx, alone, {
       items,
       at: input.proration_date ?? tx.now,
       prorates,
@@ -90,7 +92,8 @@ function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
 }
 
 /** The unused part of the week becomes the customer's credit. */
-async function creditRest(tx: Tx, subscription: Subscription) {
+async function creditRest(tx: Tx, before: Subscription) {
+  const subscription = before.pending_update ? await forgetPending(tx, before) : before
   const customer = await find(tx, 'customer', subscription.customer)
   const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
   const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: tx.now, end: tx.now } })

@@ -21,7 +21,18 @@ const fields = {
 }
 type Item = z.output<typeof fields.items>[number]
 
-const statuses = ['active', 'past_due', 'canceled', 'incomplete', 'incomplete_expired', 'all', 'ended'] as const
+const statuses = [
+  'active',
+  'past_due',
+  'unpaid',
+  'paused',
+  'trialing',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'all',
+  'ended',
+] as const
 const filters = { customer: text.optional(), price: text.optional(), status: z.enum(statuses).optional() }
 
 export const subscriptions = [
@@ -31,11 +42,6 @@ export const subscriptions = [
     const card = input.default_payment_method ?? null
     if (card) await cardOf(tx, customer.id, card, 'default_payment_method')
     const waits = input.payment_behavior === 'default_incomplete'
-    if (!waits && !card && !defaultCardOf(customer)) {
-      const message =
-        'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
-      throw invalid(message, { code: 'resource_missing' })
-    }
     const given = {
       items,
       cancel_at_period_end: input.cancel_at_period_end ?? false,
@@ -47,6 +53,7 @@ export const subscriptions = [
       payment_settings: paymentSettings(input.payment_settings, null),
     }
     const started = await start(tx, customer, given, waits)
+    if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0) throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
     return started.subscription
   }),
@@ -61,6 +68,12 @@ export const subscriptions = [
   }),
   route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),
 ]
+
+/** Thrown inside the transaction: only the finished invoice says whether the customer's credit is enough. */
+function nothingToPayWith() {
+  const message = 'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
+  return invalid(message, { code: 'resource_missing' })
+}
 
 async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
   if (!items.length) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })

@@ -34,6 +34,13 @@ export async function save<T extends Stored>(tx: Tx, object: T): Promise<T> {
   return object
 }
 
+/** What is left of a deleted object: enough to say that it was one. */
+export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
+  const deleted = { id, object, deleted: true as const }
+  await save(tx, deleted as unknown as Stored)
+  return deleted
+}
+
 export async function ofCustomer<T extends StoredType>(tx: Runner, type: T, customer: string): Promise<StoredObjects[T][]> {
   const { rows } = await tx.query<{ body: StoredObjects[T] }>(
     'select body from sandbox.objects where type = $1 and customer = $2 order by seq desc',

@@ -55,4 +55,12 @@ create table if not exists sandbox.settings (
   clock_offset bigint not null default 0
 );
 insert into sandbox.settings default values on conflict do nothing;
+
+create table if not exists sandbox.control (
+  one boolean primary key default true check (one),
+  settings jsonb not null default '{}'
+);
+insert into sandbox.control default values on conflict do nothing;
+create sequence if not exists sandbox.failed_charges;
+create sequence if not exists sandbox.failed_requests;
 `

@@ -6,10 +6,15 @@ import type { BillingRow } from '../store/billing.ts'
 export async function customerOf(row: BillingRow, services: Services) {
   if (row.customerId) return row.customerId
   const { payments, store } = services
-  const customerId = await payments.addCustomer(row.id)
+  const customerId = await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) })
   await payments.setCustomer(customerId, { email: await contactOf(row, services) })
   await store.billing.set(row.id, { customerId })
   return customerId
+}
+
+/** Names what is begun for this row at the provider: once it was undone, and the row removed, another one with its id begins anew. */
+export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
+  return `${id}:${createdAt.getTime()}`
 }
 
 /** Where receipts go, and what the provider knows the customer by. */

@@ -1,6 +1,7 @@
 import type { PlanAtProvider } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { attemptOf } from './customer.ts'
 import { syncPlan } from './sync.ts'
 
 /**
@@ -10,7 +11,7 @@ import { syncPlan } from './sync.ts'
 export async function settle(row: BillingRow, services: Services): Promise<PlanAtProvider | undefined> {
   const { payments, store } = services
   // The same request gives the customer that a purchase may have made before it stopped.
-  const customerId = row.customerId ?? (await payments.addCustomer(row.id))
+  const customerId = row.customerId ?? (await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) }))
   const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
   const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)
   if (plan && isWaiting(plan)) return plan

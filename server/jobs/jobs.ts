@@ -11,6 +11,9 @@ export type JobPayloads = {
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
 }
 
+/** `nextAt` is missing where all tries are used up. */
+export type Tries = { attempts: number; maxAttempts: number; nextAt: Date | undefined }
+
 export type Jobs = ReturnType<typeof openJobs>
 
 /** The waits between tries grow; the last is some two days after the first. */
@@ -19,9 +22,19 @@ const maxAttempts = 12
 /** Jobs added here are part of the caller's transaction: rolled back, they never were. */
 export function openJobs(db: Db) {
   return {
-    async add<Name extends keyof JobPayloads>(name: Name, payload: JobPayloads[Name]) {
-      await db.execute(
-        sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, max_attempts => ${maxAttempts})`,
+    /** Of jobs with the same key there is one: adding it again begins its tries anew. */
+    async add<Name extends keyof JobPayloads>(name: Name, payload: JobPayloads[Name], { key }: { key?: string } = {}) {
+      await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
+        max_attempts => ${maxAttempts}, job_key => ${key ?? null})`)
+    },
+
+    /** How often the jobs of these keys were tried, by key, and when they are tried next. Those that are done are missing. */
+    async mapTries(keys: string[]) {
+      const { rows } = await db.execute<{ key: string; attempts: number; maxAttempts: number; nextAt: string | null }>(sql`
+        select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
+        from graphile_worker.jobs where key = any(${sql.param(keys)})`)
+      return new Map<string, Tries>(
+        rows.map(({ key, nextAt, ...tries }) => [key, { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) }]),
       )
     },
 

@@ -1,6 +1,8 @@
-import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, count, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerEvents } from './schema.ts'
+
+const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error))
 
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
@@ -29,11 +31,12 @@ export async function markFailed(db: Db, id: string, error: string) {
 
 /** Events whose work has failed, and has not succeeded since; the oldest first. */
 export async function listFailed(db: Db) {
-  return db
-    .select()
-    .from(providerEvents)
-    .where(and(isNull(providerEvents.processedAt), isNotNull(providerEvents.error)))
-    .orderBy(providerEvents.receivedAt)
+  return db.select().from(providerEvents).where(hasFailed).orderBy(providerEvents.receivedAt)
+}
+
+export async function countFailed(db: Db) {
+  const [row] = await db.select({ failed: count() }).from(providerEvents).where(hasFailed)
+  return row!.failed
 }
 
 /** Processed ones: the provider repeats an event for some days at most. */

@@ -11,7 +11,7 @@ export function stripeWebhookRoutes(services: Services) {
     if (!event) return c.json({ error: 'This is no event, or its signature is missing, wrong or too old.' }, 400)
     await services.transaction(async ({ store, jobs, now }) => {
       const isNew = await store.providerEvents.add({ ...event, now: now() })
-      if (isNew) await jobs.add('workOnEvent', { eventId: event.id })
+      if (isNew) await jobs.add('workOnEvent', { eventId: event.id }, { key: event.id })
     })
     c.get('log').info({ event: event.id, type: event.type }, 'received')
     return c.json({ received: true })

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
+import type { CustomerShown, EventShown } from '../../sandbox/control/overview.ts'
+import type { Settings } from '../../sandbox/control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import { aDatabase } from '../database.ts'
 
@@ -22,6 +24,8 @@ export type Wire = {
   error?: { type: string; message: string; payment_intent?: object }
   [name: string]: unknown
 }
+
+type Overview = { settings: Settings; customers: CustomerShown[]; events: EventShown[] }
 
 const silent = { info: () => undefined, error: () => undefined }
 const prices = [
@@ -54,6 +58,11 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     open(path, { method: 'POST', headers, body: new URLSearchParams(form) })
 
+  const json = async (path: string, body: object) => {
+    const answer = await open(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    return { status: answer.status, body: (await answer.json()) as object }
+  }
+
   return {
     pool,
     stripe,
@@ -63,10 +72,11 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     submit,
     events: () => received.map(({ body }) => JSON.parse(body) as Stripe.Event),
     advance: async (seconds: number) => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advanceSeconds: seconds }) }
-      const answer = await open('/sandbox/clock', init)
-      return (await answer.json()) as { now: number; at: string }
+      const { body } = await json('/sandbox/clock', { advanceSeconds: seconds })
+      return body as { now: number; at: string }
     },
+    control: (wish: object) => json('/sandbox/control', wish),
+    overview: async () => (await (await open('/sandbox/control.json')).json()) as Overview,
     /** What Stripe.js would send. */
     asBrowser: async (path: string, form: Record<string, string>) => {
       const answer = await submit(`/sandbox/stripe/v1${path}`, form, { authorization: 'Bearer pk_test_sandbox' })

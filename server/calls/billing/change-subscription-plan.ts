@@ -8,17 +8,16 @@ import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
 import type { BillingRow } from '../../store/billing.ts'
-import { idFrom, newId } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 
 type Change = { row: BillingRow; plan: KnownPlan; billingInfo: BillingInfo | undefined; attempt: string; user: CurrentUser }
 
-export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user, key }, services) => {
+export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user }, services) => {
   const { planId, billingInfo } = input
   const isDone = await settleEarlier(subscription.id, planId, services)
   if (isDone) return {}
   const { row, plan } = await begin(subscription.id, planId, billingInfo, services)
-  const attempt = key ? idFrom(key.userId, key.key) : newId()
-  return change({ row, plan, billingInfo, attempt, user }, services)
+  return change({ row, plan, billingInfo, attempt: newId(), user }, services)
 })
 
 /** What an earlier attempt left, one that waits at the bank included, comes to its end first. Whether it was this change, and is done. */

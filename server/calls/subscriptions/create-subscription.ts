@@ -1,4 +1,5 @@
 import { buyPlan } from '../../billing/buy-plan.ts'
+import { attemptOf } from '../../billing/customer.ts'
 import { offeredPlan, type KnownPlan } from '../../billing/offered-plan.ts'
 import { inTurn } from '../../billing/turn.ts'
 import { ownerPermissions } from '#contract/access.ts'
@@ -21,7 +22,7 @@ export const createSubscription = handle('createSubscription', async ({ input: {
   return inTurn(id, services, async () => {
     const begun = await services.store.billing.find(id)
     if (begun?.status !== 'incomplete') return { subscriptionId: id }
-    const bought = await buyPlan({ subscriptionId: id, plan, billingInfo, attempt: id, user }, services)
+    const bought = await buyPlan({ subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user }, services)
     return { subscriptionId: id, ...bought }
   })
 })

@@ -54,8 +54,8 @@ export type ProviderEvent = { id: string; type: string; objectType: string; obje
  * method that isn't the customer's is not found.
  */
 export type Payments = {
-  /** One customer a project, however often it is asked for. */
-  addCustomer(subscriptionId: string): Promise<string>
+  /** The same attempt repeated gives the same customer. */
+  addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string }): Promise<void>
   findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null }>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>

@@ -70,6 +70,17 @@ async function stopIfLeftBehind(session: pg.Client, running: Running, folder: st
   }
 }
 
+/** Whether a server works on this PostgreSQL, and others may join it there. */
+export async function isInUse({ pid, socketDir }: Running) {
+  const patience = AbortSignal.timeout(5000)
+  const session = socketDir ? await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir) : undefined
+  try {
+    return session !== undefined && (await isHeld(session).catch(() => false))
+  } finally {
+    drop(session)
+  }
+}
+
 /** Whether the server that started it has the lock, or is alive and about to take it. */
 async function isHeld(session: pg.Client) {
   const patience = AbortSignal.timeout(5000)

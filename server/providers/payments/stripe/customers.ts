@@ -9,10 +9,8 @@ type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDeta
 export function customers(stripe: Stripe): Customers {
   return {
     /** Told nothing but its project, so that asking again is the same request. */
-    async addCustomer(subscriptionId) {
-      const customer = await asked(
-        stripe.customers.create({ metadata: { subscriptionId } }, { idempotencyKey: `${subscriptionId}:customer` }),
-      )
+    async addCustomer({ subscriptionId, attempt }) {
+      const customer = await asked(stripe.customers.create({ metadata: { subscriptionId } }, { idempotencyKey: `${attempt}:customer` }))
       return customer.id
     },
 

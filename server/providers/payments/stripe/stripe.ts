@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { found } from './asked.ts'
@@ -15,13 +16,21 @@ type Options = {
   /** Ids or lookup keys of every price that the plans have. */
   prices: readonly string[]
   fetch?: typeof fetch | undefined
+  /** Milliseconds that one request may take; it is repeated once. */
+  timeout?: number
 }
 
 /** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
-export function openStripePayments({ secretKey, webhookSecret, prices: names, fetch }: Options): Payments {
+export function openStripePayments({
+  secretKey,
+  webhookSecret,
+  prices: names,
+  fetch,
+  timeout = limits.billing.providerTimeout,
+}: Options): Payments {
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
-    timeout: 20_000,
+    timeout,
     ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
   })
   const prices = openPrices(stripe, names)

@@ -1,0 +1,88 @@
+import { defaultCardOf } from '../objects/customer.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
+import type { Customer, Invoice, PaymentMethod, Subscription } from '../objects/wire.ts'
+import { attemptsAtMost } from '../events/outbox.ts'
+import type { Runner } from '../store/tx.ts'
+
+const customersAtMost = 100
+const eventsAtMost = 50
+
+export type EventShown = {
+  id: string
+  type: string
+  created: number
+  /** The id of what it tells of. */
+  object: string
+  state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
+  attempts: number
+}
+export type CustomerShown = {
+  id: string
+  /** The merchant's name for the project that this customer pays for. */
+  subscriptionId: string | null
+  email: string | null
+  /** Minor units; below zero it is credit. */
+  balance: number
+  currency: string
+  cards: { id: string; brand: string; last4: string; default: boolean }[]
+  subscriptions: { id: string; status: string; price: string | null; latest_invoice: string | null }[]
+  invoices: { id: string; total: number; status: string | null; amount_paid: number; subscription: string }[]
+}
+
+/** The newest customers with what they have. */
+export async function customersShown(runner: Runner): Promise<CustomerShown[]> {
+  const { rows: customers } = await runner.query<{ body: Customer }>(
+    `select body from sandbox.objects where type = 'customer' and not body ? 'deleted' order by seq desc limit ${customersAtMost}`,
+  )
+  const { rows: theirs } = await runner.query<{ body: PaymentMethod | Subscription | Invoice }>(
+    `select body from sandbox.objects where customer = any($1) and type in ('payment_method', 'subscription', 'invoice') order by seq desc`,
+    [customers.map(({ body }) => body.id)],
+  )
+  const byCustomer = Map.groupBy(theirs, ({ body }) => body.customer)
+  return customers.map(({ body }) =>
+    customerShown(
+      body,
+      (byCustomer.get(body.id) ?? []).map((row) => row.body),
+    ),
+  )
+}
+
+function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription | Invoice)[]): CustomerShown {
+  return {
+    id: customer.id,
+    subscriptionId: customer.metadata['subscriptionId'] ?? null,
+    email: customer.email,
+    balance: customer.balance,
+    currency: customer.currency ?? 'usd',
+    cards: theirs
+      .filter((each) => each.object === 'payment_method')
+      .map(({ id, card }) => ({ id, brand: card.brand, last4: card.last4, default: id === defaultCardOf(customer) })),
+    subscriptions: theirs
+      .filter((each) => each.object === 'subscription')
+      .map(({ id, status, items, latest_invoice }) => ({ id, status, price: items.data[0]?.price.id ?? null, latest_invoice })),
+    invoices: theirs
+      .filter((each) => each.object === 'invoice')
+      .map((invoice) => {
+        const { id, total, status, amount_paid } = invoice
+        return { id, total, status, amount_paid, subscription: subscriptionOf(invoice) }
+      }),
+  }
+}
+
+/** The newest events, and what became of them. */
+export async function eventsShown(runner: Runner): Promise<EventShown[]> {
+  const { rows } = await runner.query<EventShown>(
+    `select id, body->>'type' as type, (body->>'created')::float8 as created, body#>>'{data,object,id}' as object, attempts,
+       case
+         when delivered_at is not null then 'delivered'
+         when next_attempt_at is null and attempts < ${attemptsAtMost} then 'dropped'
+         when next_attempt_at is null then 'given_up'
+         when settings#>>'{webhooks,mode}' = 'hold' then 'held'
+         when attempts > 0 then 'retrying'
+         else 'waiting'
+       end as state
+     from sandbox.control, sandbox.objects join sandbox.deliveries on event = id
+     where objects.type = 'event' order by seq desc limit ${eventsAtMost}`,
+  )
+  return rows
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { declines } from '../cards/test-cards.ts'
+import type { Runner } from '../store/tx.ts'
+
+export const declineCodes = Object.keys(declines) as (keyof typeof declines)[]
+
+/** What goes wrong on purpose. A group that is given is replaced as a whole: what it leaves out is as normal. */
+export const groups = {
+  charges: z.strictObject({
+    /** So many charges from now on are declined. */
+    fail: z.int().min(0).max(1000).default(0),
+    code: z.enum(declineCodes).default('generic_decline'),
+    /** Of this one only; null: of anybody. */
+    customer: z.string().nullable().default(null),
+  }),
+  webhooks: z.strictObject({
+    mode: z.enum(['deliver', 'hold', 'drop']).default('deliver'),
+    /** How often each event is posted. */
+    copies: z.int().min(1).max(10).default(1),
+  }),
+  api: z.strictObject({
+    /** Milliseconds. */
+    delay: z.int().min(0).max(600_000).default(0),
+    fault: z
+      .union([z.literal(429), z.literal(500), z.literal('break')])
+      .nullable()
+      .default(null),
+    /** Whether waiting and failing come before the work, or after it, when only the answer is late or lost. */
+    at: z.enum(['before', 'after']).default('before'),
+    /** So many requests from now on are as normal first. */
+    skip: z.int().min(0).max(1000).default(0),
+    /** So many requests after those have the fault; null: all. */
+    times: z.int().min(1).max(1000).nullable().default(null),
+  }),
+}
+const stored = z.object({ charges: groups.charges.prefault({}), webhooks: groups.webhooks.prefault({}), api: groups.api.prefault({}) })
+
+export type Settings = z.output<typeof stored>
+export type SettingsChange = { [Group in keyof Settings]?: Settings[Group] | undefined }
+
+export const normal: Settings = stored.parse({})
+
+/** As they are now: counts are what is left of them. */
+export async function readSettings(runner: Runner): Promise<Settings> {
+  const { rows } = await runner.query<{ settings: unknown; charges: string; requests: string }>(
+    `select settings, ${used('failed_charges')} as charges, ${used('failed_requests')} as requests from sandbox.control`,
+  )
+  const { charges, webhooks, api } = stored.parse(rows[0]?.settings)
+  const fail = Math.max(0, charges.fail - Number(rows[0]?.charges))
+  const passed = Number(rows[0]?.requests)
+  const skip = Math.max(0, api.skip - passed)
+  const times = api.times && Math.max(0, api.times - Math.max(0, passed - api.skip))
+  return {
+    charges: { ...charges, fail },
+    webhooks,
+    api: times === 0 ? { ...api, fault: null, skip, times: null } : { ...api, skip, times },
+  }
+}
+
+export async function changeSettings(runner: Runner, { charges, webhooks, api }: SettingsChange) {
+  await runner.query('update sandbox.control set settings = settings || $1', [JSON.stringify({ charges, webhooks, api })])
+  if (charges) await runner.query(`select setval('sandbox.failed_charges', 1, false)`)
+  if (api) await runner.query(`select setval('sandbox.failed_requests', 1, false)`)
+}
+
+/** Takes one of those that are to fail, unless others have taken all. Sequences count: a change that is refused takes nothing of them back. */
+export async function takeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
+  const [first, most] = of === 'charges' ? ['0', counted('{charges,fail}')] : [counted('{api,skip}'), counted('{api,times}')]
+  const { rows } = await runner.query<{ taken: boolean }>(
+    `with taken as (select nextval('sandbox.failed_${of}') as number)
+     select number > coalesce(${first}, 0) and number <= coalesce(${first}, 0) + ${most} is not false as taken from taken, sandbox.control`,
+  )
+  return rows[0]?.taken ?? false
+}
+
+function counted(path: string): string {
+  return `(settings#>>'${path}')::bigint`
+}
+
+function used(sequence: string): string {
+  return `(select case when is_called then last_value else 0 end from sandbox.${sequence})`
+}

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { FailureBody } from '../api/errors.ts'
+import { stripeResponse } from '../api/response.ts'
+import { newId } from '../objects/ids.ts'
+import { readSettings, takeFailure, type Settings } from './settings.ts'
+
+type Answer = (request: Request) => Promise<Response>
+type Fault = NonNullable<Settings['api']['fault']>
+
+/** `fetch` to the API as over a network: it ends when its caller gives up, and goes wrong where that was asked for. */
+export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
+  async function answered(request: Request): Promise<Response> {
+    const { api } = await readSettings(pool)
+    const fault = api.fault && (await takeFailure(pool, 'requests')) ? api.fault : null
+    const done = api.at === 'after' ? await answer(request) : undefined
+    if (api.delay) await pause(api.delay, AbortSignal.any([request.signal, closing]))
+    return fault ? failed(fault) : (done ?? answer(request))
+  }
+
+  return async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(url, init)
+    request.signal.throwIfAborted()
+    return Promise.race([answered(request), abortOf(request.signal)])
+  }
+}
+
+export function brokenConnection(): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
+}
+
+async function pause(milliseconds: number, signal: AbortSignal) {
+  await delay(milliseconds, undefined, { signal }).catch(() => {
+    throw signal.reason
+  })
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
+}
+
+function failed(fault: Fault): Response {
+  if (fault === 'break') throw brokenConnection()
+  return stripeResponse({ status: fault, body: { error: words[fault] } }, newId('req'))
+}
+
+const words: Record<Exclude<Fault, 'break'>, FailureBody> = {
+  429: {
+    type: 'invalid_request_error',
+    code: 'rate_limit',
+    message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+  },
+  500: { type: 'api_error', message: 'An unexpected error occurred.' },
+}

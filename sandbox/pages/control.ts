@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+import { StripeFailure } from '../api/errors.ts'
+import { parseForm } from '../api/form.ts'
+import { carryOut, wish, type Wish } from '../control/carry-out.ts'
+import { customersShown, eventsShown } from '../control/overview.ts'
+import { readSettings } from '../control/settings.ts'
+import type { Courier } from '../events/courier.ts'
+import { waiting } from '../events/outbox.ts'
+import type { World } from '../store/tx.ts'
+import { apiForm, chargesForm, webhooksForm } from './control-forms.ts'
+import { customerTable, eventTable } from './control-tables.ts'
+import { deviations } from './control-words.ts'
+import { typed } from './form-values.ts'
+import { page } from './layout.ts'
+
+export async function controlPage(c: Context, { pool }: World, problem?: StripeFailure) {
+  const [settings, customers, events, held] = await Promise.all([
+    readSettings(pool),
+    customersShown(pool),
+    eventsShown(pool),
+    waiting(pool),
+  ])
+  const wrong = deviations(settings, held.length)
+  return page(
+    c,
+    'Sandbox control',
+    html`<main class="wide">
+      <p><a href="/sandbox">Sandbox</a></p>
+      <div class="row between">
+        <h1>Control</h1>
+        <form method="post"><button name="reset" value="true">Reset to normal</button></form>
+      </div>
+      ${problem ? html`<p class="notice bad" role="alert">${problem.message}</p>` : ''}
+      <div class="${wrong.length ? 'notice warn' : 'notice good'}">
+        ${wrong.length ? wrong.map((words) => html`<p>${words}</p>`) : html`<p>Everything works as normal.</p>`}
+      </div>
+      <div class="columns">
+        ${chargesForm(settings.charges, customers)} ${webhooksForm(settings.webhooks, held.length)} ${apiForm(settings.api)}
+      </div>
+      ${customerTable(customers)} ${eventTable(events)}
+    </main>`,
+    { status: problem ? 400 : 200 },
+  )
+}
+
+export async function controlJson(c: Context, { pool }: World) {
+  const [settings, customers, events] = await Promise.all([readSettings(pool), customersShown(pool), eventsShown(pool)])
+  return c.json({ settings, customers, events }, 200, { 'cache-control': 'no-store' })
+}
+
+export async function control(c: Context, world: World, courier: Courier) {
+  const asForm = !c.req.header('content-type')?.includes('json')
+  try {
+    const wished = await readWish(c, asForm)
+    const settings = await carryOut(world, courier, wished)
+    return asForm ? c.redirect(`/sandbox/control#${placeOf(wished)}`, 303) : c.json(settings)
+  } catch (error) {
+    if (!(error instanceof StripeFailure)) throw error
+    return asForm ? controlPage(c, world, error) : c.json({ error: error.body }, error.status === 404 ? 404 : 400)
+  }
+}
+
+async function readWish(c: Context, asForm: boolean): Promise<Wish> {
+  const asked = wish.safeParse(asForm ? typed(parseForm(await c.req.text())) : await c.req.json().catch(() => null))
+  if (asked.success) return asked.data
+  const [issue] = asked.error.issues
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const param = path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
+  throw new StripeFailure(400, { type: 'invalid_request_error', param, message: `${param || 'The body'}: ${issue?.message}` })
+}
+
+/** Where on the page to go on. */
+function placeOf({ redeliver, release, ...given }: Wish): string {
+  if (redeliver) return 'events'
+  return release ? 'webhooks' : (Object.keys(given)[0] ?? '')
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { missing } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
+import { text } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { record } from '../events/record.ts'
+import { newTaxId } from '../objects/tax-id.ts'
+import type { TaxId } from '../objects/wire.ts'
+import { find, remove, save, take } from '../store/objects.ts'
+import type { Runner } from '../store/tx.ts'
+import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
+
+export const taxIds = [
+  route('POST', '/customers/:id/tax_ids', { type: z.enum(taxIdTypes), value: text }, async ({ tx, id, input: { type, value } }) => {
+    const customer = await take(tx, 'customer', id)
+    checkTaxId(type, value)
+    const taxId = await save(tx, newTaxId({ customer: customer.id, type, value }, tx.now))
+    await record(tx, 'customer.tax_id.created', taxId)
+    return taxId
+  }),
+  route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
+    await find(tx, 'customer', id)
+    return page(tx, 'tax_id', `/v1/customers/${id}/tax_ids`, input, matching({ customer: id }))
+  }),
+  route('GET', '/customers/:id/tax_ids/:part', {}, ({ tx, id, part }) => taxIdOf(tx, id, part)),
+  route('DELETE', '/customers/:id/tax_ids/:part', {}, async ({ tx, id, part }) => {
+    await take(tx, 'customer', id)
+    const taxId = await taxIdOf(tx, id, part)
+    const deleted = await remove(tx, taxId)
+    await record(tx, 'customer.tax_id.deleted', taxId)
+    return deleted
+  }),
+]
+
+async function taxIdOf(runner: Runner, customer: string, id: string): Promise<TaxId> {
+  const taxId = await find(runner, 'tax_id', id)
+  if (taxId.customer !== customer) throw missing('tax_id', id)
+  return taxId
+}

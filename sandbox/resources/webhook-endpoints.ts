@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { page, pageParams } from '../api/pages.ts'
+import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { randomLetters } from '../objects/ids.ts'
+import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
+import { find, remove, save, take } from '../store/objects.ts'
+
+const optional = { description: clearable(text).optional(), metadata: metadata.optional() }
+const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(z.array(z.string()).min(1))
+const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
+const url = z.url({ protocol: /^https?$/ })
+
+/** Kept as a merchant's list of them; events go to the one receiver that the sandbox was opened with, whatever is listed here. */
+export const webhookEndpoints = [
+  route(
+    'POST',
+    '/webhook_endpoints',
+    { ...optional, api_version: version.optional(), enabled_events: enabledEvents, url },
+    async ({ tx, input: { api_version = null, description = null, enabled_events, url, ...given } }) => {
+      const notes = mergedMetadata({}, given.metadata)
+      const endpoint = await save(tx, newWebhookEndpoint({ api_version, description, enabled_events, metadata: notes, url }, tx.now))
+      // Said once, and never again.
+      return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
+    },
+  ),
+  route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) => page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input)),
+  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) => find(tx, 'webhook_endpoint', id)),
+  route(
+    'POST',
+    '/webhook_endpoints/:id',
+    { ...optional, disabled: flag.optional(), enabled_events: enabledEvents.optional(), url: url.optional() },
+    async ({ tx, id, input: { disabled, metadata: notes, ...given } }) => {
+      const endpoint = await take(tx, 'webhook_endpoint', id)
+      const { description = endpoint.description, enabled_events = endpoint.enabled_events, url = endpoint.url } = given
+      const status = disabled === undefined ? endpoint.status : disabled ? 'disabled' : 'enabled'
+      const changed = { ...endpoint, description, enabled_events, metadata: mergedMetadata(endpoint.metadata, notes), status, url }
+      return save(tx, changed)
+    },
+  ),
+  route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) => remove(tx, await take(tx, 'webhook_endpoint', id))),
+]
