@@ -7,10 +7,13 @@ import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
-const ofServer = ['/api', '/auth/provider', '/dev', '/sandbox', '/webhooks', '/healthz', '/readyz']
+const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/webhooks', '/healthz', '/readyz']
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
-const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json', kB: 115 }
+const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json?visit', kB: 115 }
+
+/** The texts of screens that are open to everyone. */
+const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'errors'])
 
 export default defineConfig({
   root: 'client',
@@ -39,21 +42,21 @@ export default defineConfig({
       },
     },
   },
-  json: { namedExports: false },
-  plugins: [withoutMails(), react(), tailwind(), preloadFont(), firstLoad(), precompress()],
+  plugins: [languageParts(), react(), tailwind(), preloadFont(), firstLoad(), precompress()],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
 })
 
-/** The texts of mails are the server's. */
-function withoutMails(): Plugin {
+/** A language comes in two parts: `?visit` for everyone, `?member` once somebody is signed in. The texts of mails are the server's. */
+function languageParts(): Plugin {
   return {
-    name: 'without-mails',
+    name: 'language-parts',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/locales\/[\w-]+\.json$/ },
-      handler(source) {
-        const { mails: _, ...messages } = JSON.parse(source) as Record<string, unknown>
-        return JSON.stringify(messages)
+      filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
+      handler(source, id) {
+        const areas = Object.entries(JSON.parse(source) as Record<string, unknown>)
+        const isWanted = (area: string) => area !== 'mails' && ofVisits.has(area) === id.endsWith('?visit')
+        return { code: `export default ${JSON.stringify(Object.fromEntries(areas.filter(([area]) => isWanted(area))))}`, moduleType: 'js' }
       },
     },
   }

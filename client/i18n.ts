@@ -10,16 +10,25 @@ export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
-/** A chunk per language, fetched when it is first shown. */
-const files = import.meta.glob<Messages>('../locales/*.json', { import: 'default' })
+/** Two chunks per language, fetched when it is first shown: what every visitor reads, and the rest for those who are signed in. */
+const forVisits = import.meta.glob<Messages>('../locales/*.json', { import: 'default', query: '?visit' })
+const forMembers = import.meta.glob<Messages>('../locales/*.json', { import: 'default', query: '?member' })
 
 let language = fallbackLanguage
 let messages: Messages = {}
+let isMember = false
 let translate: Translate = (key) => key
 const listeners = new Set<() => void>()
 
 export function startI18n() {
   return show(detectLanguage())
+}
+
+/** The words of the screens behind the sign-in, to be waited for before one is shown. */
+export async function loadMemberMessages() {
+  if (isMember) return
+  isMember = true
+  await show(language)
 }
 
 export async function changeLanguage(code: LanguageCode) {
@@ -42,7 +51,9 @@ export function isMessageKey(key: string): key is MessageKey {
 }
 
 async function show(code: LanguageCode) {
-  messages = await files[`../locales/${code}.json`]!()
+  const file = `../locales/${code}.json`
+  const [ofVisit, ofMember] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
+  messages = { ...ofVisit, ...ofMember }
   language = code
   translate = createTranslator(messages, code, { product: product.name, minLength: limits.passwords.minLength })
   document.documentElement.lang = code

@@ -3,6 +3,7 @@ import { Navigate, Route, Routes } from 'react-router'
 import { RequireSignedIn } from './guards/require-signed-in.tsx'
 import { RequireSignedOut } from './guards/require-signed-out.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
+import { loadMemberMessages } from './i18n.ts'
 import { screen } from './screen.ts'
 
 const SignIn = screen(paths.signIn, async () => (await import('./screens/identity/sign-in.tsx')).SignIn)
@@ -12,10 +13,14 @@ const AuthAction = screen(paths.authAction, async () => (await import('./screens
 const Invitation = screen(paths.invitation, async () => (await import('./screens/invites/invitation.tsx')).Invitation)
 const NotFound = screen('', async () => (await import('./screens/not-found.tsx')).NotFound)
 
-const SignedInArea = screen('', async () => (await import('./layouts/signed-in-area.tsx')).SignedInArea)
+const SignedInArea = screen('', async () => {
+  const [{ SignedInArea }] = await Promise.all([import('./layouts/signed-in-area.tsx'), loadMemberMessages()])
+  return SignedInArea
+})
 const MainLayout = screen('', async () => (await import('./layouts/main-layout.tsx')).MainLayout)
 const Dashboard = screen(paths.dashboard, async () => (await import('./screens/subscriptions/dashboard.tsx')).Dashboard)
 const Profile = screen(paths.profile, async () => (await import('./screens/profile/profile.tsx')).Profile)
+const OwnActivity = screen(paths.ownActivity, async () => (await import('./screens/activity/own-activity.tsx')).OwnActivity)
 const CreatePlan = screen(paths.createPlan, async () => (await import('./screens/subscriptions/create-plan.tsx')).CreatePlan)
 const EditName = screen(paths.editName, async () => (await import('./screens/profile/edit-name.tsx')).EditName)
 const EditEmail = screen(paths.editEmail, async () => (await import('./screens/profile/edit-email.tsx')).EditEmail)
@@ -28,14 +33,33 @@ const SubscriptionLayout = screen(
 )
 const OfMembers = screen(`${paths.subscription}/*`, async () => (await import('./guards/require-access.tsx')).OfMembers)
 const OfAdmins = screen(`${paths.subscription}/*`, async () => (await import('./guards/require-access.tsx')).OfAdmins)
+const OfOwner = screen(`${paths.subscription}/*`, async () => (await import('./guards/require-access.tsx')).OfOwner)
 const ProjectDashboard = screen(
   paths.subscription,
   async () => (await import('./screens/subscriptions/project-dashboard.tsx')).ProjectDashboard,
 )
 const Settings = screen(paths.settings, async () => (await import('./screens/subscriptions/settings.tsx')).Settings)
+const Activity = screen(paths.activity, async () => (await import('./screens/activity/activity.tsx')).Activity)
 const Users = screen(paths.users, async () => (await import('./screens/members/users.tsx')).Users)
 const Invite = screen(paths.invite, async () => (await import('./screens/invites/invite.tsx')).Invite)
 const Billing = screen(paths.billing, async () => (await import('./screens/billing/billing.tsx')).Billing)
+const ChangePlan = screen(paths.changePlan, async () => (await import('./screens/billing/change-plan.tsx')).ChangePlan)
+const CancelSubscription = screen(
+  paths.cancelSubscription,
+  async () => (await import('./screens/billing/cancel-subscription.tsx')).CancelSubscription,
+)
+const ManagePaymentMethods = screen(
+  paths.managePaymentMethods,
+  async () => (await import('./screens/billing/manage-payment-methods.tsx')).ManagePaymentMethods,
+)
+const UpdateBillingDetails = screen(
+  paths.updateBillingDetails,
+  async () => (await import('./screens/billing/update-billing-details.tsx')).UpdateBillingDetails,
+)
+const TransferOwnership = screen(
+  paths.transferOwnership,
+  async () => (await import('./screens/billing/transfer-ownership.tsx')).TransferOwnership,
+)
 
 export function AppRoutes() {
   return (
@@ -62,6 +86,7 @@ export function AppRoutes() {
             <Route path={paths.editEmail} element={<EditEmail />} />
             <Route path={paths.changePassword} element={<ChangePassword />} />
             <Route path={paths.deleteAccount} element={<DeleteAccount />} />
+            <Route path={paths.ownActivity} element={<OwnActivity />} />
             <Route path={paths.createPlan} element={<CreatePlan />} />
           </Route>
 
@@ -74,6 +99,14 @@ export function AppRoutes() {
               <Route path={paths.users} element={<Users />} />
               <Route path={paths.invite} element={<Invite />} />
               <Route path={paths.billing} element={<Billing />} />
+              <Route path={paths.activity} element={<Activity />} />
+            </Route>
+            <Route element={<OfOwner />}>
+              <Route path={paths.changePlan} element={<ChangePlan />} />
+              <Route path={paths.cancelSubscription} element={<CancelSubscription />} />
+              <Route path={paths.managePaymentMethods} element={<ManagePaymentMethods />} />
+              <Route path={paths.updateBillingDetails} element={<UpdateBillingDetails />} />
+              <Route path={paths.transferOwnership} element={<TransferOwnership />} />
             </Route>
           </Route>
         </Route>

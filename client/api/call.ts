@@ -23,11 +23,21 @@ export async function act<Name extends CallName>(
   input: CallInput<Name>,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
-  const output = await call(name, input, { idempotencyKey })
+  const output = await carryOut(name, input, idempotencyKey)
   if (isSignIn(output)) enter(output)
   else if (changesUser.has(name)) await refreshUser()
-  tellOfChange()
+  if (!endsAccess.has(name)) tellOfChange()
   return output
+}
+
+async function carryOut<Name extends CallName>(name: Name, input: CallInput<Name>, idempotencyKey: string) {
+  leaving = endsAccess.has(name)
+  try {
+    return await call(name, input, { idempotencyKey })
+  } catch (error) {
+    leaving = false
+    throw error
+  }
 }
 
 /** Says that a repeated request is the same one. */
@@ -36,11 +46,20 @@ export function newIdempotencyKey() {
 }
 
 const changesUser: ReadonlySet<CallName> = new Set(['updateProfile', 'applyActionCode', 'checkInvite'])
+/** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and tells then. */
+const endsAccess: ReadonlySet<CallName> = new Set(['leaveSubscription', 'deleteAccount'])
 const listeners = new Set<() => void>()
+let leaving = false
 
 /** Something was changed, if not by a call of this page. */
 export function tellOfChange() {
+  leaving = false
   for (const listener of listeners) listener()
+}
+
+/** What is on screen is being left, or has been: it isn't to be asked for again before `tellOfChange`. */
+export function isLeaving() {
+  return leaving
 }
 
 export function onChange(listener: () => void) {

@@ -3,7 +3,15 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 
 /** What goes wrong on this side. */
-type OwnReason = 'network' | 'auth/popup-blocked' | 'auth/popup-closed-by-user'
+type OwnReason =
+  | 'network'
+  | 'auth/popup-blocked'
+  | 'auth/popup-closed-by-user'
+  | 'paymentDetailsNotSubmitted'
+  | 'paymentMethodNotCreated'
+  | 'noPaymentMethod'
+  | 'addressElementMissing'
+  | 'paymentUnexpected'
 
 /** Why a call was not answered: the server's reason, or that it was never reached. */
 export class CallError extends Error {

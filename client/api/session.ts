@@ -102,7 +102,7 @@ async function renew() {
 }
 
 /** The marker beside the HttpOnly cookie, which scripts can read. */
-function hasSession() {
+export function hasSession() {
   return /(^|; )atrium_signed_in=1/.test(document.cookie)
 }
 

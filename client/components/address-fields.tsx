@@ -1,27 +1,42 @@
 import { countries, withoutPostalCode, withState } from '#contract/address.ts'
 import type { BillingDetails } from '#contract/entities.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { useMemo, useState } from 'react'
 import { useLanguage } from '../i18n.ts'
 import { SelectField } from './select-field.tsx'
 import { TextField } from './text-field.tsx'
 import { textOf } from './text-of.ts'
 
-const prefix = 'billingInfo.billingDetails'
+type AddressFieldsProps = {
+  /** Goes before the name of every field: `billing.` makes `billing.address.city`. */
+  prefix?: string
+  nameLabel?: MessageKey
+  /** What is known already. */
+  known?: BillingDetails
+  onCountry?: (country: string) => void
+}
 
 /** Who pays, and where they are. */
-export function AddressFields() {
+export function AddressFields({ prefix = '', nameLabel = 'billing.address.name', known, onCountry }: AddressFieldsProps) {
   const language = useLanguage()
-  const [country, setCountry] = useState(language.startsWith('zh') ? 'CN' : 'US')
+  const usual = useUsualCountry()
+  const [country, setCountry] = useState(known?.address.country || usual)
+
+  function choose(code: string) {
+    setCountry(code)
+    onCountry?.(code)
+  }
+
   return (
     <>
-      <TextField name={`${prefix}.name`} label="billing.address.name" autoComplete="name" required maxLength={200} />
+      <TextField name={`${prefix}name`} label={nameLabel} autoComplete="name" defaultValue={known?.name} required maxLength={200} />
       <SelectField
-        name={`${prefix}.address.country`}
+        name={`${prefix}address.country`}
         label="billing.address.country"
         autoComplete="country"
         required
         value={country}
-        onChange={(event) => setCountry(event.target.value)}
+        onChange={({ target }) => choose(target.value)}
       >
         {useCountryNames(language).map(({ code, name }) => (
           <option key={code} value={code}>
@@ -29,32 +44,67 @@ export function AddressFields() {
           </option>
         ))}
       </SelectField>
-      <TextField name={`${prefix}.address.line1`} label="billing.address.line1" autoComplete="address-line1" required maxLength={200} />
-      <TextField name={`${prefix}.address.line2`} label="billing.address.line2" autoComplete="address-line2" maxLength={200} />
+      <TextField
+        name={`${prefix}address.line1`}
+        label="billing.address.line1"
+        defaultValue={known?.address.line1}
+        autoComplete="address-line1"
+        required
+        maxLength={200}
+      />
+      <TextField
+        name={`${prefix}address.line2`}
+        label="billing.address.line2"
+        defaultValue={known?.address.line2}
+        autoComplete="address-line2"
+        maxLength={200}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField name={`${prefix}.address.city`} label="billing.address.city" autoComplete="address-level2" required maxLength={200} />
         <TextField
-          name={`${prefix}.address.state`}
+          name={`${prefix}address.city`}
+          label="billing.address.city"
+          defaultValue={known?.address.city}
+          autoComplete="address-level2"
+          required
+          maxLength={200}
+        />
+        <TextField
+          name={`${prefix}address.state`}
           label="billing.address.state"
           autoComplete="address-level1"
+          defaultValue={known?.address.state}
           required={withState.has(country)}
           maxLength={200}
         />
         <TextField
-          name={`${prefix}.address.postal_code`}
+          name={`${prefix}address.postal_code`}
           label="billing.address.postalCode"
           autoComplete="postal-code"
+          defaultValue={known?.address.postal_code}
           required={!withoutPostalCode.has(country)}
           maxLength={20}
         />
-        <TextField name={`${prefix}.phone`} label="billing.address.phone" type="tel" autoComplete="tel" required maxLength={40} />
+        <TextField
+          name={`${prefix}phone`}
+          label="billing.address.phone"
+          defaultValue={known?.phone}
+          type="tel"
+          autoComplete="tel"
+          required
+          maxLength={40}
+        />
       </div>
     </>
   )
 }
 
-export function billingDetailsOf(values: FormData): BillingDetails {
-  const read = (name: string) => textOf(values, `${prefix}.${name}`).trim()
+/** Where most who read this language are. */
+export function useUsualCountry() {
+  return useLanguage().startsWith('zh') ? 'CN' : 'US'
+}
+
+export function billingDetailsOf(values: FormData, prefix = ''): BillingDetails {
+  const read = (name: string) => textOf(values, `${prefix}${name}`).trim()
   const line2 = read('address.line2')
   return {
     name: read('name'),

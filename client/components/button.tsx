@@ -47,11 +47,25 @@ export function Button({
   )
 }
 
-export function ButtonLink({ variant = 'plain', size = 'normal', icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) {
-  return (
-    <Link {...rest} className={classes(look(variant, size), 'gap-2', className)}>
+type ButtonLinkProps = Look & { disabled?: boolean } & ComponentProps<typeof Link>
+
+/** Disabled, it leads nowhere and is still read out as a link. */
+export function ButtonLink({ variant = 'plain', size = 'normal', icon, disabled = false, className, children, ...rest }: ButtonLinkProps) {
+  const appearance = classes(look(variant, size), 'gap-2', disabled && 'pointer-events-none opacity-50', className)
+  const content = (
+    <>
       {icon}
       {children}
+    </>
+  )
+  return disabled ? (
+    // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without an address it is the placeholder of a link
+    <a role="link" aria-disabled="true" className={appearance}>
+      {content}
+    </a>
+  ) : (
+    <Link {...rest} className={appearance}>
+      {content}
     </Link>
   )
 }

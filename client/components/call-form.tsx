@@ -1,8 +1,8 @@
 import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import type { Values } from '#locales/translator.ts'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useAction } from '../api/use-action.ts'
 import { useT } from '../i18n.ts'
@@ -11,8 +11,9 @@ import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
 import { FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 import { Problem } from './problem.tsx'
+import { useTimedReturn } from './use-timed-return.ts'
 
-type CallFormProps<Name extends CallName> = {
+export type CallFormProps<Name extends CallName> = {
   call: Name
   /** What is sent. Left out, the fields as they are, by their names. */
   input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
@@ -20,17 +21,23 @@ type CallFormProps<Name extends CallName> = {
   submit: MessageKey
   /** Said when it worked. */
   done?: MessageKey
+  /** For the placeholders in `submit` and `done`. */
+  words?: Values
   /** Said before the reason when it did not. */
   failed?: MessageKey
   /** Stands in for the words of a refusal that needs more than words, or others. */
   explain?: (error: CallError) => ReactNode
   /** Rules that no single field knows. */
   check?: Check
+  /** Whether something has to be asked first; it then is not sent yet. */
+  holdBack?: () => boolean
   /** Where it goes afterwards, when the message has been read. */
   then?: string
   /** Milliseconds until then. */
   after?: number
   cancel?: string
+  /** What the way back says where "Cancel" could be taken for what the form does. */
+  cancelLabel?: MessageKey
   /** What comes after the call; the form stays busy until it is over, and shows it if it is refused. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
@@ -48,12 +55,15 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     call,
     submit,
     done,
+    words,
     failed,
     explain,
     check,
+    holdBack,
     then,
     after = limits.screens.returnAfterSave,
     cancel,
+    cancelLabel = 'common.cancel',
     onDone,
     onRefused,
     disabled = false,
@@ -75,6 +85,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     const wrong = findFieldErrors(form.current!, values, check, t)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
+    if (holdBack?.()) return
     await action.run(async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>), onDone)
   }
 
@@ -104,12 +115,12 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         <LiveRegion>
           {action.error && !saidByFields && (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
-          {action.done && done && <Message tone="good">{t(done)}</Message>}
+          {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>
         <div className="flex flex-wrap justify-end gap-3">
           {cancel && (
             <ButtonLink to={cancel} size="large">
-              {t('common.cancel')}
+              {t(cancelLabel)}
             </ButtonLink>
           )}
           <Button
@@ -120,19 +131,10 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
             disabled={disabled || (action.done && then !== undefined)}
             className={wide ? 'w-full' : undefined}
           >
-            {t(submit)}
+            {t(submit, words)}
           </Button>
         </div>
       </form>
     </FormErrors>
   )
-}
-
-function useTimedReturn(to: string | undefined, after: number) {
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (to === undefined) return
-    const timer = setTimeout(() => void navigate(to), after)
-    return () => clearTimeout(timer)
-  }, [to, after, navigate])
 }

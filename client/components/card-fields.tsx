@@ -38,6 +38,15 @@ export function CardFields() {
   )
 }
 
+/** Asked apart: a provider with fields of its own still leaves the name to us. */
+export function CardholderField() {
+  return <TextField name="card.name" label="billing.cards.holder" autoComplete="cc-name" maxLength={100} required />
+}
+
+export function cardholderOf(values: FormData) {
+  return textOf(values, 'card.name').trim()
+}
+
 export function cardNumberOf(values: FormData) {
   return textOf(values, 'card.number').replace(/\D/g, '')
 }

@@ -32,6 +32,7 @@ export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Transl
 const fieldOf: Partial<Record<CallError['reason'], string>> = {
   'auth/wrong-password': 'password',
   confirmationMismatch: 'confirmationId',
+  taxIdInvalid: 'tax_id.value',
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

@@ -1,5 +1,5 @@
 import { product } from '#config/product.ts'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { classes } from './classes.ts'
 
@@ -8,7 +8,9 @@ type PageTitleProps = { title: string; className?: string; action?: ReactNode; c
 /** The heading of a screen: names the tab, and takes the focus when the screen was reached by a link, so that it is read out. */
 export function PageTitle({ title, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const arrived = useLocation().key !== 'default'
+  const { key } = useLocation()
+  // Later changes of the address, such as turning a page of a list, leave the focus where it is.
+  const [arrived] = useState(key !== 'default')
   useEffect(() => {
     document.title = `${title} · ${product.name}`
   }, [title])

@@ -37,7 +37,7 @@ function PlanCard({ plan, isCurrent, isBusy, onChoose }: { plan: OfferedPlan; is
       </p>
       <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
       <Button
-        variant={plan.popular ? 'primary' : 'plain'}
+        variant={plan.popular && !isCurrent ? 'primary' : 'plain'}
         size="large"
         disabled={isCurrent}
         busy={isBusy}

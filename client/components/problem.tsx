@@ -7,12 +7,15 @@ import { Button } from './button.tsx'
 import { Message } from './message.tsx'
 
 /** Refusals that say all there is to say, so that no "failed to" goes before them. */
-const complete: ReadonlySet<CallError['reason']> = new Set<Reason>([
+const complete: ReadonlySet<CallError['reason']> = new Set<CallError['reason']>([
   'alreadyInvited',
   'alreadyMember',
   'seatsFull',
   'subscriptionCanceled',
   'cardDeclined',
+  'paymentDetailsNotSubmitted',
+  'paymentMethodNotCreated',
+  'noPaymentMethod',
   'auth/email-already-in-use',
   'auth/password-does-not-meet-requirements',
 ])

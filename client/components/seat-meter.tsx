@@ -1,17 +1,22 @@
 import { useT } from '../i18n.ts'
 
+/** `used` counts the pending ones too. */
 type SeatMeterProps = { used: number; pending: number; seats: number }
 
-/** How many places of the plan are taken, in words and as a bar. */
+/** How many places of the plan are taken, in words and as a bar, whose pending part is paler. */
 export function SeatMeter({ used, pending, seats }: SeatMeterProps) {
   const t = useT()
-  const percent = Math.min(100, Math.round((used / seats) * 100))
+  const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
   const words = pending > 0 ? t('users.seatsWithPending', { used, seats, pending }) : t('users.seats', { used, seats })
   return (
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>
-      <div className="mt-2 h-1.5 overflow-hidden rounded-full bg-line forced-colors:border">
-        <div className="h-full rounded-full bg-accent forced-colors:bg-[CanvasText]" style={{ width: `${percent}%` }} />
+      <div className="relative mt-2 h-1.5 overflow-hidden rounded-full bg-line forced-colors:border">
+        <div className="absolute inset-y-0 start-0 rounded-full bg-accent opacity-45" style={{ width: percent(used) }} />
+        <div
+          className="absolute inset-y-0 start-0 rounded-full bg-accent forced-colors:bg-[CanvasText]"
+          style={{ width: percent(used - pending) }}
+        />
       </div>
     </div>
   )

@@ -7,6 +7,16 @@ export function Bone({ className }: { className?: string }) {
   return <span className={classes('block rounded-control bg-line', className)} />
 }
 
+/** Where a field with its label will be. */
+export function FieldBone() {
+  return (
+    <span className="block">
+      <Bone className="mt-1 mb-2.5 h-3 w-28" />
+      <Bone className="h-10" />
+    </span>
+  )
+}
+
 /** Holds the shape of what is on its way; seen after 150 ms. */
 export function Skeleton({ className, children }: { className?: string; children: ReactNode }) {
   const t = useT()

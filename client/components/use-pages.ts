@@ -8,16 +8,16 @@ const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
 /** Which page of a list is shown, kept in the address so that reloading, sharing and going back find it again. */
-export function usePages() {
+export function usePages(usual: PageSize = defaultSize) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
-  const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? defaultSize
+  const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? usual
 
   function turnTo({ page, pageSize, inView }: Pages) {
     const next = new URLSearchParams(params)
     set(next, 'page', page, 1)
-    set(next, 'size', pageSize, defaultSize)
+    set(next, 'size', pageSize, usual)
     setParams(next, { replace: true, state: { inView } })
   }
 

@@ -1,10 +1,13 @@
 import { adminPermissions, defaultPermission, holds, permissionEntries } from '#contract/access.ts'
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { Navigate, Outlet } from 'react-router'
+import { useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/use-session.tsx'
 import { logError } from '../log.ts'
+import type { News } from '../layouts/use-news.ts'
 import { useProject } from '../layouts/use-project.ts'
+import { Canceled } from '../screens/billing/canceled.tsx'
 
 type Wanted = { any?: readonly string[]; all?: readonly string[]; owner?: boolean }
 
@@ -16,11 +19,32 @@ export function OfAdmins() {
   return <RequireAccess any={adminPermissions} />
 }
 
-/** Lets in whom the project's permissions let in; everybody else goes home. The server has the last word. */
+export function OfOwner() {
+  const { pathname } = useLocation()
+  return <OwnerScreen key={pathname} />
+}
+
+/** What is done on such a screen may end what let its visitor in: it stays, says that it is done, and leaves by itself. */
+function OwnerScreen() {
+  const { isOwner, isActive } = useProject()
+  const [before] = useState({ isOwner, isActive })
+  if (!before.isOwner) return <RequireAccess owner />
+  return before.isActive ? <Outlet /> : <Canceled />
+}
+
+/**
+ * Lets in whom the project's permissions let in; everybody else goes home. Who loses them while looking is led to the project's own page,
+ * if that is still open to them, and is told. The server has the last word.
+ */
 export function RequireAccess(wanted: Wanted) {
   const { user } = useSession()
   const { subscription } = useProject()
-  return mayEnter(wanted, subscription, user.uid) ? <Outlet /> : <Navigate to={paths.home} replace />
+  const isIn = mayEnter(wanted, subscription, user.uid)
+  const [wasIn] = useState(isIn)
+  if (isIn) return <Outlet />
+  if (!wasIn || !mayEnter({ any: [defaultPermission] }, subscription, user.uid)) return <Navigate to={paths.home} replace />
+  const news: News = { demoted: true }
+  return <Navigate to={projectPath('subscription', subscription.id)} state={news} replace />
 }
 
 function mayEnter({ any, all, owner }: Wanted, subscription: Subscription, uid: string) {

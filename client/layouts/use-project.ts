@@ -1,6 +1,7 @@
 import { isAdmin, findPlan } from '#contract/access.ts'
 import type { Plan } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
+import { projectName } from '#contract/settings.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/use-session.tsx'
 import { useT, type Translate } from '../i18n.ts'
@@ -17,7 +18,7 @@ export function useProject() {
   if (!subscription) throw new Error('useProject is for screens inside SubscriptionLayout')
   return {
     subscription,
-    name: projectName(subscription, t),
+    name: projectTitle(subscription, t),
     plan: findPlan(subscription.plan_id) as Plan,
     isActive: subscription.status === 'active',
     isAdmin: isAdmin(subscription, user.uid),
@@ -25,6 +26,6 @@ export function useProject() {
   }
 }
 
-export function projectName({ settings }: Pick<Subscription, 'settings'>, t: Translate) {
-  return settings['name'] || t('project.untitled')
+export function projectTitle({ settings }: Pick<Subscription, 'settings'>, t: Translate) {
+  return projectName(settings) || t('common.untitledProject')
 }

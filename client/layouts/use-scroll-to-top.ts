@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** A new screen starts at its top. Going back, the browser finds the old place itself. */
+/** A new screen, or a new step of one, starts at its top. Going back, the browser finds the old place itself; turning pages stays. */
 export function useScrollToTop() {
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const type = useNavigationType()
-  const last = useRef(pathname)
+  const last = useRef({ pathname, key })
   useEffect(() => {
-    if (last.current === pathname) return
-    last.current = pathname
-    if (type !== NavigationType.Pop) window.scrollTo(0, 0)
-  }, [pathname, type])
+    const isNew = type === NavigationType.Push ? last.current.key !== key : last.current.pathname !== pathname
+    last.current = { pathname, key }
+    if (isNew && type !== NavigationType.Pop) window.scrollTo(0, 0)
+  }, [pathname, key, type])
 }

@@ -49,7 +49,7 @@ test('the bank asks, and after a yes the project is there', async ({ page }) => 
 })
 
 test.describe('a bank that says no', () => {
-  test.use({ expectedRefusals: ['completeSubscription'] })
+  test.use({ expectedRefusals: ['completePayment'] })
 
   test('is told in words, the form stays as it was, and no project is left', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')

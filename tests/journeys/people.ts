@@ -13,9 +13,10 @@ export async function signedInAs(page: Page, name: string) {
   return address
 }
 
-async function call(request: APIRequestContext, name: string, data: object) {
-  const answer = await request.post(`/api/${name}`, { data: { data } })
+export async function call(request: APIRequestContext, name: string, data: object, token?: string): Promise<unknown> {
+  const answer = await request.post(`/api/${name}`, { data: { data }, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
   if (!answer.ok()) throw new Error(`${name}: ${await answer.text()}`)
+  return ((await answer.json()) as { result: unknown }).result
 }
 
 export const billing = {

@@ -1,6 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import type { BillingInfo } from '#contract/entities.ts'
-import type { ComponentType, Ref } from 'react'
+import { useEffect, useState, type ComponentType, type Ref } from 'react'
 import { runtime } from '../../runtime.ts'
 
 /** Takes what was typed to the provider and brings back what our server may know: no card number among it. Refused as a CallError. */
@@ -15,17 +15,45 @@ export type BillingFieldsProps = {
   onEdit: () => void
 }
 
+/** Takes what was typed to the provider before anything is begun, and gives what is left to do then. Refused as a CallError. */
+export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
+
+/**
+ * Has the card kept, and lets the bank ask if it wants to: the card's id. Refused as a CallError. A bank that takes the whole page away
+ * comes back to `returnUrl`, with `setup_intent_client_secret` for `finishSetup`.
+ */
+export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
+
+export type SetupFieldsProps = { prepare: Ref<PrepareSetup>; onReady: () => void }
+
 /** `onEnd` is called whether they passed or not; the server then finds out which. */
 export type ChallengeProps = { clientSecret: string; onEnd: () => void }
 
 /** What a payment provider puts on our screens. */
-type PaymentScreens = {
+export type PaymentScreens = {
   /** The address and the card. */
   BillingFields: ComponentType<BillingFieldsProps>
+  /** A card to be kept; its holder's name is asked beside it, as `card.name`. */
+  SetupFields: ComponentType<SetupFieldsProps>
+  /** How the keeping of a card ended that went on elsewhere: the card's id. Refused as a CallError. */
+  finishSetup: (clientSecret: string) => Promise<string>
   /** Lets the bank ask the buyer who they are. */
   Challenge: ComponentType<ChallengeProps>
 }
 
 export async function loadPaymentScreens(): Promise<PaymentScreens> {
   return runtime.stripePublishableKey ? import('./stripe.tsx') : import('./sandbox.tsx')
+}
+
+/** Missing while they are on their way. */
+export function usePaymentScreens() {
+  const [screens, setScreens] = useState<PaymentScreens>()
+  useEffect(() => {
+    loadPaymentScreens().then(setScreens, (error) =>
+      setScreens(() => {
+        throw error
+      }),
+    )
+  }, [])
+  return screens
 }

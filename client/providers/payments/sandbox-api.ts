@@ -6,7 +6,10 @@ import { textOf } from '../../components/text-of.ts'
 const publishableKey = 'pk_test_sandbox'
 
 /** What the provider's own script would do with what was typed: our server never sees a card number. */
-export async function createPaymentMethod(values: FormData, { name, phone, address }: BillingDetails) {
+export async function createPaymentMethod(
+  values: FormData,
+  { name, phone, address }: Pick<BillingDetails, 'name'> & Partial<BillingDetails>,
+) {
   const { month, year } = expiryOf(values)
   const fields = {
     type: 'card',
@@ -15,21 +18,58 @@ export async function createPaymentMethod(values: FormData, { name, phone, addre
     'card[exp_year]': year,
     'card[cvc]': textOf(values, 'card.cvc'),
     'billing_details[name]': name,
-    'billing_details[phone]': phone,
-    ...Object.fromEntries(Object.entries(address).map(([key, value]) => [`billing_details[address][${key}]`, value])),
+    ...(phone && { 'billing_details[phone]': phone }),
+    ...Object.fromEntries(Object.entries(address ?? {}).map(([key, value]) => [`billing_details[address][${key}]`, value])),
   }
-  const { id } = await ask<{ id: string }>('payment_methods', { method: 'POST', body: new URLSearchParams(fields) })
+  const { id } = await send<{ id?: string }>('payment_methods', fields)
+  if (!id) throw new CallError('noPaymentMethod')
   return id
 }
 
-type Intent = { next_action: { redirect_to_url?: { url: string } } | null }
+type Intent = {
+  status: string
+  payment_method: string | null
+  next_action: { redirect_to_url?: { url: string } } | null
+  last_setup_error?: ProviderError | null
+}
+
+/** Whether the bank wants to ask before the card is kept. */
+export async function confirmSetup({ clientSecret, ...rest }: { clientSecret: string; paymentMethodId: string; returnUrl: string }) {
+  const fields = { client_secret: clientSecret, payment_method: rest.paymentMethodId, return_url: rest.returnUrl }
+  const { next_action } = await send<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
+  return next_action !== null
+}
+
+/** The card that is kept, or why there is none. */
+export async function finishSetup(clientSecret: string) {
+  const { status, payment_method, last_setup_error } = await findIntent(clientSecret)
+  if (status !== 'succeeded') throw last_setup_error ? toCallError(last_setup_error) : notAuthenticated()
+  if (!payment_method) throw new CallError('noPaymentMethod')
+  return payment_method
+}
 
 /** Where the bank asks its question, if it has one. */
 export async function findChallenge(clientSecret: string) {
-  const [id] = clientSecret.split('_secret_')
-  const intent = await ask<Intent>(`payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`)
-  const url = intent.next_action?.redirect_to_url?.url
+  const { next_action } = await findIntent(clientSecret)
+  const url = next_action?.redirect_to_url?.url
   return url && new URL(url).pathname + new URL(url).search
+}
+
+export function isSetup(clientSecret: string) {
+  return clientSecret.startsWith('seti_')
+}
+
+function findIntent(clientSecret: string) {
+  return ask<Intent>(`${intentPath(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`)
+}
+
+function intentPath(clientSecret: string) {
+  const [id = ''] = clientSecret.split('_secret_')
+  return `${isSetup(clientSecret) ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(id)}`
+}
+
+function send<Answer>(path: string, fields: Record<string, string>) {
+  return ask<Answer>(path, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
 async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -38,8 +78,22 @@ async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer
       throw new CallError('network')
     },
   )
-  const body = (await response.json()) as Answer | { error: { code?: string; decline_code?: string } }
-  if (typeof body === 'object' && body !== null && 'error' in body)
-    throw new CallError('cardDeclined', { declineCode: body.error.decline_code ?? body.error.code })
+  const body = (await response.json()) as Answer | { error: ProviderError }
+  if (typeof body === 'object' && body !== null && 'error' in body) throw toCallError(body.error)
   return body
+}
+
+type ProviderError = { type: string; code?: string; decline_code?: string }
+
+function toCallError({ type, code = '', decline_code }: ProviderError) {
+  if (code.endsWith('_authentication_failure')) return notAuthenticated()
+  if (type !== 'card_error') return new CallError('paymentMethodNotCreated')
+  const field = /_(number|expiry|cvc)/.exec(code)?.[1]
+  const fields = field && { [`card.${field}`]: code }
+  if (fields && code.startsWith('invalid_')) return new CallError('invalidInput', { fields })
+  return new CallError('cardDeclined', { declineCode: decline_code ?? code, ...(fields && { fields }) })
+}
+
+function notAuthenticated() {
+  return new CallError('cardDeclined', { declineCode: 'authentication_required' })
 }

@@ -1,13 +1,22 @@
 import { languages } from '#config/languages.ts'
+import { plans } from '#config/plans.ts'
 import type { Address, BillingDetails } from '#contract/entities.ts'
 import { AddressElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { Appearance, StripeElementLocale, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js'
+import type {
+  Appearance,
+  SetupIntentResult,
+  StripeElementLocale,
+  StripeElementsOptionsMode,
+  StripeError,
+  StripePaymentElementOptions,
+} from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { CallError } from '../../api/post.ts'
+import { cardholderOf } from '../../components/card-fields.tsx'
 import { useLanguage } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
-import type { BillingFieldsProps, ChallengeProps, Collect } from './payments.ts'
+import type { BillingFieldsProps, ChallengeProps, Collect, PrepareSetup, SetupFieldsProps } from './payments.ts'
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
@@ -38,11 +47,13 @@ function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) 
   useImperativeHandle<Collect, Collect>(collect, () => async () => {
     if (!stripe || !elements) throw new CallError('paymentsUnavailable')
     const submitted = await elements.submit()
-    if (submitted.error) throw toCallError(submitted.error)
-    const address = await elements.getElement(AddressElement)!.getValue()
+    if (submitted.error) throw toCallError(submitted.error, 'paymentDetailsNotSubmitted')
+    const address = await elements.getElement(AddressElement)?.getValue()
+    if (!address) throw new CallError('addressElementMissing')
     if (!address.complete) throw new CallError('addressIncomplete')
     const { error, paymentMethod } = await stripe.createPaymentMethod({ elements })
-    if (error) throw toCallError(error)
+    if (error) throw toCallError(error, 'paymentMethodNotCreated')
+    if (!paymentMethod) throw new CallError('noPaymentMethod')
     return { billingDetails: toBillingDetails(address.value), paymentMethodId: paymentMethod.id }
   })
 
@@ -60,6 +71,63 @@ function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) 
       <PaymentElement options={{ layout: 'tabs' }} onReady={onReady} onChange={onEdit} />
     </>
   )
+}
+
+/** A card and nothing else; the holder's name is a field of ours. */
+const cardAlone: StripePaymentElementOptions = {
+  layout: 'tabs',
+  fields: { billingDetails: { name: 'never' } },
+  wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+}
+
+export function SetupFields(props: SetupFieldsProps) {
+  const language = useLanguage()
+  const [appearance] = useState(readAppearance)
+  const options: StripeElementsOptionsMode = {
+    mode: 'setup',
+    currency: plans[0].currencyCode,
+    allowedPaymentMethodTypes: ['card'],
+    locale: languages[language].paymentLocale as StripeElementLocale,
+    appearance,
+  }
+  return (
+    <Elements stripe={stripe} options={options}>
+      <CardToKeep {...props} />
+    </Elements>
+  )
+}
+
+function CardToKeep({ prepare, onReady }: SetupFieldsProps) {
+  const stripe = useStripe()
+  const elements = useElements()
+
+  useImperativeHandle<PrepareSetup, PrepareSetup>(prepare, () => async (values) => {
+    if (!stripe || !elements) throw new CallError('paymentsUnavailable')
+    const submitted = await elements.submit()
+    if (submitted.error) throw toCallError(submitted.error, 'paymentDetailsNotSubmitted')
+    const billing_details = { name: cardholderOf(values) }
+    return async ({ clientSecret, returnUrl }) => {
+      const confirmParams = { return_url: returnUrl, payment_method_data: { billing_details } }
+      return keptCard(await stripe.confirmSetup({ elements, clientSecret, confirmParams, redirect: 'if_required' }))
+    }
+  })
+
+  return <PaymentElement options={cardAlone} onReady={onReady} />
+}
+
+export async function finishSetup(clientSecret: string) {
+  const loaded = await stripe
+  if (!loaded) throw new CallError('paymentsUnavailable')
+  return keptCard(await loaded.retrieveSetupIntent(clientSecret))
+}
+
+/** The card's id, or why none is kept. */
+function keptCard({ setupIntent, error }: SetupIntentResult) {
+  if (error) throw toCallError(error, 'paymentMethodNotCreated')
+  const { status, payment_method: card, last_setup_error: refusal } = setupIntent
+  if (status !== 'succeeded') throw refusal ? toCallError(refusal, 'paymentMethodNotCreated') : notAuthenticated()
+  if (!card) throw new CallError('noPaymentMethod')
+  return typeof card === 'string' ? card : card.id
 }
 
 /** The bank's question, in Stripe's own dialog. */
@@ -84,11 +152,19 @@ function toBillingDetails({
   return { name, phone, address: { line1, ...(line2 && { line2 }), city, state, postal_code, country } }
 }
 
-/** What is wrong with a field, Stripe says beside it. */
-function toCallError({ type, decline_code, code }: StripeError) {
-  if (type === 'validation_error') return new CallError('invalidInput')
+type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
+
+/** What is wrong with a field, Stripe says beside it. `otherwise` is for what is neither the card's fault nor the bank's. */
+function toCallError({ type, code, decline_code }: Refused, otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated') {
+  if (code?.endsWith('_authentication_failure')) return notAuthenticated()
+  if (type === 'validation_error') return new CallError('paymentDetailsNotSubmitted')
   if (type === 'card_error') return new CallError('cardDeclined', { declineCode: decline_code ?? code })
-  return new CallError('paymentsUnavailable')
+  if (type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error') return new CallError('paymentsUnavailable')
+  return new CallError(type === 'invalid_request_error' ? otherwise : 'paymentUnexpected')
+}
+
+function notAuthenticated() {
+  return new CallError('cardDeclined', { declineCode: 'authentication_required' })
 }
 
 /** Stripe's frames can't read our style sheet, so its colours are handed over. */

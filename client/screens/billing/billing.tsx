@@ -1,28 +1,28 @@
-import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { useId, useState } from 'react'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { BillingActions } from './billing-actions.tsx'
+import { CancelCard } from './cancel-card.tsx'
+import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
+import { Overdue } from './overdue.tsx'
+import { Paid } from './paid.tsx'
 
 export function Billing() {
   const t = useT()
-  const { plan, isActive } = useProject()
+  const { subscription, isActive } = useProject()
+  const reasonId = useId()
+  const [isPaid, setPaid] = useState(false)
   return (
     <>
       <PageTitle title={t('billing.title')} />
-      <Card title={t('billing.plan')}>
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <div>
-            <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-            <p className="text-soft tabular-nums">
-              {`${plan.currency}${plan.price}`} {t('plans.perWeek')}
-            </p>
-          </div>
-          {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
-        </div>
-      </Card>
+      {isPaid && <Paid />}
+      {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
+      <CurrentPlan />
+      <BillingActions reasonId={reasonId} />
       <Invoices />
+      <CancelCard reasonId={reasonId} />
     </>
   )
 }

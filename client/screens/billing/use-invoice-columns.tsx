@@ -39,21 +39,35 @@ export function useInvoiceColumns(): Column<Invoice>[] {
       title: t('billing.view'),
       unnamed: true,
       end: true,
-      cell: ({ hosted_invoice_url: url, number }) =>
-        url && (
-          <a
-            href={url}
-            target="_blank"
-            rel="noreferrer"
-            className={rowLink}
-            aria-label={t('billing.openInvoice', { number: number ?? t('billing.numberPending') })}
-          >
-            <span className="inline-flex items-center gap-1.5">
-              {t('billing.view')}
-              <ExternalLink aria-hidden className="size-3.5" />
-            </span>
-          </a>
-        ),
+      cell: ({ hosted_invoice_url: url, invoice_pdf: pdf, number }) => (
+        <span className="inline-flex items-center gap-5">
+          {url && (
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className={rowLink}
+              aria-label={t('billing.openInvoice', { number: number ?? t('billing.numberPending') })}
+            >
+              <span className="inline-flex items-center gap-1.5">
+                {t('billing.view')}
+                <ExternalLink aria-hidden className="size-3.5" />
+              </span>
+            </a>
+          )}
+          {pdf && (
+            <a
+              href={pdf}
+              target="_blank"
+              rel="noreferrer"
+              className="relative rounded-control font-medium text-accent-ink underline-offset-3 hover:underline"
+              aria-label={t('billing.overview.openPdf', { number: number ?? t('billing.numberPending') })}
+            >
+              {t('billing.overview.pdf')}
+            </a>
+          )}
+        </span>
+      ),
     },
   ]
 }

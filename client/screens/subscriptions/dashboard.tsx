@@ -4,17 +4,20 @@ import { useLocation } from 'react-router'
 import { useSession } from '../../api/use-session.tsx'
 import { CallError } from '../../api/post.ts'
 import { ButtonLink } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
+import { useNews } from '../../layouts/use-news.ts'
 import { PendingInvitations } from '../invites/pending-invitations.tsx'
 import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
-import { ProjectGrid } from './project-grid.tsx'
+import { Projects } from './projects.tsx'
 
 export function Dashboard() {
   const t = useT()
   const { user } = useSession()
   const { state } = useLocation()
+  const { news, putAway } = useNews()
   return (
     <>
       <PageTitle
@@ -25,9 +28,19 @@ export function Dashboard() {
           </ButtonLink>
         }
       />
+      {news.left && (
+        <Notice tone="neutral" onDismiss={putAway}>
+          {t('people.leave.done', { project: news.left })}
+        </Notice>
+      )}
+      {news.removed && (
+        <Notice tone="warn" onDismiss={putAway}>
+          {t('live.removed', { project: news.removed })}
+        </Notice>
+      )}
       {state?.problem && <Problem error={new CallError(state.problem)} failed="project.loadFailed" />}
       {user.emailVerified ? <PendingInvitations /> : <VerifyEmailNote text="profile.verifyToSeeInvites" />}
-      <ProjectGrid />
+      <Projects />
     </>
   )
 }

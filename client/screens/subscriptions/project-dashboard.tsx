@@ -1,14 +1,19 @@
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { LeaveProject } from '../members/leave-project.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscription, name, plan } = useProject()
+  const { subscription, name, plan, isOwner } = useProject()
+  const [isLeaving, setLeaving] = useState(false)
   return (
     <>
       <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
@@ -28,6 +33,12 @@ export function ProjectDashboard() {
           <PlanFeatures plan={plan} />
         </Card>
       </div>
+      {!isOwner && (
+        <Button variant="quiet" icon={<LogOut aria-hidden />} onClick={() => setLeaving(true)} className="justify-self-start">
+          {t('people.leave.action')}
+        </Button>
+      )}
+      {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
     </>
   )
 }

@@ -1,15 +1,14 @@
-import { settingsFields, type SettingsField, type SettingsKey } from '#config/settings.ts'
+import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectPath } from '#contract/paths.ts'
+import type { CallInput } from '#contract/calls.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { SettingsFieldInput, settingOf } from './settings-field.tsx'
 
-const fields = Object.entries(settingsFields) as [SettingsKey, SettingsField][]
-const inputTypes = { string: 'text' } as const satisfies Record<SettingsField['type'], string>
+const fields = Object.entries<SettingsField>(settingsFields)
 
 /** Made from the configured fields. */
 export function Settings() {
@@ -17,9 +16,8 @@ export function Settings() {
   const { subscription, isActive } = useProject()
   const { id: subscriptionId } = subscription
 
-  function input(values: FormData) {
-    const settings = Object.fromEntries(fields.map(([key]) => [key, textOf(values, `settings.${key}`)])) as Record<SettingsKey, string>
-    return { subscriptionId, settings }
+  function input(values: FormData): CallInput<'updateSubscriptionSettings'> {
+    return { subscriptionId, settings: Object.fromEntries(fields.map(([key, field]) => [key, settingOf(values, nameOf(key), field)])) }
   }
 
   return (
@@ -34,17 +32,8 @@ export function Settings() {
           then={projectPath('subscription', subscriptionId)}
           cancel={projectPath('subscription', subscriptionId)}
         >
-          {fields.map(([key, { label, type, placeholder, required, maxLength }]) => (
-            <TextField
-              key={key}
-              name={`settings.${key}`}
-              label={label}
-              type={inputTypes[type]}
-              placeholder={t(placeholder)}
-              defaultValue={subscription.settings[key]}
-              required={required}
-              maxLength={maxLength}
-            />
+          {fields.map(([key, field]) => (
+            <SettingsFieldInput key={key} name={nameOf(key)} field={field} value={subscription.settings[key]} />
           ))}
         </CallForm>
       ) : (
@@ -52,4 +41,9 @@ export function Settings() {
       )}
     </FormPage>
   )
+}
+
+/** As the server names it when it is refused. */
+function nameOf(key: string) {
+  return `settings.${key}`
 }

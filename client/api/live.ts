@@ -1,0 +1,106 @@
+import { limits } from '#config/limits.ts'
+import type { LiveChange, LiveEnd } from '#contract/live.ts'
+import { isLeaving } from './call.ts'
+import { readEvents } from './read-events.ts'
+import { currentToken, hasSession, refreshSession } from './session.ts'
+
+const { recent, heartbeat, hidden, reconnect } = limits.live
+/** Two signs of life were missed, in milliseconds. */
+const silence = 2.5 * heartbeat
+/** Milliseconds in which this tab hears that it has signed out itself. */
+const ownDoing = 300
+
+/**
+ * Tells what others change, until it is stopped: by one stream while the tab is seen, opened again whenever it is lost. What may have
+ * been missed in between is told as `everything`.
+ */
+export function followLive(tell: (change: LiveChange) => void) {
+  const began = Date.now()
+  let connection: AbortController | undefined
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  let isFirst = true
+  let tries = 0
+
+  const stopped = new AbortController()
+  const { signal } = stopped
+  document.addEventListener('visibilitychange', seeOrHide, { signal })
+  window.addEventListener('online', connect, { signal })
+  window.addEventListener('offline', letGo, { signal })
+  connect()
+
+  return () => {
+    stopped.abort()
+    clearTimeout(hiding)
+    letGo()
+  }
+
+  function seeOrHide() {
+    clearTimeout(hiding)
+    if (document.hidden) hiding = setTimeout(letGo, hidden)
+    else connect()
+  }
+
+  function connect() {
+    clearTimeout(waiting)
+    if (connection || document.hidden || !navigator.onLine) return
+    connection = new AbortController()
+    void listen(connection)
+  }
+
+  function letGo() {
+    clearTimeout(waiting)
+    connection?.abort()
+    connection = undefined
+  }
+
+  async function listen(own: AbortController) {
+    const because = await follow(own).catch(() => undefined)
+    // It was let go.
+    if (connection !== own) return
+    if (because === 'sessionEnded' && !(await isSignedInAfterAll())) tries++
+    if (connection !== own) return
+    connection = undefined
+    // Two tabs would push each other out for ever: this one comes back when it is looked at.
+    if (because === 'tooMany') return
+    if (because === 'tokenExpired') return connect()
+    waiting = setTimeout(connect, Math.min(reconnect.first * 2 ** tries++, reconnect.most) * (0.5 + Math.random() / 2))
+  }
+
+  /** Why it ended, as far as the server said. */
+  async function follow(own: AbortController): Promise<LiveEnd['because'] | undefined> {
+    const response = await fetch('/live', {
+      headers: { Authorization: `Bearer ${currentToken()}`, Accept: 'text/event-stream' },
+      cache: 'no-store',
+      signal: own.signal,
+    })
+    if (response.status === 401) return 'sessionEnded'
+    if (!response.ok || !response.body) return undefined
+    let watch = setTimeout(() => own.abort(), silence)
+    try {
+      for await (const said of readEvents(response.body)) {
+        clearTimeout(watch)
+        watch = setTimeout(() => own.abort(), silence)
+        if (said?.event === 'end') return said.data.because
+        if (said?.event === 'changed' && !isLeaving()) tell(said.data)
+        if (said?.event === 'ready') beReady()
+      }
+      return undefined
+    } finally {
+      clearTimeout(watch)
+    }
+  }
+
+  function beReady() {
+    tries = 0
+    // What was changed in the moments before is told by the server.
+    if (!isFirst || Date.now() - began > recent / 2) tell({ projects: [], what: ['everything'] })
+    isFirst = false
+  }
+}
+
+/** Asks who is signed in; not when this browser has signed out itself, which it is about to hear, or already knows. */
+async function isSignedInAfterAll() {
+  await new Promise((resolve) => setTimeout(resolve, ownDoing))
+  return !isLeaving() && hasSession() && refreshSession()
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { useT } from '../i18n.ts'
+import { Button } from './button.tsx'
+import { Field, type FieldProps } from './field.tsx'
+
+type ColorFieldProps = FieldProps & { required: boolean; defaultValue: string }
+
+/** The browser's own colour picker, which knows no empty value: nothing is chosen until one is. */
+export function ColorField({ name, label, hint, required, defaultValue }: ColorFieldProps) {
+  const t = useT()
+  const [color, setColor] = useState(defaultValue)
+  return (
+    <Field {...{ name, label, required }} {...(hint && { hint })}>
+      {({ name: _, ...wired }) => (
+        <div className="flex items-center gap-3">
+          <input
+            {...wired}
+            type="color"
+            value={color || '#ffffff'}
+            onChange={({ target }) => setColor(target.value)}
+            className="h-10 w-16 rounded-control border border-control bg-surface p-1"
+          />
+          <input type="hidden" name={name} value={color} />
+          <span className="font-mono text-small text-soft">{color || t('forms.noColor')}</span>
+          {color && !required && <Button onClick={() => setColor('')}>{t('forms.clear')}</Button>}
+        </div>
+      )}
+    </Field>
+  )
+}

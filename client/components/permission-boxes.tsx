@@ -1,0 +1,40 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { permissionEntries } from '#contract/access.ts'
+import { useId } from 'react'
+import { useT } from '../i18n.ts'
+import { Checkbox } from './checkbox.tsx'
+
+type PermissionBoxesProps = { legend: string; chosen: PermissionKey[]; onChoose: (keys: PermissionKey[]) => void }
+
+/** Every configured permission. What every member has stays checked, and says why. */
+export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
+  const t = useT()
+  const reasonId = useId()
+
+  function choose(key: PermissionKey, isChosen: boolean) {
+    onChoose(permissionEntries.map(([known]) => known).filter((known) => (known === key ? isChosen : chosen.includes(known))))
+  }
+
+  return (
+    <fieldset>
+      <legend className="mb-1 text-small font-strong">{legend}</legend>
+      {permissionEntries.map(([key, { label, default: always }]) => (
+        <div key={key}>
+          <Checkbox
+            checked={always || chosen.includes(key)}
+            disabled={always}
+            onChange={({ target }) => choose(key, target.checked)}
+            {...(always && { 'aria-describedby': reasonId })}
+          >
+            {t(label)}
+          </Checkbox>
+          {always && (
+            <p id={reasonId} className="-mt-1 mb-1 ps-7 text-small text-soft">
+              {t('users.always')}
+            </p>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  )
+}

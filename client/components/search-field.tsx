@@ -1,0 +1,25 @@
+import { Search } from 'lucide-react'
+import { classes } from './classes.ts'
+import { controlLook } from './field.tsx'
+import type { Search as Searching } from './use-search.ts'
+
+/** Above a list that can be searched. */
+export function SearchField({ label, search: { text, type }, className }: { label: string; search: Searching; className?: string }) {
+  return (
+    <search className={classes('relative block', className)}>
+      <Search aria-hidden className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className={classes(controlLook, 'min-h-9! ps-9')}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,25 @@
+import { projectPath } from '#contract/paths.ts'
+import { Ban } from 'lucide-react'
+import { ButtonLink } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** Stands where something would be changed that no longer can be. */
+export function Canceled() {
+  const t = useT()
+  const { subscription } = useProject()
+  return (
+    <>
+      <PageTitle title={t('billing.title')} />
+      <EmptyState
+        icon={<Ban aria-hidden />}
+        title={t('errors.subscriptionCanceled')}
+        action={<ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</ButtonLink>}
+      >
+        {t('billing.cancel.over')}
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import type { PaymentMethod } from '#contract/entities.ts'
+
+type Card = PaymentMethod['card']
+
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  cartes_bancaires: 'Cartes Bancaires',
+  diners: 'Diners Club',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+}
+
+/** `Visa •••• 4242` */
+export function cardName(card: Pick<Card, 'brand' | 'last4'>) {
+  return `${brandName(card)} •••• ${card.last4}`
+}
+
+export function brandName({ brand }: Pick<Card, 'brand'>) {
+  return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
+}
+
+/** Two-digit month and year: `04/31`. */
+export function expiry({ exp_month, exp_year }: Card) {
+  return `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
+}
+
+/** A card holds until its last month is over; `short` when that is this month or the next. */
+export function lifeOf({ exp_month, exp_year }: Card, now = new Date()) {
+  const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)
+  if (months < 0) return 'over'
+  return months <= 1 ? 'short' : 'long'
+}

@@ -1,0 +1,39 @@
+import type { Plan } from '#config/plans.ts'
+import { findPlan } from '#contract/access.ts'
+import { projectPath } from '#contract/paths.ts'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { PageTitle } from '../../components/page-title.tsx'
+import { PlanGrid } from '../../components/plan-grid.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { ConfirmChange } from './confirm-change.tsx'
+
+/** Step 1 chooses a plan, step 2 shows what the change costs and makes it. The address names the step, so that "back" goes one back. */
+export function ChangePlan() {
+  const [query] = useSearchParams()
+  const { plan } = useProject()
+  // When the change is made, step 2 still has to say so.
+  const [from] = useState(plan)
+  const to = findPlan(query.get('plan') ?? '')
+  return to && !to.legacy && to.id !== from.id ? <ConfirmChange key={to.id} {...{ from, to }} /> : <ChoosePlan />
+}
+
+function ChoosePlan() {
+  const t = useT()
+  const navigate = useNavigate()
+  const { subscription, plan } = useProject()
+  const choose = ({ id }: Plan) => void navigate(`${projectPath('changePlan', subscription.id)}?plan=${id}`)
+  return (
+    <>
+      <PageTitle
+        title={t('billing.change.title')}
+        action={<TextLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</TextLink>}
+      >
+        <p className="mt-1.5 text-soft">{t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', { plan: t(plan.titleKey) })}</p>
+      </PageTitle>
+      <PlanGrid current={subscription.plan_id} onChoose={choose} />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Plan } from '#config/plans.ts'
+import { findPlan } from '#contract/access.ts'
+import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/entities.ts'
+import type { ReactNode } from 'react'
+import { classes } from '../../components/classes.ts'
+import { Message } from '../../components/message.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { cardName } from './card-words.ts'
+
+type ChangeSummaryProps = { preview: PlanChangePreview; from: Plan; to: Plan; card: PaymentMethod['card'] | undefined }
+
+/** What is charged today line by line, and what from then on. */
+export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
+  const t = useT()
+  const format = useFormat()
+  const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
+  const money = (amount: number) => format.money(amount, currency)
+  return (
+    <>
+      <p className="text-lead font-semibold">{t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) })}</p>
+      {lines.length + due + credited > 0 && (
+        <dl className="grid gap-2 tabular-nums">
+          {Object.entries(lines).map(([place, line]) => (
+            <Row key={place} name={t(`billing.change.lines.${line.kind}`, { plan: t(planOf(line, from, to).titleKey) })}>
+              {money(line.amount)}
+            </Row>
+          ))}
+          {credit_used > 0 && <Row name={t('billing.change.creditUsed')}>{money(-credit_used)}</Row>}
+          <Row name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', { card: card ? cardName(card) : '' })} isTotal>
+            {money(due)}
+          </Row>
+          {credited > 0 && <Row name={t('billing.change.credited')}>{money(credited)}</Row>}
+        </dl>
+      )}
+      {next_charge !== null && (
+        <p className="text-soft tabular-nums">{t('billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}</p>
+      )}
+      {to.free && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
+    </>
+  )
+}
+
+function Row({ name, isTotal = false, children }: { name: string; isTotal?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes('flex items-baseline justify-between gap-6', isTotal && 'border-t border-line pt-2 font-semibold')}>
+      <dt className={classes('min-w-0', !isTotal && 'text-soft')}>{name}</dt>
+      <dd className="shrink-0">{children}</dd>
+    </div>
+  )
+}
+
+function planOf({ kind, plan_id }: PreviewLine, from: Plan, to: Plan) {
+  return findPlan(plan_id ?? '') ?? (kind === 'unused' ? from : to)
+}
+
+export function SummarySkeleton() {
+  return (
+    <Skeleton className="grid gap-4">
+      <Bone className="h-4 w-2/5" />
+      {[0, 1, 2].map((key) => (
+        <div key={key} className="flex justify-between">
+          <Bone className="h-3.5 w-2/5" />
+          <Bone className="h-3.5 w-14" />
+        </div>
+      ))}
+      <Bone className="h-3.5 w-3/5" />
+      <Bone className="h-24" />
+      <Bone className="ms-auto h-10 w-44" />
+    </Skeleton>
+  )
+}

@@ -1,0 +1,123 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { useCall } from '../../api/queries.tsx'
+import { Avatar } from '../../components/avatar.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Message } from '../../components/message.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { cardName } from './card-words.ts'
+
+type ChooseOwnerProps = {
+  eligible: SubscriptionUser[]
+  /** Whether the card may be read. */
+  isReading: boolean
+  onChoose: (user: SubscriptionUser) => void
+  cancel: string
+}
+
+export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwnerProps) {
+  const t = useT()
+  const errorId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [isMissing, setMissing] = useState(false)
+
+  function choose(event: FormEvent) {
+    event.preventDefault()
+    const id = new FormData(form.current!).get('newOwnerId')
+    const user = eligible.find((user) => user.id === id)
+    setMissing(!user)
+    if (user) onChoose(user)
+    else form.current!.querySelector('input')?.focus()
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
+      <Consequences isReading={isReading} />
+      <fieldset aria-describedby={isMissing ? errorId : undefined}>
+        <legend className="mb-1.5 text-small font-strong">{t('billing.transfer.choose')}</legend>
+        <ul className="max-h-100 divide-y divide-line overflow-y-auto rounded-control border border-control">
+          {eligible.map((user) => (
+            <li key={user.id}>
+              <Candidate user={user} />
+            </li>
+          ))}
+        </ul>
+        <div aria-live="polite">
+          {isMissing && (
+            <p id={errorId} className="mt-1.5 text-small font-medium text-bad">
+              {t('billing.transfer.mustChoose')}
+            </p>
+          )}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap justify-end gap-3">
+        <ButtonLink to={cancel} size="large">
+          {t('common.cancel')}
+        </ButtonLink>
+        <Button type="submit" variant="primary" size="large">
+          {t('billing.transfer.submit')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUser }) {
+  return (
+    <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-sunken has-checked:bg-accent-soft">
+      <input type="radio" name="newOwnerId" value={id} required className="size-4.5 shrink-0 accent-accent" />
+      <Avatar name={display_name || email} />
+      <span className="min-w-0">
+        {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}
+        <span className="block text-small text-soft wrap-anywhere">{email}</span>
+      </span>
+    </label>
+  )
+}
+
+/** What the transfer means for both. */
+function Consequences({ isReading }: { isReading: boolean }) {
+  const t = useT()
+  return (
+    <Message tone="warn" title={t('billing.transfer.warningTitle')}>
+      <ul className="mt-1 grid list-disc gap-1 ps-4">
+        <li>
+          <WhoPays isReading={isReading} />
+        </li>
+        <li>{t('billing.transfer.alone')}</li>
+        <li>{t('billing.transfer.stays')}</li>
+        <li>{t('billing.transfer.mails')}</li>
+      </ul>
+    </Message>
+  )
+}
+
+function WhoPays({ isReading }: { isReading: boolean }) {
+  const t = useT()
+  const { subscription, plan } = useProject()
+  const { data } = useCall('getPaymentMethods', { subscriptionId: subscription.id }, { enabled: isReading })
+  const card = data?.paymentMethods.find(({ isDefault }) => isDefault)
+  if (card) return t('billing.transfer.pays', { card: cardName(card.card) })
+  if (plan.free) return t('billing.transfer.free')
+  return t(data ? 'billing.transfer.paysWithout' : 'billing.transfer.paysPlain')
+}
+
+export function ChooseOwnerSkeleton() {
+  return (
+    <Skeleton className="grid gap-4">
+      <Bone className="h-40 rounded-notice!" />
+      <div className="grid gap-1">
+        {[0, 1, 2].map((key) => (
+          <div key={key} className="flex h-16 items-center gap-3 px-3.5">
+            <Bone className="size-4.5 rounded-full!" />
+            <Bone className="size-8 rounded-full!" />
+            <Bone className="h-3.5 w-40" />
+          </div>
+        ))}
+      </div>
+      <Bone className="ms-auto h-10 w-64" />
+    </Skeleton>
+  )
+}

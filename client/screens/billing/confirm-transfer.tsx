@@ -1,0 +1,41 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useRef } from 'react'
+import { CallForm } from '../../components/call-form.tsx'
+import { DialogCancel } from '../../components/dialog-cancel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+type ConfirmTransferProps = { to: SubscriptionUser; onDone: (to: SubscriptionUser) => void; onClose: () => void }
+
+export function ConfirmTransfer({ to, onDone, onClose }: ConfirmTransferProps) {
+  const t = useT()
+  const { subscription, name: project } = useProject()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { id: newOwnerId, email } = to
+  const name = to.display_name || email
+
+  function finish() {
+    onDone(to)
+    dialog.current?.close()
+  }
+
+  return (
+    <Dialog ref={dialog} title={t('billing.transfer.confirmTitle', { name })} onClose={onClose}>
+      <div className="grid gap-3">
+        <CallForm
+          call="transferSubscriptionOwnership"
+          input={() => ({ subscriptionId: subscription.id, newOwnerId })}
+          submit="billing.transfer.makeOwner"
+          failed="billing.transfer.failed"
+          onDone={finish}
+          danger
+          wide
+        >
+          <p className="text-soft wrap-anywhere">{t('billing.transfer.confirm', { name, email, project })}</p>
+        </CallForm>
+        <DialogCancel dialog={dialog} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,126 @@
+import type { PaymentMethod } from '#contract/entities.ts'
+import { projectPath } from '#contract/paths.ts'
+import { CreditCard, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { tellOfChange } from '../../api/call.ts'
+import { useCall } from '../../api/queries.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { AddCard } from './add-card.tsx'
+import { CardTileSkeleton } from './card-tile.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { SavedCard } from './saved-card.tsx'
+import { useReturnFromBank } from './use-return-from-bank.ts'
+
+/** `?add` in the address shows the form. */
+export function ManagePaymentMethods() {
+  const t = useT()
+  const navigate = useNavigate()
+  const { subscription, plan } = useProject()
+  const subscriptionId = subscription.id
+  const here = projectPath('managePaymentMethods', subscriptionId)
+  const isAdding = useSearchParams()[0].has('add')
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+  const setDefault = useAction('setDefaultPaymentMethod')
+  const [said, setSaid] = useState<string>()
+  const [toDelete, setToDelete] = useState<PaymentMethod>()
+  const cards = useRef<HTMLDivElement>(null)
+  const returned = useReturnFromBank(keep)
+
+  // The change itself has asked for the cards already.
+  const reload = () => refetch({ cancelRefetch: false })
+
+  /** A new card is there. */
+  async function keep(paymentMethodId: string, isToPay: boolean) {
+    tellOfChange()
+    await navigate(here, { replace: true })
+    if (isToPay && !(await setDefault.run({ subscriptionId, paymentMethodId }))) return
+    await reload()
+    say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
+  }
+
+  /** At the top, where the default card is too. */
+  function say(text: string) {
+    setSaid(text)
+    cards.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }
+
+  function startAnew() {
+    setSaid(undefined)
+    setDefault.reset()
+  }
+
+  const add = (
+    <ButtonLink to={`${here}?add`} variant="primary" icon={<Plus aria-hidden />} onClick={startAnew} disabled={isAdding}>
+      {t('billing.cards.add')}
+    </ButtonLink>
+  )
+  const isEmpty = data?.paymentMethods.length === 0
+  return (
+    <>
+      <PageTitle title={t('billing.cards.title')} action={(!isEmpty || isAdding) && add}>
+        <TextLink to={projectPath('billing', subscriptionId)} className="mt-1 inline-block">
+          {t('billing.cards.back')}
+        </TextLink>
+      </PageTitle>
+      <LiveRegion>
+        {said && <Message tone="good">{said}</Message>}
+        {setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />}
+        {returned.busy && <Message tone="neutral">{t('billing.cards.asking')}</Message>}
+        {returned.error && <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />}
+        {error && <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />}
+      </LiveRegion>
+      {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
+      <section ref={cards} tabIndex={-1} aria-label={t('billing.cards.title')} className="outline-none">
+        {isEmpty && !isAdding && (
+          <EmptyState icon={<CreditCard aria-hidden />} title={t('billing.cards.emptyTitle')} action={add}>
+            {t(plan.free ? 'billing.cards.emptyFree' : 'billing.cards.emptyPaid')}
+          </EmptyState>
+        )}
+        {!isEmpty && (
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-7">
+            {data?.paymentMethods.map((method) => (
+              <SavedCard
+                key={method.id}
+                method={method}
+                onStart={startAnew}
+                onDefault={async (name) => {
+                  await reload()
+                  say(t('billing.cards.isDefault', { card: name }))
+                }}
+                onDelete={() => {
+                  startAnew()
+                  setToDelete(method)
+                }}
+              />
+            ))}
+            {!data && !error && (
+              <li>
+                <CardTileSkeleton />
+              </li>
+            )}
+          </ul>
+        )}
+      </section>
+      {toDelete && (
+        <DeleteCard
+          method={toDelete}
+          onDeleted={reload}
+          onClose={(deleted) => {
+            setToDelete(undefined)
+            if (deleted) say(t('billing.cards.deleted', { card: deleted }))
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { EpochSeconds } from '#contract/entities.ts'
+import { projectPath } from '#contract/paths.ts'
+import { useCall } from '../../api/queries.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { cardName, expiry, lifeOf } from './card-words.ts'
+
+/** What comes next, and for the owner, with which card. */
+export function NextPayment({ at }: { at: EpochSeconds }) {
+  const t = useT()
+  const format = useFormat()
+  const { plan, isOwner } = useProject()
+  const amount = format.money(plan.price * 100, plan.currencyCode)
+  return (
+    <div className="border-t border-line pt-4">
+      <p className="font-medium tabular-nums">{t('billing.overview.nextPayment', { amount, date: format.date(at) })}</p>
+      {isOwner && <DefaultCard />}
+      {isOwner && <Credit />}
+    </div>
+  )
+}
+
+function Credit() {
+  const t = useT()
+  const format = useFormat()
+  const { subscription, plan } = useProject()
+  const { data } = useCall('getBillingDetails', { subscriptionId: subscription.id })
+  if (!data?.credit) return null
+  return <p className="text-small text-soft">{t('billing.overview.credit', { amount: format.money(data.credit, plan.currencyCode) })}</p>
+}
+
+/** Two lines high, whatever there is to say, so that nothing moves when it is known. */
+function DefaultCard() {
+  const t = useT()
+  const { subscription } = useProject()
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId: subscription.id })
+  if (error && !data)
+    return (
+      <div className="mt-3">
+        <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+      </div>
+    )
+  if (!data)
+    return (
+      <Skeleton className="grid h-10.5 content-evenly">
+        <Bone className="h-3.5 w-36" />
+        <Bone className="h-3 w-24" />
+      </Skeleton>
+    )
+  const card = data.paymentMethods.find(({ isDefault }) => isDefault)?.card
+  if (!card)
+    return (
+      <p className="min-h-10.5 text-warn">
+        {t('billing.overview.noCard')} <AddCard />
+      </p>
+    )
+  const life = lifeOf(card)
+  return (
+    <div className="min-h-10.5">
+      <p className="text-soft">{t('billing.overview.paidWith', { card: cardName(card) })}</p>
+      <p className={life === 'long' ? 'text-small text-soft' : 'text-small font-medium text-warn'}>
+        {t(`billing.overview.life.${life}`, { expiry: expiry(card) })} {life !== 'long' && <AddCard />}
+      </p>
+    </div>
+  )
+}
+
+function AddCard() {
+  const t = useT()
+  const { subscription } = useProject()
+  return (
+    <TextLink to={projectPath('managePaymentMethods', subscription.id)} className="ms-1 underline">
+      {t('billing.overview.addCard')}
+    </TextLink>
+  )
+}

@@ -1,0 +1,60 @@
+import { limits } from '#config/limits.ts'
+import type { Invoice } from '#contract/entities.ts'
+import { useCall } from '../../api/queries.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/card.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { PayNow } from './pay-now.tsx'
+
+/** What is owed, what happens if it stays so, and for the owner, how to pay it. */
+export function Overdue({ onPaid }: { onPaid: () => void }) {
+  const t = useT()
+  const { subscription, isOwner } = useProject()
+  const isRefused = subscription.payment === 'past_due'
+  const invoices = useCall('listInvoices', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
+  const owed = invoices.data?.invoices.find(({ status }) => status === 'open')
+  return (
+    <Card
+      title={t('billing.overdue.title')}
+      action={<Badge tone="warn">{t(isRefused ? 'billing.overdue.notPaid' : 'billing.overdue.notConfirmed')}</Badge>}
+    >
+      <div className="grid gap-5">
+        {invoices.isLoading ? <OwedSkeleton /> : <Owed invoice={owed} />}
+        {isOwner ? <PayNow onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
+      </div>
+    </Card>
+  )
+}
+
+function Owed({ invoice }: { invoice: Invoice | undefined }) {
+  const t = useT()
+  const format = useFormat()
+  const { subscription } = useProject()
+  const next = invoice?.next_payment_attempt
+  return (
+    <div className="grid gap-1">
+      {invoice && (
+        <p className="text-lead font-semibold tabular-nums">
+          {t('billing.overdue.owed', { amount: format.money(invoice.total, invoice.currency), date: format.date(invoice.created) })}
+        </p>
+      )}
+      <p className="text-soft">{t(subscription.payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed')}</p>
+      {invoice && (
+        <p className="text-soft">{next ? t('billing.overdue.nextTry', { date: format.date(next) }) : t('billing.overdue.noNextTry')}</p>
+      )}
+    </div>
+  )
+}
+
+function OwedSkeleton() {
+  return (
+    <Skeleton className="grid h-17 content-evenly">
+      <Bone className="h-4 w-3/5" />
+      <Bone className="h-3.5 w-2/5" />
+      <Bone className="h-3.5 w-4/5" />
+    </Skeleton>
+  )
+}

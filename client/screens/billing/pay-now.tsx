@@ -1,0 +1,76 @@
+import { projectPath } from '#contract/paths.ts'
+import { tellOfChange } from '../../api/call.ts'
+import type { CallError } from '../../api/post.ts'
+import { useCall } from '../../api/queries.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { textOf } from '../../components/text-of.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { CardChoice } from './card-choice.tsx'
+import { useChallenge } from './use-challenge.tsx'
+
+/** Pays what is owed with the default card or another one of the project's. */
+export function PayNow({ onPaid }: { onPaid: () => void }) {
+  const t = useT()
+  const { subscription } = useProject()
+  const { id: subscriptionId } = subscription
+  const { question, settle } = useChallenge()
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
+
+  async function finish({ clientSecret }: { clientSecret?: string }) {
+    await settle(subscriptionId, clientSecret)
+    onPaid()
+  }
+
+  /** The default card needs no naming, so that a question its bank has asked already is not asked anew. */
+  function input(values: FormData) {
+    const id = textOf(values, 'paymentMethodId')
+    const isDefault = data?.paymentMethods.find((card) => card.id === id)?.isDefault
+    return { subscriptionId, ...(!isDefault && { paymentMethodId: id }) }
+  }
+
+  const addCard = <TextLink to={projectPath('managePaymentMethods', subscriptionId)}>{t('billing.overview.addCard')}</TextLink>
+  if (error && !data) return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+  if (!data) return <PayNowSkeleton />
+  if (data.paymentMethods.length === 0)
+    return (
+      <p>
+        {t('billing.overdue.noCard')} {addCard}
+      </p>
+    )
+  return (
+    <>
+      <CallForm
+        call="payInvoice"
+        input={input}
+        onDone={finish}
+        onRefused={lookAgain}
+        submit="billing.overdue.pay"
+        failed="billing.overdue.failed"
+      >
+        <CardChoice cards={data.paymentMethods} />
+        <p>{addCard}</p>
+      </CallForm>
+      {question}
+    </>
+  )
+}
+
+/** It was paid elsewhere. */
+function lookAgain({ reason }: CallError) {
+  if (reason === 'notOverdue') tellOfChange()
+}
+
+function PayNowSkeleton() {
+  return (
+    <Skeleton className="grid gap-4">
+      <Bone className="h-3.5 w-20" />
+      <Bone className="h-12" />
+      <Bone className="h-3.5 w-32" />
+      <Bone className="ms-auto h-10 w-24" />
+    </Skeleton>
+  )
+}

@@ -1,0 +1,65 @@
+import type { PaymentMethod } from '#contract/entities.ts'
+import { Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { CardTile } from './card-tile.tsx'
+import { cardName } from './card-words.ts'
+
+type SavedCardProps = {
+  method: PaymentMethod
+  onStart: () => void
+  onDefault: (name: string) => Promise<void>
+  onDelete: () => void
+}
+
+/** A card, and what can be done with it. */
+export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
+  const t = useT()
+  const { subscription, plan } = useProject()
+  const setDefault = useAction('setDefaultPaymentMethod')
+  const reasonId = useId()
+  const name = cardName(method.card)
+  const paysPlan = method.isDefault && !plan.free
+
+  function makeDefault() {
+    onStart()
+    void setDefault.run({ subscriptionId: subscription.id, paymentMethodId: method.id }, () => onDefault(name))
+  }
+
+  return (
+    <li className="grid max-w-80 content-start gap-3">
+      <CardTile method={method} />
+      <div className="flex flex-wrap gap-2">
+        {!method.isDefault && (
+          <Button busy={setDefault.busy} onClick={makeDefault} aria-label={t('billing.cards.makeDefaultOf', { card: name })}>
+            {t('billing.cards.makeDefault')}
+          </Button>
+        )}
+        <Button
+          variant="danger"
+          icon={<Trash2 aria-hidden />}
+          disabled={paysPlan}
+          onClick={onDelete}
+          aria-label={t('billing.cards.deleteOf', { card: name })}
+          aria-describedby={paysPlan ? reasonId : undefined}
+        >
+          {t('billing.cards.delete')}
+        </Button>
+      </div>
+      {paysPlan && (
+        <p id={reasonId} className="text-small text-soft">
+          {t('errors.defaultPaymentMethod')}
+        </p>
+      )}
+      <LiveRegion>{setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />}</LiveRegion>
+    </li>
+  )
+}
+
+/** What this refusal means for a card that was there. */
+export const gone = { paymentMethodNotFound: 'billing.cards.gone' } as const

@@ -1,0 +1,21 @@
+import { limits } from '#config/limits.ts'
+import { useCall } from '../../api/queries.tsx'
+import { SeatMeter } from '../../components/seat-meter.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** The first page of the users list knows how many there are. */
+export function SeatsTaken() {
+  const { subscription, plan } = useProject()
+  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
+  const members = subscription.permissions.access?.length ?? 0
+  if (error && !data) return null
+  if (!data)
+    return (
+      <Skeleton className="grid h-8.5 content-between py-0.5">
+        <Bone className="h-3.5 w-32" />
+        <Bone className="h-1.5" />
+      </Skeleton>
+    )
+  return <SeatMeter used={data.total} pending={data.total - members} seats={plan.seats} />
+}

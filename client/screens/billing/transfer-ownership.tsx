@@ -1,0 +1,70 @@
+import { limits } from '#config/limits.ts'
+import { adminPermissions } from '#contract/access.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import { UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { useHolders } from '../../api/use-holders.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { PageTitle } from '../../components/page-title.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTimedReturn } from '../../components/use-timed-return.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { returnPath } from '../../return-path.ts'
+import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
+import { ConfirmTransfer } from './confirm-transfer.tsx'
+
+export function TransferOwnership() {
+  const t = useT()
+  const { subscription } = useProject()
+  const [chosen, setChosen] = useState<SubscriptionUser>()
+  const [newOwner, setNewOwner] = useState<SubscriptionUser>()
+  const billing = projectPath('billing', subscription.id)
+  const back = returnPath(useLocation().search, billing)
+  const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
+  // Once it is done, not everything here may be read any more.
+  const isChoosing = !chosen && !newOwner
+  const { data, error, refetch } = useHolders(adminPermissions, subscription.id, { enabled: isChoosing })
+  const eligible = data?.filter(({ id, status }) => status === 'active' && id !== subscription.owner_id)
+  useTimedReturn(newOwner && back, limits.screens.returnAfterSave)
+
+  if (eligible?.length === 0 && isChoosing) return <NobodyEligible />
+  return (
+    <FormPage title="billing.transfer.title">
+      <LiveRegion>{newOwner && <Message tone="good">{t(done, { name: newOwner.display_name || newOwner.email })}</Message>}</LiveRegion>
+      {!newOwner && error && !eligible && <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />}
+      {!newOwner && eligible && <ChooseOwner eligible={eligible} isReading={isChoosing} onChoose={setChosen} cancel={back} />}
+      {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
+      {chosen && <ConfirmTransfer to={chosen} onDone={setNewOwner} onClose={() => setChosen(undefined)} />}
+    </FormPage>
+  )
+}
+
+function NobodyEligible() {
+  const t = useT()
+  const { subscription } = useProject()
+  return (
+    <div className="mx-auto grid w-full max-w-form gap-5">
+      <PageTitle title={t('billing.transfer.title')} />
+      <EmptyState
+        icon={<UsersRound aria-hidden />}
+        title={t('billing.transfer.nobodyTitle')}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cards.back')}</ButtonLink>
+            <ButtonLink to={projectPath('users', subscription.id)} variant="primary">
+              {t('billing.transfer.toUsers')}
+            </ButtonLink>
+          </div>
+        }
+      >
+        {t('billing.transfer.nobody')}
+      </EmptyState>
+    </div>
+  )
+}

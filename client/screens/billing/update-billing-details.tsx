@@ -1,0 +1,97 @@
+import type { ProjectBilling } from '#contract/entities.ts'
+import { projectPath } from '#contract/paths.ts'
+import { useState } from 'react'
+import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/use-session.tsx'
+import { AddressFields, billingDetailsOf, useUsualCountry } from '../../components/address-fields.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { FormPage } from '../../components/form-page.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { textOf } from '../../components/text-of.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
+
+export function UpdateBillingDetails() {
+  const { subscription } = useProject()
+  const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId: subscription.id })
+  const [known, setKnown] = useState<ProjectBilling>()
+  // What was read on an earlier visit may be out of date, and what comes later must not touch what is being typed.
+  if (data && !isFetching && !known) setKnown(data)
+  return (
+    <FormPage title="billing.details.title" intro="billing.details.intro">
+      {known && <DetailsForm known={known} />}
+      {!known && error && <Problem error={error} failed="billing.details.loadFailed" retry={() => void refetch()} />}
+      {!known && !error && <DetailsSkeleton />}
+    </FormPage>
+  )
+}
+
+function DetailsForm({ known }: { known: ProjectBilling }) {
+  const t = useT()
+  const { user } = useSession()
+  const { subscription } = useProject()
+  const usual = useUsualCountry()
+  const [country, setCountry] = useState(known.address.country || usual)
+  const billing = projectPath('billing', subscription.id)
+
+  function input(values: FormData) {
+    return {
+      subscriptionId: subscription.id,
+      ...billingDetailsOf(values),
+      billing_email: textOf(values, 'billing_email').trim() || null,
+      tax_id: taxIdOf(values),
+      receipts: values.has('receipts'),
+    }
+  }
+
+  return (
+    <CallForm
+      call="updateBillingDetails"
+      input={input}
+      check={untypedTaxId}
+      submit="billing.details.save"
+      done="billing.details.saved"
+      failed="billing.details.failed"
+      then={billing}
+      cancel={billing}
+    >
+      <AddressFields nameLabel="billing.details.name" known={known} onCountry={setCountry} />
+      <TaxIdFields known={known.tax_id} country={country} />
+      <TextField
+        name="billing_email"
+        type="email"
+        label="billing.details.email"
+        hint="billing.details.emailHint"
+        autoComplete="off"
+        placeholder={user.email}
+        defaultValue={known.billing_email ?? ''}
+        maxLength={254}
+      />
+      <Checkbox name="receipts" defaultChecked={known.receipts}>
+        {t('billing.details.receipts')}
+      </Checkbox>
+    </CallForm>
+  )
+}
+
+function DetailsSkeleton() {
+  return (
+    <Skeleton className="grid gap-4">
+      {[0, 1, 2, 3].map((key) => (
+        <FieldBone key={key} />
+      ))}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {[0, 1, 2, 3, 4, 5].map((key) => (
+          <FieldBone key={key} />
+        ))}
+      </div>
+      <FieldBone />
+      <Bone className="my-2 h-5 w-72" />
+      <Bone className="ms-auto h-10 w-60" />
+    </Skeleton>
+  )
+}

@@ -1,0 +1,111 @@
+import { paths } from '#contract/paths.ts'
+import { FolderPlus, SearchX } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useCall } from '../../api/queries.tsx'
+import { useSession } from '../../api/use-session.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { cardLook } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { usePages, type Pages } from '../../components/use-pages.ts'
+import { useSearch } from '../../components/use-search.ts'
+import { useT } from '../../i18n.ts'
+import { remember, remembered } from '../../storage.ts'
+import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
+import { ProjectSort } from './project-sort.tsx'
+import { useProjectSort } from './use-project-sort.ts'
+
+const usualSize = 20
+const storageKey = 'many-projects'
+
+/** The projects somebody is in. Where there are many of them, they come in pages, and can be searched and sorted. */
+export function Projects() {
+  const t = useT()
+  const { user } = useSession()
+  const top = useRef<HTMLElement>(null)
+  const { page, pageSize, turnTo } = usePages(usualSize)
+  const search = useSearch()
+  const { sort, sortBy } = useProjectSort()
+  const isNarrowed = search.search !== '' || sort !== 'newest' || page > 1
+  const { data, error, refetch } = useCall(
+    'listSubscriptions',
+    { page, pageSize, sort, ...(search.search && { search: search.search }) },
+    { keepPrevious: true },
+  )
+  const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
+  const isMany = useMany(data && data.total > usualSize, isNarrowed)
+
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
+  const isBeyond = data !== undefined && data.subscriptions.length === 0 && page > last
+  useEffect(() => {
+    if (isBeyond) turnTo({ page: last, pageSize })
+  })
+
+  /** Another page is read from its top. */
+  function turn(pages: Pages) {
+    turnTo(pages)
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
+  }
+
+  if (error && !data) return <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
+  // Invitations stand above: coming later, they would push the projects down.
+  const isReady = data !== undefined && !invites.isLoading && !isBeyond
+  if (isReady && data.total === 0 && !search.search) return <FirstProject />
+  return (
+    <section ref={top} aria-label={t('dashboard.projects')} className="grid scroll-mt-19 gap-5">
+      {isMany && (
+        <div className="flex flex-wrap items-center gap-3">
+          <SearchField label={t('dashboard.search')} search={search} className="min-w-55 flex-1 fold:max-w-80" />
+          <ProjectSort sort={sort} onChoose={sortBy} />
+        </div>
+      )}
+      <LiveRegion>
+        {isReady && data.total === 0 && (
+          <EmptyState
+            icon={<SearchX aria-hidden />}
+            title={t('dashboard.noMatchTitle', { search: search.search })}
+            action={<Button onClick={search.clear}>{t('dashboard.clearSearch')}</Button>}
+          >
+            {t('dashboard.noMatch')}
+          </EmptyState>
+        )}
+      </LiveRegion>
+      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} />}
+      {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
+      {isMany && isReady && data.total > 0 && (
+        <div className={cardLook}>
+          <Pagination page={page} pageSize={pageSize} total={data.total} turnTo={turn} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Whether there is more than a page; until that is known, as it was last time, so that nothing moves when the projects come. */
+function useMany(isMany: boolean | undefined, isNarrowed: boolean) {
+  const known = isNarrowed ? true : isMany
+  useEffect(() => {
+    if (known !== undefined) remember(storageKey, String(known))
+  }, [known])
+  return known ?? remembered(storageKey) === 'true'
+}
+
+function FirstProject() {
+  const t = useT()
+  return (
+    <EmptyState
+      icon={<FolderPlus aria-hidden />}
+      title={t('dashboard.emptyTitle')}
+      action={
+        <ButtonLink to={paths.createPlan} variant="primary">
+          {t('dashboard.createFirst')}
+        </ButtonLink>
+      }
+    >
+      {t('dashboard.empty')}
+    </EmptyState>
+  )
+}
