@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: [`{${folders}}/**/*.test.ts`],
-          exclude: ['tests/journeys/**', 'tests/start/**', 'tests/firebase/**', '**/firebase.test.ts'],
+          exclude: ['tests/journeys/**', 'tests/start/**', 'tests/firebase/**', 'tests/stripe/check/**', '**/firebase.test.ts'],
           globalSetup: 'tests/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 20_000,

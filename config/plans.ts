@@ -6,7 +6,10 @@ export type Plan = {
   descriptionKeys: readonly [MessageKey, MessageKey, MessageKey, MessageKey]
   /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number
-  /** The provider's prices that mean this plan. The first is the one that new projects are sold. */
+  /**
+   * The provider's prices that mean this plan, by lookup key, which is the same in test mode and live, or by id. The first is the one that
+   * new projects are sold; `npm run stripe:setup` makes it. Former ones stay for the projects that pay them.
+   */
   priceIds: readonly string[]
   currency: '$'
   /** ISO 4217, lower case, as the payment provider wants it. */

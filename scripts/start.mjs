@@ -1,8 +1,9 @@
-// npm start, npm run seed: installs what is missing, builds what changed, then runs the server under the Node that npm brought.
+// npm start, npm run seed and the operator's tools: installs what is missing, builds what changed where the web app is served, then runs
+// the program under the Node that npm brought.
 import { build, install } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
-const [what = 'main'] = process.argv.slice(2)
+const [what = 'main', ...args] = process.argv.slice(2)
 install()
-build()
-runServer([`server/${what}.ts`])
+if (['main', 'seed'].includes(what)) build()
+runServer([`server/${what}.ts`, ...args])

@@ -47,13 +47,12 @@ const variables = {
 
 /** Everything the server reads from its environment, checked. An empty variable counts as one that isn't set. */
 export function readEnv(environment: Record<string, string | undefined>) {
-  const read = <Name extends keyof typeof variables>(name: Name) => readVariable(name, environment[name]?.trim() || undefined)
-
+  const read = readerOf(environment)
   const port = read('PORT')
   const env = {
     port,
     host: read('HOST'),
-    publicUrl: (read('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl: publicUrlOf(read('PUBLIC_URL'), port),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
@@ -79,6 +78,23 @@ export function readEnv(environment: Record<string, string | undefined>) {
   }
   if (!read('ALLOW_SANDBOX')) refuseStandIns(env, read('NODE_ENV') === 'production')
   return Object.freeze(env)
+}
+
+/** What is needed to set an account up, when there are no other keys of it yet. */
+export function readStripeAccount(environment: Record<string, string | undefined>) {
+  const read = readerOf(environment)
+  const secretKey = read('STRIPE_SECRET_KEY')
+  if (!secretKey)
+    throw new StartError('STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….')
+  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')) }
+}
+
+function readerOf(environment: Record<string, string | undefined>) {
+  return <Name extends keyof typeof variables>(name: Name) => readVariable(name, environment[name]?.trim() || undefined)
+}
+
+function publicUrlOf(given: string | undefined, port: number) {
+  return (given ?? `http://localhost:${port}`).replace(/\/+$/, '')
 }
 
 function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {

@@ -22,7 +22,7 @@ test('an event whose work failed is listed with its error, and when it is tried 
   const [head, line, ...more] = (await run()).split('\n')
   expect(head).toMatch(/^EVENT +TYPE +OBJECT +RECEIVED/)
   expect(line).toMatch(new RegExp(`^${eventId}  customer\\.subscription\\.updated +${plan} `))
-  expect(line).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 1 of 12 done +Error: The payment provider/)
+  expect(line).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 1 of 17 done +Error: The payment provider/)
   expect(more).toEqual([])
 })
 
@@ -43,16 +43,15 @@ test.each([eventId, 'all'])('replay %s works off what failed, also when all trie
 })
 
 test('an event that is unknown, or has not failed, is not replayed', async () => {
-  const { run, world, send } = await anInbox()
-  await send()
-  await world.untilWorkedOff()
+  const { run, succeed } = await anInbox()
+  await succeed()
   for (const id of ['evt_unknown', eventId])
     await expect(run('replay', id)).rejects.toThrow(new StartError(`There is no failed event ${id} in the inbox.`))
 })
 
-test.each([['clear'], ['replay'], ['replay', 'evt_1', 'evt_2']])('what is not a command says how it is used: %s %s %s', async (...args) => {
+test.each(['clear', 'replay', 'replay evt_1 evt_2'])('“%s” is not a command, and is told how to be one', async (words) => {
   const { run } = await anInbox()
-  await expect(run(...args)).rejects.toThrow(/^Usage: /)
+  await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)
 })
 
 test('failed events are counted among the metrics', async () => {
@@ -71,32 +70,37 @@ async function anInbox(environment: Record<string, string> = {}) {
   const world = await openWorld(connection, environment)
   const db = openDatabase(pool)
 
-  async function send() {
+  /** An event about a project that is being paid for. */
+  async function prepare() {
     const ann = await world.aPerson()
     const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+    // Answered when the events of the purchase have arrived.
+    await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()
-    const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
-    const object = { id: planAtProviderId, object: 'subscription' }
-    const payload = JSON.stringify({ id: eventId, object: 'event', type: 'customer.subscription.updated', data: { object } })
-    const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
-    return {
-      plan: planAtProviderId,
-      go: () => world.request('/webhooks/stripe', { method: 'POST', body: payload, headers: { 'stripe-signature': signature } }),
+    const plan = (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!
+    const object = { id: plan, object: 'subscription' }
+    const body = JSON.stringify({ id: eventId, object: 'event', type: 'customer.subscription.updated', data: { object } })
+    const signature = stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
+    const send = async () => {
+      await world.request('/webhooks/stripe', { method: 'POST', body, headers: { 'stripe-signature': signature } })
+      await untilTried(world)
     }
+    return { plan, send }
+  }
+
+  /** The event comes while the provider does not answer. */
+  const fail = async () => {
+    const { plan, send } = await prepare()
+    await world.control({ api: { fault: 500 } })
+    await send()
+    return plan
   }
 
   return {
     world,
     run: (...args: string[]) => inbox(db, args),
-    send: async () => (await send()).go(),
-    /** An event that comes while the provider does not answer. */
-    async fail() {
-      const { plan, go } = await send()
-      await world.control({ api: { fault: 500 } })
-      await go()
-      await untilTried(world)
-      return plan
-    },
+    succeed: async () => (await prepare()).send(),
+    fail,
     useUpTries: () => db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${eventId}`),
   }
 }

@@ -19,14 +19,15 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  new Gauge({
+  const failed = new Gauge({
     name: 'atrium_inbox_failed',
-    help: 'Events of the payment provider whose work has failed, and has not succeeded since. Not a number while the store does not answer.',
-    registers: [registry],
+    help: "The payment provider's events whose work has failed, and has not succeeded since; NaN while the store does not answer.",
+    registers: [],
     async collect() {
       this.set(await inbox.countFailed().catch(() => NaN))
     },
   })
+  registry.registerMetric(failed)
   return {
     observeCall: (name, outcome, milliseconds) => calls.observe({ call: name, outcome }, milliseconds / 1000),
     text: () => registry.metrics(),

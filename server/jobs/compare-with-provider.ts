@@ -1,12 +1,14 @@
 import { syncPlan } from '../billing/sync.ts'
+import { takeEvent } from '../billing/take-event.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Once a day everything that is being paid for is held against what we believe is: an event that never came, or a change made by hand at
- * the provider, is written here, and a plan that nobody should pay for is ended. Says what it mended.
+ * Once a day everything that is being paid for is held against what we believe is: an event that never came is fetched, a change made by
+ * hand at the provider is written here, and a plan that nobody should pay for is ended.
  */
 export async function compareWithProvider(services: Services) {
   const { store, payments, log } = services
+  for await (const event of payments.listUndelivered()) await takeEvent(event, services)
   const believed = await store.billing.mapPaid()
   for await (const plan of payments.listLivePlans()) {
     const row = plan.subscriptionId ? await store.billing.find(plan.subscriptionId) : undefined

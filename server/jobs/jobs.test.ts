@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { aDatabase } from '../../tests/database.ts'
-import { openWorld } from '../../tests/world.ts'
+import { aWorld, openWorld, pay } from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
+import { compareWithProvider } from './compare-with-provider.ts'
 import { openJobs } from './jobs.ts'
 
 test('jobs that a server took and died with are done by the next', async () => {
@@ -13,4 +14,26 @@ test('jobs that a server took and died with are done by the next', async () => {
   await db.execute(sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = ${taken}, attempts = 1`)
   const world = await openWorld(connection)
   expect(await world.mails('ann@example.com')).toHaveLength(1)
+})
+
+test('what happened while no event came is all there after the daily comparison', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.passAtProvider(15 * 24 * 3600)
+  await compareWithProvider(world.services)
+  await world.untilWorkedOff()
+  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
+})
+
+test('of a purchase that was left at the bank nothing remains, with us or at the provider', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.passAtProvider(24 * 3600)
+  expect(await world.services.store.billing.find(subscriptionId)).toBeUndefined()
+  await expect(world.services.payments.findBillingDetails(customerId!)).rejects.toThrow('No such customer')
 })

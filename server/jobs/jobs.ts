@@ -8,6 +8,10 @@ export type JobPayloads = {
   workOnEvent: { eventId: string }
   /** The provider's customer is known by the present owner's address. */
   followOwner: { subscriptionId: string }
+  /** Purchases that were begun before; left out, those that have taken long. */
+  reconcile: { begunBefore?: string }
+  /** Of a project that came to nothing. */
+  removeCustomer: { customerId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
 }
 
@@ -17,7 +21,7 @@ export type Tries = { attempts: number; maxAttempts: number; nextAt: Date | unde
 export type Jobs = ReturnType<typeof openJobs>
 
 /** The waits between tries grow; the last is some two days after the first. */
-const maxAttempts = 12
+const maxAttempts = 17
 
 /** Jobs added here are part of the caller's transaction: rolled back, they never were. */
 export function openJobs(db: Db) {

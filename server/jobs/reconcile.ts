@@ -14,10 +14,10 @@ export const abandoned = 10 * 60_000
  * Looks after jobs of servers that died, and after purchases and changes of plan that stopped half-way: a crash between our row and the
  * provider, an answer that was lost, or an event that never came.
  */
-export async function reconcile(services: Services) {
+export async function reconcile(services: Services, begunBefore = after(services.now(), -settled)) {
   const { jobs, store, now, log } = services
   await jobs.releaseAbandoned({ takenBefore: after(now(), -abandoned) })
-  for (const { id } of await store.billing.listUnsettled({ createdBefore: after(now(), -settled), now: now() })) {
+  for (const { id } of await store.billing.listUnsettled({ createdBefore: begunBefore, now: now() })) {
     await inTurn(id, services, () => settleAnew(id, services), { wait: 0 }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason === 'billingBusy') return
       log.error({ err: error, subscription: id }, 'could not reconcile a project')

@@ -1,3 +1,4 @@
+import { projectName } from '#contract/settings.ts'
 import type { Services } from '../services.ts'
 import type { JobPayloads } from './jobs.ts'
 
@@ -8,7 +9,7 @@ export async function tellOfTransfer({ subscriptionId, from, to }: JobPayloads['
   if (!row || !owner) return
   const cards = row.customerId ? await payments.listCards(row.customerId) : []
   const card = cards.find(({ isDefault }) => isDefault)?.card ?? null
-  const project = { project: row.settings['name'] ?? '', subscriptionId }
+  const project = { project: projectName(row.settings), subscriptionId }
   await services.transaction(async ({ jobs }) => {
     await jobs.add('sendMail', {
       mail: 'ownershipReceived',

@@ -8,5 +8,6 @@ export async function tidyUp({ store, now }: Services) {
   await store.actionCodes.removeExpired(after(now(), -limits.actionCodes.recoverEmail))
   await store.providerFlows.removeExpired(now())
   await store.providerEvents.removeOlder(after(now(), -limits.billing.eventsKept))
+  await store.activity.removeOlder(after(now(), -limits.activity.kept))
   await store.idempotency.removeOlder(after(now(), -limits.calls.idempotencyKept))
 }

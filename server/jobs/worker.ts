@@ -29,15 +29,16 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alon
   await runMigrations({ pgPool: pool, logger })
   const takenBefore = alone ? new Date() : after(new Date(), -abandoned)
   await tools.services.jobs.releaseAbandoned({ takenBefore })
-  if (alone) await tools.services.store.billing.endAllTurns()
+  if (alone) await endWhatStopped(tools.services)
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
     followOwner: (payload) => followOwner(payload, tools.services),
+    removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
+    reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
   } satisfies Tasks
   const scheduled = {
-    reconcile: () => reconcile(tools.services),
     tidyUp: () => tidyUp(tools.services),
     compareWithProvider: () => compareWithProvider(tools.services),
   }
@@ -50,6 +51,13 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alon
     noHandleSignals: true,
     logger,
   })
+}
+
+/** Nobody else is at work: whatever is under way is left of a server that died. */
+async function endWhatStopped({ store, jobs, now }: Services) {
+  await store.billing.endAllTurns()
+  await store.idempotency.releaseAll()
+  await jobs.add('reconcile', { begunBefore: now().toISOString() }, { key: 'reconcile after the start' })
 }
 
 /** Failures are worth a line, everything else is detail. A job's payload is never logged: mails carry codes. */

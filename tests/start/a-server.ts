@@ -30,8 +30,12 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
   onTestFinished(() => endGroup(child, ended))
 
   const url = `http://127.0.0.1:${port}`
-  async function call<Name extends CallName>(name: Name, data: CallInput<Name>, token?: string) {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  async function call<Name extends CallName>(name: Name, data: CallInput<Name>, token?: string, idempotencyKey?: string) {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    }
     const response = await fetch(`${url}/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
     return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
   }
@@ -52,6 +56,7 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
     url,
     ended,
     call,
+    log: () => said.stdout + said.stderr,
     /** What a terminal does on Ctrl-C. */
     pressCtrlC: () => process.kill(-child.pid!, 'SIGINT'),
     isUp,

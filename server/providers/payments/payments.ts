@@ -57,19 +57,20 @@ export type Payments = {
   /** The same attempt repeated gives the same customer. */
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string }): Promise<void>
-  findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null }>
+  findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null; credit: number }>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
   /** Ends whatever the customer has, and forgets them. */
   removeCustomer(customerId: string): Promise<void>
 
   startPlan(plan: NewPlan): Promise<PlanAtProvider>
+  /** A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. */
   changePlan(change: { planId: string; priceId: string; attempt: string }): Promise<PlanAtProvider>
   /** Gives up a change that waits for its payment. */
   dropChange(planId: string): Promise<void>
-  /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit. */
+  /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit, if it was charged for. */
   endPlan(planId: string, changedTo?: string): Promise<PlanAtProvider | undefined>
-  /** Tries to collect the newest invoice, with the default card or another one. */
-  payInvoice(planId: string, cardId?: string): Promise<PlanAtProvider>
+  /** Tries to collect the newest invoice with the default card. */
+  payInvoice(planId: string): Promise<void>
   /** Missing if the provider has none of this id. */
   findPlan(id: string): Promise<PlanAtProvider | undefined>
   /** The newest plan of a customer, ended ones included. */
@@ -82,12 +83,16 @@ export type Payments = {
 
   /** The default first, then the newest first. */
   listCards(customerId: string): Promise<PaymentMethod[]>
+  /** Missing if there is none of this id, or if it is nobody's. */
+  findCard(id: string): Promise<{ customerId: string; card: PaymentMethod['card'] } | undefined>
   /** What the browser needs to add a card. */
   addCard(customerId: string): Promise<string>
   setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
   removeCard(card: { customerId: string; cardId: string }): Promise<void>
 
   findInvoice(id: string): Promise<{ invoice: Invoice; subscriptionId: string | undefined } | undefined>
+  /** Events of the last weeks that did not reach us. */
+  listUndelivered(): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { Payments } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
 
-export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'addCard' | 'setDefaultCard' | 'removeCard'> {
+export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'findCard' | 'addCard' | 'setDefaultCard' | 'removeCard'> {
   return {
     async listCards(customerId) {
       const [customer, { data }] = await Promise.all([
@@ -13,6 +13,11 @@ export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'addCard' | 
       ])
       const defaultId = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method)
       return data.map((card) => toPaymentMethod(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+    },
+
+    async findCard(id) {
+      const found = await find(stripe, id)
+      return found && { customerId: found.customerId, card: toPaymentMethod(found.method, undefined).card }
     },
 
     async addCard(customerId) {
@@ -36,9 +41,15 @@ export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'addCard' | 
 }
 
 /** Whose card it is, the provider would not ask. */
-export async function ownCard(stripe: Stripe, customerId: string, cardId: string) {
-  const card = await found(stripe.paymentMethods.retrieve(cardId))
-  if (!card || idOf(card.customer) !== customerId) throw new Refusal('paymentMethodNotFound')
+async function ownCard(stripe: Stripe, customerId: string, cardId: string) {
+  const card = await find(stripe, cardId)
+  if (card?.customerId !== customerId) throw new Refusal('paymentMethodNotFound')
+}
+
+async function find(stripe: Stripe, cardId: string) {
+  const method = await found(stripe.paymentMethods.retrieve(cardId))
+  const customerId = idOf(method?.customer)
+  return method && customerId !== undefined ? { method, customerId } : undefined
 }
 
 function toPaymentMethod({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): PaymentMethod {

@@ -29,6 +29,7 @@ export function customers(stripe: Stripe): Customers {
         name: customer.name ?? '',
         phone: customer.phone ?? '',
         address: toAddress(customer.address),
+        credit: Math.max(0, -customer.balance),
         tax_id: taxId ? { type: taxId.type as TaxIdType, value: taxId.value } : null,
       }
     },

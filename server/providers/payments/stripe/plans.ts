@@ -2,9 +2,9 @@ import Stripe from 'stripe'
 import { Refusal } from '../../../refusal.ts'
 import type { Payments, PlanAtProvider } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
-import { ownCard } from './cards.ts'
 import type { Prices } from './prices.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
+import { unchargedWeek } from './uncharged-week.ts'
 
 type Plans = Pick<
   Payments,
@@ -43,6 +43,11 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
     },
 
     async changePlan({ planId, priceId, attempt }) {
+      const week = await unchargedWeek(stripe, planId)
+      // What is given back of a week has been paid.
+      if (week) await pay(stripe, week.id)
+      const before = week && (await findPlan(planId))
+      if (before && before.payment !== 'ok') return before
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const changed = await asked(
         stripe.subscriptions.update(
@@ -67,24 +72,25 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
     },
 
     async endPlan(planId, plan) {
-      const credited = plan !== undefined
+      const credited = plan !== undefined && !(await unchargedWeek(stripe, planId))
       await found(
         stripe.subscriptions.cancel(planId, {
           prorate: credited,
           invoice_now: credited,
-          ...(credited && { cancellation_details: { comment: changedTo(plan) } }),
+          ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
         }),
       )
+      // A week that began between the question and the answer is paid with what was given back of it.
+      const drafts = credited ? stripe.invoices.list({ subscription: planId, status: 'draft' }) : []
+      for await (const invoice of drafts) await pay(stripe, invoice.id)
       for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
       return findPlan(planId)
     },
 
-    async payInvoice(planId, cardId) {
+    async payInvoice(planId) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
-      if (cardId !== undefined) await ownCard(stripe, idOf(plan.customer)!, cardId)
       const invoice = idOf(plan.latest_invoice)
-      if (invoice) await pay(stripe, invoice, cardId)
-      return (await findPlan(planId))!
+      if (invoice) await pay(stripe, invoice)
     },
 
     async findPlanOfCustomer(customerId) {
@@ -94,18 +100,30 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
     },
 
     async *listLivePlans() {
-      for await (const plan of stripe.subscriptions.list({ limit: 100 })) yield await toPlan(plan, prices)
+      for await (const found of stripe.subscriptions.list({ limit: 100 })) {
+        const plan = await toPlan(found, prices)
+        // Those whose first payment never came are listed for good.
+        if (plan.state !== 'ended') yield plan
+      }
     },
   }
 }
 
 /** That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
-async function pay(stripe: Stripe, invoice: string, cardId: string | undefined) {
+async function pay(stripe: Stripe, invoice: string) {
   try {
-    await asked(stripe.invoices.pay(invoice, { off_session: false, ...(cardId !== undefined && { payment_method: cardId }) }))
+    await asked(stripe.invoices.pay(invoice, { off_session: false }))
   } catch (error) {
-    if (!(error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action')) throw error
+    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && (await isFinished(stripe, invoice))) return
+    throw error
   }
+}
+
+/** The provider tries by itself, too, and may have come first. */
+async function isFinished(stripe: Stripe, id: string) {
+  const { status } = await asked(stripe.invoices.retrieve(id))
+  return status === 'paid' || status === 'void'
 }
 
 /** One that was paid or voided meanwhile stays so. */

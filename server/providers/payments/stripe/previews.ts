@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { Payments, Preview } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
 import type { Prices } from './prices.ts'
+import { unchargedWeek } from './uncharged-week.ts'
 
 /** What changes would cost, reckoned by the provider as it would charge them. */
 export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd'> {
@@ -19,7 +20,11 @@ export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previe
       return ask({ subscription: planId, subscription_details: { items, proration_behavior: 'always_invoice' } })
     },
 
-    previewEnd: (planId) => ask({ subscription: planId, subscription_details: { cancel_now: true, proration_behavior: 'always_invoice' } }),
+    async previewEnd(planId) {
+      const week = await unchargedWeek(stripe, planId)
+      if (week) return { currency: week.currency, lines: [], total: 0, due: 0, until: week.created }
+      return ask({ subscription: planId, subscription_details: { cancel_now: true, proration_behavior: 'always_invoice' } })
+    },
   }
 }
 

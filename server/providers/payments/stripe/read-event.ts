@@ -19,7 +19,7 @@ const eventShape = z.object({
   data: z.object({ object: z.object({ id: z.optional(storable), object: storable }) }),
 })
 
-function toEvent(event: unknown): ProviderEvent | undefined {
+export function toEvent(event: unknown): ProviderEvent | undefined {
   const { success, data } = eventShape.safeParse(event)
   if (!success) return undefined
   const { object } = data.data

@@ -7,7 +7,7 @@ import { customers } from './customers.ts'
 import { plans } from './plans.ts'
 import { openPrices } from './prices.ts'
 import { previews } from './previews.ts'
-import { readEvent } from './read-event.ts'
+import { readEvent, toEvent } from './read-event.ts'
 import { toInvoice } from './to-plan.ts'
 
 type Options = {
@@ -45,6 +45,13 @@ export function openStripePayments({
       const invoice = await found(stripe.invoices.retrieve(id))
       if (!invoice) return undefined
       return { invoice: toInvoice(invoice), subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'] }
+    },
+
+    async *listUndelivered() {
+      for await (const found of stripe.events.list({ delivery_success: false, limit: 100 })) {
+        const event = toEvent(found)
+        if (event) yield event
+      }
     },
 
     readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),

@@ -1,0 +1,29 @@
+// npm run stripe:check: what the payments seam promises, asked of Stripe itself with the test-mode key of STRIPE_SECRET_KEY. `npm test` asks
+// the same of the sandbox.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { install, node, root } from './install.mjs'
+
+const key = process.env.STRIPE_SECRET_KEY?.trim()
+if (!key) end('skipped: no STRIPE_SECRET_KEY', 0)
+if (!/^(sk|rk)_test_/.test(key))
+  end('This makes customers and payments: STRIPE_SECRET_KEY must be a test-mode key (sk_test_…), never a live one.', 1)
+
+install()
+const vitest = join(root, 'node_modules', '.bin', 'vitest')
+run('tests/stripe/check/prices.ts')
+run(vitest, 'run', '--config', 'tests/stripe/check/vitest.config.ts', '--allowOnly=false')
+
+function run(...args) {
+  const { status } = spawnSync(node, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, STRIPE_SECRET_KEY: key },
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function end(line, code) {
+  ;(code === 0 ? console.log : console.error)(line)
+  process.exit(code)
+}

@@ -1,0 +1,335 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Refusal } from '../../refusal.ts'
+import { newId } from '../../store/ids.ts'
+import type { NewPlan, Payments, PlanAtProvider } from './payments.ts'
+
+type WeeklyPrice = { priceId: string; amount: number }
+export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
+
+const week = 7 * 24 * 3600
+const billingDetails = {
+  name: 'Ann Archer',
+  phone: '+1 217 555 0100',
+  address: { line1: '1 Main Street', line2: 'Floor 2', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+}
+
+/**
+ * What holds for every implementation of `Payments`, as far as it shows without a browser and without waiting for a week. Cards are the
+ * provider's test ids; whoever is made here is removed again.
+ */
+export function paymentsContract(name: string, open: () => Promise<Opened>) {
+  describe(`${name}, as Payments`, () => {
+    describe('customers', () => {
+      test('added twice in the same attempt is one; in another attempt it is another', async () => {
+        const { aCustomer } = await aHouse()
+        const asked = { subscriptionId: newId(), attempt: newId() }
+        const { customerId } = await aCustomer(asked)
+        expect((await aCustomer(asked)).customerId).toBe(customerId)
+        expect((await aCustomer({ ...asked, attempt: newId() })).customerId).not.toBe(customerId)
+      })
+
+      test('billing details are kept, and what is left out of an address is emptied', async () => {
+        const { payments, aCustomer } = await aHouse()
+        const { customerId } = await aCustomer()
+        await payments.setCustomer(customerId, billingDetails)
+        expect(await payments.findBillingDetails(customerId)).toEqual({ ...billingDetails, tax_id: null, credit: 0 })
+        const { line2: _, ...address } = billingDetails.address
+        await payments.setCustomer(customerId, { address })
+        expect(await payments.findBillingDetails(customerId)).toEqual({ ...billingDetails, address, tax_id: null, credit: 0 })
+      })
+
+      test('a tax id is set, replaced and taken away; a wrong one is refused and leaves the old one', async () => {
+        const { payments, aCustomer } = await aHouse()
+        const { customerId } = await aCustomer()
+        const taxId = async () => (await payments.findBillingDetails(customerId)).tax_id
+        const german = { type: 'eu_vat', value: 'DE123456789' } as const
+        for (const _ of ['once', 'again']) await payments.setTaxId(customerId, german)
+        expect(await taxId()).toEqual(german)
+        expect(await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' }))).toMatchObject({
+          reason: 'taxIdInvalid',
+        })
+        expect(await taxId()).toEqual(german)
+        await payments.setTaxId(customerId, { type: 'gb_vat', value: 'GB123456789' })
+        expect(await taxId()).toEqual({ type: 'gb_vat', value: 'GB123456789' })
+        await payments.setTaxId(customerId, null)
+        expect(await taxId()).toBeNull()
+      })
+
+      test('one that is removed takes the plan along, and is removed again without ado', async () => {
+        const { payments, aCustomer, start } = await aHouse()
+        const customer = await aCustomer()
+        const plan = await start(customer, 'pm_card_visa')
+        for (const _ of ['once', 'again']) await payments.removeCustomer(customer.customerId)
+        expect(await payments.findPlan(plan.id)).toMatchObject({ state: 'ended' })
+      })
+    })
+
+    describe('starting a plan', () => {
+      test('takes what its preview says, and is found by its id, its customer and among the live ones', async () => {
+        const { payments, aCustomer, start, cheap } = await aHouse()
+        const customer = await aCustomer()
+        const { customerId, subscriptionId } = customer
+        const preview = await payments.previewStart({ customerId, priceId: cheap.priceId })
+        expect(preview).toMatchObject({
+          total: cheap.amount,
+          due: cheap.amount,
+          lines: [{ kind: 'week', priceId: cheap.priceId, amount: cheap.amount }],
+        })
+        const plan = await start(customer, 'pm_card_visa')
+        expect(plan).toMatchObject({
+          subscriptionId,
+          customerId,
+          priceId: cheap.priceId,
+          state: 'active',
+          payment: 'ok',
+          isChanging: false,
+          invoice: { status: 'paid', total: cheap.amount, currency: preview.currency, hosted_invoice_url: expect.stringMatching(/^http/) },
+        })
+        expect([plan.clientSecret, plan.declineCode, plan.ended]).toEqual([undefined, undefined, undefined])
+        expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
+        expect(await payments.findPlan(plan.id)).toEqual(lasting(plan))
+        expect(await payments.findPlanOfCustomer(customerId)).toEqual(lasting(plan))
+        expect(await payments.findInvoice(plan.invoice!.id)).toEqual({ invoice: lasting(plan).invoice, subscriptionId })
+        expect(await isLive(payments, plan.id)).toBe(true)
+      })
+
+      test('the same attempt twice starts one', async () => {
+        const { payments, aCustomer, start } = await aHouse()
+        const customer = await aCustomer()
+        const attempt = newId()
+        const plan = await start(customer, 'pm_card_visa', { attempt })
+        expect(await start(customer, 'pm_card_visa', { attempt })).toMatchObject({ id: plan.id })
+        expect(await payments.listCards(customer.customerId)).toHaveLength(1)
+      })
+
+      test.each([
+        ['pm_card_visa_chargeDeclined', 'generic_decline'],
+        ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+        ['pm_card_chargeDeclinedExpiredCard', 'expired_card'],
+        ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc'],
+        ['pm_card_chargeDeclinedProcessingError', 'processing_error'],
+      ])('%s is refused with %s, and nothing was begun', async (card, declineCode) => {
+        const { payments, aCustomer, start } = await aHouse()
+        const customer = await aCustomer()
+        expect(await refusalOf(start(customer, card))).toMatchObject({ reason: 'cardDeclined', details: { declineCode } })
+        expect(await payments.findPlanOfCustomer(customer.customerId)).toBeUndefined()
+        expect(await payments.listCards(customer.customerId)).toEqual([])
+      })
+
+      test('a card that is good until it is charged leaves it unpaid, and another one pays it', async () => {
+        const { payments, aCustomer, keepCard, start } = await aHouse()
+        const customer = await aCustomer()
+        const visa = await keepCard(customer, 'pm_card_visa')
+        const plan = await start(customer, 'pm_card_chargeCustomerFail')
+        expect(plan).toMatchObject({ state: 'unpaid', declineCode: 'generic_decline', invoice: { status: 'open' } })
+        expect(plan.clientSecret).toBeUndefined()
+        expect(await refusalOf(payments.payInvoice(plan.id))).toMatchObject({ reason: 'cardDeclined' })
+        await payments.setDefaultCard({ customerId: customer.customerId, planId: plan.id, cardId: visa })
+        await payments.payInvoice(plan.id)
+        expect(await payments.findPlan(plan.id)).toMatchObject({ state: 'active', payment: 'ok', invoice: { status: 'paid' } })
+      })
+
+      test('a card whose bank asks leaves it unpaid, with what the browser needs; given up, nothing is owed', async () => {
+        const { payments, aCustomer, start } = await aHouse()
+        const customer = await aCustomer()
+        const plan = await start(customer, 'pm_card_authenticationRequired')
+        expect(plan).toMatchObject({ state: 'unpaid', clientSecret: expect.stringContaining('_secret_'), invoice: { status: 'open' } })
+        expect(plan.declineCode).toBeUndefined()
+        expect(await payments.endPlan(plan.id)).toMatchObject({ state: 'ended' })
+        expect((await payments.findInvoice(plan.invoice!.id))!.invoice.status).toBe('void')
+        expect(await isLive(payments, plan.id)).toBe(false)
+      })
+
+      test('with the card of another customer is refused', async () => {
+        const { payments, aCustomer, keepCard, start } = await aHouse()
+        const [ann, bob] = [await aCustomer(), await aCustomer()]
+        const card = await keepCard(ann, 'pm_card_visa')
+        for (const foreign of [card, 'pm_none']) {
+          expect(await refusalOf(start(bob, foreign))).toMatchObject({ reason: 'paymentMethodNotFound' })
+        }
+        expect(await payments.findPlanOfCustomer(bob.customerId)).toBeUndefined()
+      })
+    })
+
+    describe('changing a plan', () => {
+      test('up takes what its preview says, once for the same attempt', async () => {
+        const { payments, aPlan, cheap, dear } = await aHouse()
+        const { id: planId } = await aPlan(cheap)
+        const preview = await payments.previewChange({ planId, priceId: dear.priceId })
+        expect(preview.lines.toSorted((a, b) => a.amount - b.amount).map(({ kind, priceId }) => [kind, priceId])).toEqual([
+          ['unused', cheap.priceId],
+          ['remaining', dear.priceId],
+        ])
+        const attempt = newId()
+        const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt })
+        expect(changed).toMatchObject({
+          priceId: dear.priceId,
+          isChanging: false,
+          payment: 'ok',
+          invoice: { status: 'paid', total: preview.total },
+        })
+        expect(preview).toMatchObject({ total: dear.amount - cheap.amount, due: dear.amount - cheap.amount })
+        expect((await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice).toEqual(lasting(changed).invoice)
+      })
+
+      test('down leaves a credit as its preview says, which pays for what comes next', async () => {
+        const { payments, aPlan, cheap, dear } = await aHouse()
+        const { id: planId } = await aPlan(dear)
+        const preview = await payments.previewChange({ planId, priceId: cheap.priceId })
+        expect(preview).toMatchObject({ total: cheap.amount - dear.amount, due: 0 })
+        const changed = await payments.changePlan({ planId, priceId: cheap.priceId, attempt: newId() })
+        expect(changed).toMatchObject({ priceId: cheap.priceId, payment: 'ok', invoice: { total: preview.total } })
+        expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({ credit: -preview.total })
+        expect(await payments.previewChange({ planId, priceId: dear.priceId })).toMatchObject({ total: -preview.total, due: 0 })
+      })
+
+      test.each([
+        ['pm_card_chargeCustomerFail', { declineCode: 'generic_decline' }],
+        ['pm_card_authenticationRequired', { clientSecret: expect.stringContaining('_secret_') as string }],
+      ])('with %s waits for its payment, and is as if it had never been when it is dropped', async (card, waiting) => {
+        const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
+        const customer = await aCustomer()
+        const cardId = await keepCard(customer, card)
+        const { id: planId } = await start(customer, 'pm_card_visa')
+        await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
+        const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() })
+        expect(changed).toMatchObject({
+          priceId: cheap.priceId,
+          state: 'active',
+          isChanging: true,
+          invoice: { status: 'open' },
+          ...waiting,
+        })
+        for (const _ of ['once', 'again']) await payments.dropChange(planId)
+        expect(await payments.findPlan(planId)).toMatchObject({ priceId: cheap.priceId, state: 'active', payment: 'ok', isChanging: false })
+        expect((await payments.findInvoice(changed.invoice!.id))!.invoice.status).toBe('void')
+      })
+    })
+
+    describe('ending a plan', () => {
+      test('as asked gives nothing back, and can be asked for again', async () => {
+        const { payments, aPlan, cheap } = await aHouse()
+        const plan = await aPlan(cheap)
+        for (const _ of ['once', 'again']) {
+          expect(await payments.endPlan(plan.id)).toMatchObject({
+            state: 'ended',
+            ended: { because: 'asked' },
+            invoice: lasting(plan).invoice,
+          })
+        }
+        expect(await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId })).toMatchObject({ due: cheap.amount })
+      })
+
+      test('for a free one makes a credit of the rest, as its preview says', async () => {
+        const { payments, aPlan, cheap } = await aHouse()
+        const { id: planId, customerId } = await aPlan(cheap)
+        const preview = await payments.previewEnd(planId)
+        expect(preview).toMatchObject({ total: -cheap.amount, due: 0, lines: [{ kind: 'unused', priceId: cheap.priceId }] })
+        const ended = await payments.endPlan(planId, 'free')
+        expect(ended).toMatchObject({ state: 'ended', ended: { because: 'changed', changedTo: 'free' } })
+        expect(await payments.previewStart({ customerId, priceId: cheap.priceId })).toMatchObject({ total: cheap.amount, due: 0 })
+      })
+    })
+
+    describe('cards', () => {
+      test('are listed with the default first; another one can be it, and the former can go', async () => {
+        const { payments, aCustomer, keepCard, start } = await aHouse()
+        const customer = await aCustomer()
+        const { customerId } = customer
+        const visa = await keepCard(customer, 'pm_card_visa')
+        const { id: planId } = await start(customer, 'pm_card_mastercard')
+        const shown = async () => (await payments.listCards(customerId)).map(({ isDefault, card }) => [card.brand, card.last4, isDefault])
+        expect(await shown()).toEqual([
+          ['mastercard', '4444', true],
+          ['visa', '4242', false],
+        ])
+        await payments.setDefaultCard({ customerId, planId, cardId: visa })
+        expect(await shown()).toEqual([
+          ['visa', '4242', true],
+          ['mastercard', '4444', false],
+        ])
+        const mastercard = (await payments.listCards(customerId))[1]!.id
+        await payments.removeCard({ customerId, cardId: mastercard })
+        expect(await shown()).toEqual([['visa', '4242', true]])
+        expect(await refusalOf(payments.removeCard({ customerId, cardId: mastercard }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+      })
+
+      test('of another customer, or of nobody, are not found', async () => {
+        const { payments, aCustomer, aPlan, keepCard, cheap } = await aHouse()
+        const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
+        const { id: planId, customerId } = await aPlan(cheap)
+        for (const cardId of [foreign, 'pm_none']) {
+          expect(await refusalOf(payments.setDefaultCard({ customerId, planId, cardId }))).toMatchObject({
+            reason: 'paymentMethodNotFound',
+          })
+          expect(await refusalOf(payments.removeCard({ customerId, cardId }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+        }
+      })
+
+      test('are added by the browser, which gets a secret for it', async () => {
+        const { payments, aCustomer } = await aHouse()
+        const { customerId } = await aCustomer()
+        expect(await payments.addCard(customerId)).toMatch(/^seti_\w+_secret_\w+$/)
+        expect(await payments.listCards(customerId)).toEqual([])
+      })
+    })
+
+    test('an invoice that is paid is not paid again', async () => {
+      const { payments, aPlan, cheap } = await aHouse()
+      const plan = await aPlan(cheap)
+      await payments.payInvoice(plan.id).catch(() => undefined)
+      expect(await payments.findPlan(plan.id)).toEqual(lasting(plan))
+    })
+
+    test('what the provider does not have is missing', async () => {
+      const { payments } = await aHouse()
+      expect([await payments.findPlan('sub_none'), await payments.findInvoice('in_none')]).toEqual([undefined, undefined])
+    })
+  })
+
+  async function aHouse() {
+    const { payments, cheap, dear } = await open()
+
+    async function aCustomer({ subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() }) {
+      const customerId = await payments.addCustomer({ subscriptionId, attempt })
+      onTestFinished(() => payments.removeCustomer(customerId))
+      return { subscriptionId, customerId }
+    }
+    type Customer = Awaited<ReturnType<typeof aCustomer>>
+
+    function start(customer: Customer, paymentMethodId: string, changed: Partial<NewPlan> = {}) {
+      return payments.startPlan({ ...customer, paymentMethodId, priceId: cheap.priceId, attempt: newId(), ...changed })
+    }
+
+    /** A plan is the only way to a card without a browser; it is over before it is used. */
+    async function keepCard(customer: Customer, testId: string) {
+      const plan = await start(customer, testId)
+      await payments.endPlan(plan.id)
+      return (await payments.listCards(customer.customerId))[0]!.id
+    }
+
+    const aPlan = async ({ priceId }: WeeklyPrice) => start(await aCustomer(), 'pm_card_visa', { priceId })
+
+    return { payments, cheap, dear, aCustomer, start, keepCard, aPlan }
+  }
+}
+
+/** The provider may give an invoice's pages new addresses each time. */
+function lasting(plan: PlanAtProvider) {
+  const url = expect.any(String) as string
+  return { ...plan, invoice: { ...plan.invoice!, hosted_invoice_url: url, invoice_pdf: url } }
+}
+
+async function isLive(payments: Payments, planId: string) {
+  for await (const { id } of payments.listLivePlans()) if (id === planId) return true
+  return false
+}
+
+async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
+  const error = await outcome.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (error instanceof Refusal) return error
+  throw error ?? new Error('nothing was refused')
+}

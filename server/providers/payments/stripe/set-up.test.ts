@@ -1,0 +1,128 @@
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
+import { pricedPlans } from '../../../priced-plans.ts'
+import { setUp } from './set-up.ts'
+import { events } from './set-up-endpoint.ts'
+import type { PlanForSale } from './set-up-plan.ts'
+
+const publicUrl = 'https://projects.example.com'
+const team = { id: 'team', name: 'Team', priceIds: ['team_weekly'], unitAmount: 2000, currency: 'usd', legacy: false }
+
+test('an empty account gets a product and a weekly price for each plan that is sold, and the endpoint', async () => {
+  const { stripe, prices, endpoints, run } = await anAccount()
+  const { said, environment } = await run(pricedPlans)
+  expect(await prices()).toEqual([
+    { lookup_key: 'price_atrium_enterprise_weekly', unit_amount: 3000, currency: 'usd', interval: 'week', plan: 'enterprise' },
+    { lookup_key: 'price_atrium_pro_weekly', unit_amount: 1000, currency: 'usd', interval: 'week', plan: 'pro' },
+  ])
+  expect(await endpoints()).toMatchObject([
+    { url: `${publicUrl}/webhooks/stripe`, api_version: Stripe.API_VERSION, enabled_events: events, status: 'enabled' },
+  ])
+  expect(environment['STRIPE_WEBHOOK_SECRET']).toMatch(/^whsec_/)
+  expect(said).toContain('Atrium Gold: not sold any more, so nothing is made')
+  expect((await stripe.products.list()).data.map(({ name }) => name).toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
+})
+
+test('the second time nothing is made, and the secret can only be read at the provider', async () => {
+  const { account, run } = await anAccount()
+  await run([team])
+  const before = await account()
+  const { said, environment } = await run([team])
+  expect(await account()).toEqual(before)
+  expect(said.map((line) => line.replaceAll(/\w+_\w{10,}/g, '…'))).toEqual([
+    'Team: found product …',
+    'Team: found price …, 20.00 USD a week',
+    'Webhooks: found endpoint … for https://projects.example.com/webhooks/stripe',
+    expect.stringMatching(/its secret .*dashboard.*roll/),
+  ])
+  expect(environment).toEqual({})
+})
+
+test('another amount is a new price under the same key, and the old one is to be kept in the configuration', async () => {
+  const { stripe, prices, run } = await anAccount()
+  await run([team])
+  const former = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
+  const { said } = await run([{ ...team, unitAmount: 2500 }])
+  expect(said.join('\n')).toMatch(new RegExp(`Add '${former}' to the end of this plan's priceIds`))
+  expect(await prices()).toMatchObject([
+    { lookup_key: 'team_weekly', unit_amount: 2500, plan: 'team' },
+    { lookup_key: null, unit_amount: 2000, plan: 'team' },
+  ])
+  expect((await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])).said.join()).toContain('found price')
+})
+
+test('a price that the configuration names by its id is found', async () => {
+  const { stripe, run } = await anAccount()
+  await run([team])
+  const price = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
+  expect((await run([{ ...team, priceIds: [price] }])).said).toContain(`Team: found price ${price}, 20.00 USD a week`)
+})
+
+test('a plan that became legacy is archived and stays paid for; one that is sold again is taken back', async () => {
+  const { stripe, prices, run } = await anAccount()
+  await run([team])
+  const before = await prices()
+  const isSold = async () => (await stripe.products.list()).data.map(({ active }) => active)
+  for (const _ of ['once', 'again']) await run([{ ...team, legacy: true, unitAmount: 1 }])
+  expect(await isSold()).toEqual([false])
+  expect(await prices()).toEqual(before)
+  await run([team])
+  expect(await isSold()).toEqual([true])
+  expect(await prices()).toEqual(before)
+})
+
+test('an endpoint of this address gets the right events, and is told apart when its API version is another', async () => {
+  const { stripe, endpoints, run } = await anAccount()
+  const other = await stripe.webhookEndpoints.create({ url: 'https://other.example.com/', enabled_events: ['*'] })
+  const old = { url: `${publicUrl}/webhooks/stripe`, enabled_events: ['*'], api_version: '2024-06-20' } as const
+  const { id } = await stripe.webhookEndpoints.create({ ...old, enabled_events: [...old.enabled_events] })
+  await stripe.webhookEndpoints.update(id, { disabled: true })
+  const { said } = await run([])
+  expect(said).toContain(`Webhooks: updated endpoint ${id} for ${old.url}`)
+  expect(said.at(-1)).toMatch(/2024-06-20 instead of .*Delete the endpoint/)
+  expect((await endpoints()).find((endpoint) => endpoint.id === id)).toMatchObject({ enabled_events: events, status: 'enabled' })
+  expect((await endpoints()).find((endpoint) => endpoint.id === other.id)).toMatchObject({ enabled_events: ['*'] })
+})
+
+test.each(['http://localhost:3000', 'https://localhost', 'http://projects.example.com', 'https://127.0.0.1:8443'])(
+  'for %s no endpoint is made, but prices are, and it says how to listen instead',
+  async (url) => {
+    const { prices, endpoints, run } = await anAccount()
+    const { said, environment } = await run([team], url)
+    expect(said.at(-1)).toContain(`stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`)
+    expect([environment, await endpoints()]).toEqual([{}, []])
+    expect(await prices()).toHaveLength(1)
+  },
+)
+
+/** One with nothing in it: databases of tests come with what this product sells. */
+async function anAccount() {
+  const { stripe, pool } = await aSandbox({ prices: [] })
+  await pool.query('delete from sandbox.objects')
+
+  async function prices() {
+    const { data } = await stripe.prices.list({ expand: ['data.product'] })
+    return data.map(({ lookup_key, unit_amount, currency, recurring, product }) => ({
+      lookup_key,
+      unit_amount,
+      currency,
+      interval: recurring?.interval,
+      plan: (product as Stripe.Product).metadata['atrium_plan'],
+    }))
+  }
+
+  const endpoints = async () => (await stripe.webhookEndpoints.list()).data
+
+  return {
+    stripe,
+    prices,
+    endpoints,
+    account: async () => [await prices(), (await stripe.products.list()).data, await endpoints()],
+    run: async (plans: PlanForSale[], url = publicUrl) => {
+      const said: string[] = []
+      const environment = await setUp(stripe, { plans, publicUrl: url, say: (line) => said.push(line) })
+      return { said, environment }
+    },
+  }
+}

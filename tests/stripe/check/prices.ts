@@ -1,0 +1,23 @@
+import Stripe from 'stripe'
+import { pricedPlans } from '../../../server/priced-plans.ts'
+
+const sold = pricedPlans.filter(({ legacy }) => !legacy)
+
+/** Without what is sold here no test would say anything of the account. */
+async function missingPrices(stripe: Stripe) {
+  const { data } = await stripe.prices.list({ lookup_keys: sold.map(({ priceIds }) => priceIds[0]!), active: true })
+  const isThere = ({ priceIds, unitAmount }: (typeof sold)[number]) =>
+    data.some(({ lookup_key, unit_amount }) => lookup_key === priceIds[0] && unit_amount === unitAmount)
+  return sold.filter((plan) => !isThere(plan)).map(({ priceIds }) => priceIds[0])
+}
+
+const problem = await missingPrices(new Stripe(process.env['STRIPE_SECRET_KEY']!)).then(
+  (missing) =>
+    missing.length > 0 &&
+    `This account has no price, or one of another amount, for ${missing.join(' and ')}. Run npm run stripe:setup with the same key first.`,
+  (error: Error) => error.message,
+)
+if (problem) {
+  console.error(problem)
+  process.exitCode = 1
+}
