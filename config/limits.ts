@@ -57,7 +57,7 @@ export const limits = {
     declinedCardsByAccount: { tries: 20, within: 1 * hours },
     /** By people whose own address is not verified yet. */
     invitesByUnverified: { tries: 100, within: 1 * hours },
-    invitesByAccount: { tries: 500, within: 1 * hours },
+    invitesByAccount: { tries: 1000, within: 1 * hours },
   },
 
   billing: {
@@ -77,6 +77,28 @@ export const limits = {
   pages: {
     sizes: [10, 20, 50, 100],
     defaultSize: 10,
+  },
+
+  activity: {
+    kept: 365 * days,
+    /** Entries that one download may hold. */
+    exported: 50_000,
+  },
+
+  live: {
+    /** Changes within this time of each other are told at once. */
+    together: 50,
+    /** A stream that opens is told what changed this long before: the tab has been reading meanwhile. */
+    recent: 3 * seconds,
+    heartbeat: 25 * seconds,
+    /** The oldest goes. */
+    streamsPerUser: 20,
+    /** Bytes that wait for a tab that doesn't read them, before it is let go. */
+    unread: 64 * 1024,
+    /** Between two tries: doubled each time, and partly by chance. */
+    reconnect: { first: 0.5 * seconds, most: 30 * seconds },
+    /** A tab that nobody sees lets go of its stream, so that it doesn't hold one of the few connections a browser makes. */
+    hidden: 15 * seconds,
   },
 
   screens: {

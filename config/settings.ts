@@ -1,17 +1,18 @@
 import type { MessageKey } from '#locales/keys.ts'
 
-export type SettingsField = {
-  label: MessageKey
-  type: 'string'
-  placeholder: MessageKey
-  required: boolean
-  /** Characters. */
-  maxLength: number
-}
+type Common = { label: MessageKey; required: boolean; placeholder?: MessageKey; hint?: MessageKey }
+
+/**
+ * `string` is one line, `text` several; `url` begins with http:// or https://; `color` is `#rrggbb`. Lengths in characters. A required
+ * `boolean` has to be checked.
+ */
+export type SettingsField =
+  | (Common & { type: 'string' | 'text' | 'url' | 'email'; maxLength: number })
+  | (Common & { type: 'number'; min: number; max: number; step?: number })
+  | (Common & { type: 'select'; options: Record<string, MessageKey> })
+  | (Common & { type: 'boolean' | 'color' })
 
 /** What a project's administrators may set. `name` is also the project's name everywhere. */
 export const settingsFields = {
   name: { label: 'settings.name', type: 'string', placeholder: 'settings.namePlaceholder', required: true, maxLength: 100 },
 } as const satisfies Record<string, SettingsField>
-
-export type SettingsKey = keyof typeof settingsFields

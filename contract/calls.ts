@@ -1,13 +1,16 @@
-import { settingsFields, type SettingsField } from '#config/settings.ts'
+import { settingsFields } from '#config/settings.ts'
 import * as z from 'zod/mini'
+import { activityAreas } from './activity.ts'
 import type {
   ActionCodeMode,
+  Activity,
   AuthUser,
   Invite,
   Invoice,
   PaymentMethod,
   PlanChangePreview,
   ProjectBilling,
+  Seats,
   Session,
   Subscription,
   SubscriptionUser,
@@ -26,9 +29,11 @@ import {
   password,
   permissionKeys,
   personName,
-  oneLine,
+  optionalPage,
+  search,
   taxId,
 } from './fields.ts'
+import { settingsSchema } from './settings.ts'
 
 /** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
@@ -100,7 +105,12 @@ export const calls = {
   updateProfile: { needs: 'signedIn', effect: 'write', input: z.strictObject({ displayName: personName }), output: done },
 
   // subscriptions
-  listSubscriptions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ subscriptions: Subscription[] }>() },
+  listSubscriptions: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: z.strictObject({ page: optionalPage, pageSize, search, sort: z._default(z.enum(['newest', 'name']), 'newest') }),
+    output: gives<{ subscriptions: Subscription[]; total: number }>(),
+  },
   createSubscription: {
     needs: 'signedIn',
     effect: 'external',
@@ -114,7 +124,7 @@ export const calls = {
     needs: 'admin',
     effect: 'write',
     onlyActive: true,
-    input: ofSubscription({ settings: settings() }),
+    input: ofSubscription({ settings: settingsSchema(settingsFields) }),
     output: done,
   },
 
@@ -130,14 +140,46 @@ export const calls = {
     input: ofSubscription({ email, permissions: permissionKeys, name: z.optional(personName) }),
     output: gives<{ inviteId: string }>(),
   },
+  /** An administrator's, or that of whoever sent it. */
+  revokeInvite: { needs: 'member', effect: 'write', onlyActive: true, input: ofSubscription({ inviteId: id }), output: done },
+  /** Sends a new link with a new time to live; the old link ends. */
+  resendInvite: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ inviteId: id }), output: done },
 
   // members
   getSubscriptionUsers: {
     needs: 'admin',
     effect: 'read',
-    input: ofSubscription({ page, pageSize, permission: z.optional(permissionKeys.def.element) }),
-    output: gives<{ users: SubscriptionUser[]; total: number }>(),
+    input: ofSubscription({ page, pageSize, search, permission: z.optional(permissionKeys.def.element) }),
+    output: gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   },
+  /** With `was`, refused with `permissionsChanged` if somebody else has changed them since they were read. */
+  updateUserPermissions: {
+    needs: 'admin',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ userId: id, permissions: permissionKeys, was: z.optional(permissionKeys) }),
+    output: done,
+  },
+  removeUser: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ userId: id }), output: done },
+  leaveSubscription: { needs: 'member', effect: 'write', input: ofSubscription({}), output: done },
+
+  // activity
+  listActivity: {
+    needs: 'admin',
+    effect: 'read',
+    input: ofSubscription({ page, pageSize, search, area: z.optional(z.enum(activityAreas)) }),
+    output: gives<{ activity: Activity[]; total: number }>(),
+  },
+  /** Everything that is kept, newest first. */
+  exportActivity: { needs: 'admin', effect: 'read', input: ofSubscription({}), output: gives<{ activity: Activity[] }>() },
+  /** What the caller did, or was done to them, in any project they are in now and in their account. */
+  listOwnActivity: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: z.strictObject({ page, pageSize, area: z.optional(z.enum(activityAreas)) }),
+    output: gives<{ activity: Activity[]; total: number }>(),
+  },
+  exportOwnActivity: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ activity: Activity[] }>() },
 
   // billing
   listInvoices: {
@@ -168,7 +210,7 @@ export const calls = {
     input: ofSubscription({ confirmationId: id }),
     output: done,
   },
-  /** Pays what is overdue, with the default card or another one of the project's. */
+  /** Pays what is overdue, with the default card or another one of the project's, which then is the default. */
   payInvoice: {
     needs: 'owner',
     effect: 'billing',
@@ -245,17 +287,4 @@ function gives<Output>() {
 
 function ofSubscription<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.strictObject({ subscriptionId: id, ...shape })
-}
-
-function settings() {
-  return z.strictObject(mapFields(settingsFields, settingsField))
-}
-
-function settingsField({ required, maxLength }: SettingsField) {
-  const text = z.string().check(z.trim(), z.maxLength(maxLength), oneLine)
-  return required ? text.check(z.minLength(1)) : text
-}
-
-function mapFields<Key extends string, From, To>(fields: Record<Key, From>, to: (field: From) => To) {
-  return Object.fromEntries(Object.entries<From>(fields).map(([key, field]) => [key, to(field)])) as Record<Key, To>
 }

@@ -1,6 +1,8 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type { ActivityKind } from './activity.ts'
+import type { Settings } from './settings.ts'
 import type { TaxIdType } from './tax-ids.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
@@ -54,7 +56,7 @@ export type Subscription = {
   payment: PaymentState
   /** When the running week ends and the next one is charged; nothing for a free or canceled project. */
   renews: EpochSeconds | null
-  settings: Record<string, string>
+  settings: Settings
   /** User ids by the permission they hold; a key nobody holds is missing. */
   permissions: Partial<Record<PermissionKey, string[]>>
   created: EpochSeconds
@@ -89,6 +91,9 @@ export type SubscriptionUser = {
   created: EpochSeconds
 }
 
+/** Of a project's plan: how many there are, and how many are taken by members and by open invitations. */
+export type Seats = { total: number; members: number; pending: number }
+
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
 export type Invoice = {
@@ -105,6 +110,21 @@ export type Invoice = {
   invoice_pdf: string | null
   /** When the provider tries again to collect an open one; missing when it has given up. */
   next_payment_attempt: EpochSeconds | null
+}
+
+/** Something that somebody did. Names are those of then. */
+export type Activity = {
+  id: string
+  created: EpochSeconds
+  kind: ActivityKind
+  /** Who did it; missing for what happens by itself, such as the end of a project that was not paid. */
+  actor: { id: string; name: string } | null
+  /** To whom it was done: a name or an e-mail address. */
+  subject: string | null
+  /** The project, where it was in one. */
+  subscription: { id: string; name: string } | null
+  /** What changed, by kind: `{ from, to }` of a plan or permissions, `{ fields }` of settings, `{ brand, last4 }` of a card, `{ device, address }` of a sign-in. */
+  details: Record<string, string | string[]>
 }
 
 export type PaymentMethod = {
@@ -143,6 +163,8 @@ export type ProjectBilling = BillingDetails & {
   tax_id: TaxId | null
   /** Whether every payment is followed by a receipt by e-mail. */
   receipts: boolean
+  /** What was given back and pays for the next weeks; minor units of the plan's currency. */
+  credit: number
 }
 
 /** `unused`: the rest of the week on the present plan, given back. `remaining`: the rest of the week on the new one. `week`: a whole week. */

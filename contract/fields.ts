@@ -44,7 +44,13 @@ export const permissionKeys = z
   .array(z.enum(Object.keys(permissions) as [PermissionKey, ...PermissionKey[]], because('unknownPermission')))
   .check(z.maxLength(Object.keys(permissions).length))
 
-export const page = z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1)
+const pageNumber = z.int().check(z.minimum(1), z.maximum(1_000_000))
+export const page = z._default(pageNumber, 1)
+/** Left out, and with nothing to look for: everything at once. */
+export const optionalPage = z.optional(pageNumber)
+
+/** Part of a name or an e-mail address; empty: everything. */
+export const search = z.optional(z.string().check(z.trim(), z.maxLength(100), oneLine))
 
 export const pageSize = z._default(z.union(limits.pages.sizes.map((size) => z.literal(size))), limits.pages.defaultSize)
 

@@ -78,6 +78,13 @@ export const refusals = {
   alreadyInvited: ['already-exists', 'This email already has a pending invite'],
   alreadyMember: ['already-exists', 'This user is already a member of this project'],
   seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
+  userNotFound: ['not-found', 'There is no such member of the project.'],
+  ownerUntouchable: [
+    'failed-precondition',
+    'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
+  ],
+  ownerCannotLeave: ['failed-precondition', 'The owner cannot leave the project. Transfer the ownership or cancel it first.'],
+  permissionsChanged: ['aborted', 'Somebody else has changed the permissions of this member meanwhile.'],
   inviteNotFound: ['not-found', 'There is no such invitation for you.'],
   inviteNotPending: ['failed-precondition', 'This invitation has been accepted, rejected or revoked already.'],
   inviteExpired: ['failed-precondition', 'This invitation has expired.'],

@@ -41,6 +41,16 @@ export function openAttempts(pool: pg.Pool) {
       await attempts.giveBack(counted, by)
       return answer
     },
+    /** Counts the try before it is made, and takes it back if it came to nothing. */
+    async countDone<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {
+      await attempts.take(counted, by)
+      try {
+        return await attempt()
+      } catch (error) {
+        await attempts.giveBack(counted, by)
+        throw error
+      }
+    },
   }
   return attempts
 }

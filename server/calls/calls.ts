@@ -1,5 +1,9 @@
 import type { CallName } from '#contract/calls.ts'
 import type { Handler } from '../handle.ts'
+import { exportActivity } from './activity/export-activity.ts'
+import { exportOwnActivity } from './activity/export-own-activity.ts'
+import { listActivity } from './activity/list-activity.ts'
+import { listOwnActivity } from './activity/list-own-activity.ts'
 import { cancelSubscription } from './billing/cancel-subscription.ts'
 import { changeSubscriptionPlan } from './billing/change-subscription-plan.ts'
 import { completePayment } from './billing/complete-payment.ts'
@@ -36,7 +40,12 @@ import { checkInvite } from './invites/check-invite.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
 import { rejectInvite } from './invites/reject-invite.ts'
+import { revokeInvite } from './invites/revoke-invite.ts'
+import { resendInvite } from './invites/resend-invite.ts'
 import { getSubscriptionUsers } from './members/get-subscription-users.ts'
+import { updateUserPermissions } from './members/update-user-permissions.ts'
+import { removeUser } from './members/remove-user.ts'
+import { leaveSubscription } from './members/leave-subscription.ts'
 import { exportUser } from './profile/export-user.ts'
 import { getUser } from './profile/get-user.ts'
 import { saveUser } from './profile/save-user.ts'
@@ -61,14 +70,19 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   createSubscription,
   deleteAccount,
   deletePaymentMethod,
+  exportActivity,
+  exportOwnActivity,
   exportUser,
   getBillingDetails,
   getPaymentMethods,
   getSubscription,
   getSubscriptionUsers,
   getUser,
+  leaveSubscription,
+  listActivity,
   listInvites,
   listInvoices,
+  listOwnActivity,
   listSessions,
   listSubscriptions,
   payInvoice,
@@ -76,6 +90,9 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   reauthenticate,
   refreshSession,
   rejectInvite,
+  removeUser,
+  resendInvite,
+  revokeInvite,
   revokeOtherSessions,
   revokeSession,
   saveUser,
@@ -93,4 +110,5 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   updatePassword,
   updateProfile,
   updateSubscriptionSettings,
+  updateUserPermissions,
 }

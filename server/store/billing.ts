@@ -12,6 +12,12 @@ export async function find(db: Db, id: string) {
   return row
 }
 
+/** The project that a customer at the provider stands for. */
+export async function findByCustomer(db: Db, customerId: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.customerId, customerId))
+  return row
+}
+
 export async function findByPlan(db: Db, planAtProviderId: string) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.planAtProviderId, planAtProviderId))
   return row
@@ -54,13 +60,18 @@ type Billing = {
   planAtProviderId?: string | null
   renewsAt?: Date | null
   nextPlanId?: PlanId | null
+  askedBy?: string
   synced?: number
   billingEmail?: string | null
   receipts?: boolean
 }
 
+/** When nothing is under way any more, nobody has asked for it. */
 export async function set(db: Db, id: string, billing: Billing) {
-  await db.update(subscriptions).set(billing).where(eq(subscriptions.id, id))
+  await db
+    .update(subscriptions)
+    .set({ ...billing, ...(billing.nextPlanId === null && { askedBy: null }) })
+    .where(eq(subscriptions.id, id))
 }
 
 /** Purchases and changes that somebody began and nobody ended. */

@@ -30,6 +30,11 @@ export async function release(db: Db, key: Key) {
   await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
 }
 
+/** Gives up the claims of servers that are gone. */
+export async function releaseAll(db: Db) {
+  await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.answer))
+}
+
 export async function removeOlder(db: Db, before: Date) {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before))
 }

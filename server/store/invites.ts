@@ -1,5 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
+import { projectName, type Settings } from '#contract/settings.ts'
 import { and, desc, eq, gt, lte, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
@@ -94,6 +95,26 @@ export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   return rows.map(({ email }) => email)
 }
 
+/** A new link with a new time to live: false if the invite is pending no more. */
+export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
+  const renewed = await db
+    .update(invites)
+    .set({ codeHash: hashOf(code), expiresAt })
+    .where(and(eq(invites.id, id), eq(invites.status, 'pending')))
+    .returning({ id: invites.id })
+  return renewed.length === 1
+}
+
+/** The name that whoever sent it gave the invitee. */
+export async function nameIn(db: Db, id: string) {
+  const [row] = await db.select({ name: invites.name }).from(invites).where(eq(invites.id, id))
+  return row?.name ?? null
+}
+
+export async function isHost(db: Db, id: string, userId: string) {
+  return (await db.$count(invites, and(eq(invites.id, id), eq(invites.hostId, userId)))) > 0
+}
+
 async function findWhere(db: Db, condition: SQL) {
   const [row] = await select(db).where(condition)
   return row && toEntity(row)
@@ -108,7 +129,7 @@ function select(db: Db) {
     .$dynamic()
 }
 
-type Row = { invite: typeof invites.$inferSelect; settings: Record<string, string>; host: string | null }
+type Row = { invite: typeof invites.$inferSelect; settings: Settings; host: string | null }
 
 function toEntity({ invite, settings, host }: Row): Invite {
   return {
@@ -116,7 +137,7 @@ function toEntity({ invite, settings, host }: Row): Invite {
     email: invite.email,
     status: invite.status,
     subscription_id: invite.subscriptionId,
-    subscription_name: settings['name'] ?? '',
+    subscription_name: projectName(settings),
     host_name: host ?? '',
     permissions: invite.permissions,
     created: seconds(invite.createdAt),

@@ -30,6 +30,10 @@ export async function setPermissions(db: Db, { subscriptionId, userId, permissio
     .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
 }
 
+export async function remove(db: Db, subscriptionId: string, userId: string) {
+  await db.delete(members).where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+}
+
 export async function listNames(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ name: users.displayName })
@@ -40,13 +44,13 @@ export async function listNames(db: Db, subscriptionId: string) {
   return rows.map(({ name }) => name)
 }
 
-type Page = { page: number; pageSize: number; permission: PermissionKey | undefined; now: Date }
+type Page = { page: number; pageSize: number; permission: PermissionKey | undefined; search: string | undefined; now: Date }
 
 /** Members, the owner first, then everybody invited and not yet here; both in the order they came. */
 export async function listUsers(
   db: Db,
   subscriptionId: string,
-  { page, pageSize, permission, now }: Page,
+  { page, pageSize, permission, search, now }: Page,
 ): Promise<{ users: SubscriptionUser[]; total: number }> {
   const { rows } = await db.execute<SubscriptionUser & { total: number }>(sql`
     with everybody as (
@@ -62,10 +66,11 @@ export async function listUsers(
     select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner,
       floor(extract(epoch from created_at))::int created, count(*) over () total
     from everybody
-    where ${permission ?? null}::text is null or ${permission ?? null} = any(permissions)
+    where (${permission ?? null}::text is null or ${permission ?? null} = any(permissions))
+      and (${search || null}::text is null or position(lower(${search ?? ''}) in lower(display_name || ' ' || email)) > 0)
     order by is_owner desc, status, created_at, id
     limit ${sql.raw(String(Math.trunc(pageSize)))} offset ${(page - 1) * pageSize}`)
   if (rows.length === 0 && page > 1)
-    return { users: [], total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, now })).total }
+    return { users: [], total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now })).total }
   return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
 }

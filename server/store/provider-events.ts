@@ -21,8 +21,14 @@ export async function find(db: Db, id: string) {
   return event
 }
 
+/** True for exactly one of several callers. */
 export async function markProcessed(db: Db, id: string, now: Date) {
-  await db.update(providerEvents).set({ processedAt: now, error: null }).where(eq(providerEvents.id, id))
+  const marked = await db
+    .update(providerEvents)
+    .set({ processedAt: now, error: null })
+    .where(and(eq(providerEvents.id, id), isNull(providerEvents.processedAt)))
+    .returning({ id: providerEvents.id })
+  return marked.length === 1
 }
 
 export async function markFailed(db: Db, id: string, error: string) {

@@ -37,6 +37,8 @@ export async function remove(db: Db, userId: string, provider: string) {
   return removed.length === 1
 }
 
+/** The providers that were linked. */
 export async function removeAllOf(db: Db, userId: string) {
-  await db.delete(providerLinks).where(eq(providerLinks.userId, userId))
+  const removed = await db.delete(providerLinks).where(eq(providerLinks.userId, userId)).returning({ provider: providerLinks.provider })
+  return removed.map(({ provider }) => provider)
 }

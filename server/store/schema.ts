@@ -1,7 +1,9 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type { ActivityKind } from '#contract/activity.ts'
 import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, ProviderIntent, SubscriptionStatus } from '#contract/entities.ts'
+import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -137,7 +139,7 @@ export const subscriptions = pgTable(
     /** `incomplete` until the first payment of a paid plan has succeeded; nobody sees it before. */
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
-    settings: jsonb().$type<Record<string, string>>().notNull().default({}),
+    settings: jsonb().$type<Settings>().notNull().default({}),
     createdAt: at('created_at').notNull(),
     /** The payment provider's ids; missing while the project has cost nothing. */
     customerId: text('customer_id'),
@@ -148,6 +150,8 @@ export const subscriptions = pgTable(
     receipts: boolean().notNull().default(true),
     /** A change to this plan is under way: until it is settled there are only the seats that both plans have. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
+    /** The user who asked for the change, or for the end, that is under way. */
+    askedBy: text('asked_by'),
     /** Whoever works on the billing has it to themselves until then. */
     turnUntil: at('turn_until'),
     /** The ticket of what was written last from the provider. */
@@ -264,6 +268,31 @@ export const idempotencyKeys = pgTable(
     createdAt: at('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+)
+
+/** Who did what to whom. Names are those of then; they are emptied when somebody deletes their account. */
+export const activity = pgTable(
+  'activity',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: at('at').notNull(),
+    kind: text().$type<ActivityKind>().notNull(),
+    /** Missing for what is about an account. */
+    subscriptionId: text('subscription_id').references(() => subscriptions.id, { onDelete: 'cascade' }),
+    actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Missing for what happens by itself. */
+    actorName: text('actor_name'),
+    subjectId: text('subject_id').references(() => users.id, { onDelete: 'set null' }),
+    /** A name or an e-mail address. */
+    subject: text(),
+    details: jsonb().$type<Record<string, string | string[]>>().notNull().default({}),
+  },
+  (table) => [
+    index('activity_by_subscription').on(table.subscriptionId, table.id),
+    index('activity_by_actor').on(table.actorId, table.id),
+    index('activity_by_subject').on(table.subjectId, table.id),
+    index('activity_by_age').on(table.at),
+  ],
 )
 
 /** Mail kept instead of sent, while no mail server is configured. */

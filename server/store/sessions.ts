@@ -1,3 +1,4 @@
+import type { ActivityKind } from '#contract/activity.ts'
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
@@ -7,8 +8,17 @@ import { sessions, sessionTokens, users } from './schema.ts'
 export type Session = typeof sessions.$inferSelect
 type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; expiresAt: Date }
 
-export async function add(db: Db, session: Session) {
-  await db.insert(sessions).values(session)
+type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
+
+/** A new session, and what is kept of it as something that its user did: both in one statement. */
+export async function add(db: Db, { id, userId, signedInAt, usedAt, address, userAgent }: Session, { kind, actorName, details }: Entry) {
+  await db.execute(sql`
+    with session as (
+      insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent)
+      values (${id}, ${userId}, ${signedInAt}, ${usedAt}, ${address}, ${userAgent})
+    )
+    insert into activity (at, kind, actor_id, actor_name, details)
+    values (${signedInAt}, ${kind}, ${userId}, ${actorName}, ${JSON.stringify(details)}::jsonb)`)
 }
 
 export async function addTokens(db: Db, tokens: NewToken[]) {
@@ -17,7 +27,7 @@ export async function addTokens(db: Db, tokens: NewToken[]) {
 
 const byAccessToken = preparedOn((db) =>
   db
-    .select({ user: users, session: { id: sessions.id, signedInAt: sessions.signedInAt } })
+    .select({ user: users, session: { id: sessions.id, signedInAt: sessions.signedInAt }, expiresAt: sessionTokens.expiresAt })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))

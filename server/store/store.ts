@@ -1,4 +1,5 @@
 import * as actionCodes from './action-codes.ts'
+import * as activity from './activity.ts'
 import * as billing from './billing.ts'
 import type { Db } from './database.ts'
 import * as idempotency from './idempotency.ts'
@@ -6,6 +7,7 @@ import * as installation from './installation.ts'
 import * as invites from './invites.ts'
 import * as invoices from './invoices.ts'
 import * as keptMails from './kept-mails.ts'
+import * as live from './live.ts'
 import * as members from './members.ts'
 import * as providerEvents from './provider-events.ts'
 import * as providerFlows from './provider-flows.ts'
@@ -20,12 +22,14 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(db: Db) {
   return {
     actionCodes: bind(db, actionCodes),
+    activity: bind(db, activity),
     billing: bind(db, billing),
     idempotency: bind(db, idempotency),
     installation: bind(db, installation),
     invites: bind(db, invites),
     invoices: bind(db, invoices),
     keptMails: bind(db, keptMails),
+    live: bind(db, live),
     members: bind(db, members),
     providerEvents: bind(db, providerEvents),
     providerFlows: bind(db, providerFlows),

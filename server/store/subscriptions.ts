@@ -1,7 +1,8 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { type Settings } from '#contract/settings.ts'
+import { and, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
@@ -19,20 +20,35 @@ type NewSubscription = {
   now: Date
 }
 
-/** Stores a project with its owner as the first member; one that is there stays as it is. */
+/** Stores a project with its owner as the first member: false if it is there already, and stays as it is. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
   const added = await db
     .insert(subscriptions)
     .values({ ...subscription, createdAt: now })
     .onConflictDoNothing()
     .returning({ id: subscriptions.id })
-  if (added.length === 0) return
+  if (added.length === 0) return false
   await db.insert(members).values({ subscriptionId: subscription.id, userId: subscription.ownerId, permissions, createdAt: now })
+  return true
 }
 
-/** Holds the row until the transaction ends. Whoever changes members, seats, status or ownership asks for it first. */
+/**
+ * Holds the row until the transaction ends. Whoever changes members, seats, status or ownership asks for it first. Rows that only refer to
+ * the project can be added by others meanwhile.
+ */
 export async function lock(db: Db, id: string) {
-  await db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.id, id)).for('update')
+  await db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.id, id)).for('no key update')
+}
+
+/** Every project that somebody is in, always in the same order: their ids. */
+export async function lockAllOf(db: Db, userId: string) {
+  const rows = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(inArray(subscriptions.id, db.select({ id: members.subscriptionId }).from(members).where(eq(members.userId, userId))))
+    .orderBy(subscriptions.id)
+    .for('no key update')
+  return rows.map(({ id }) => id)
 }
 
 const byId = preparedOn((db) =>
@@ -55,6 +71,30 @@ const ofUser = preparedOn((db) =>
     .prepare('subscriptions_of_user'),
 )
 
+type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
+
+const nameOf = sql`lower(coalesce(${subscriptions.settings} ->> 'name', ''))`
+
+/** One page of the projects that somebody is in, found by a part of their name or by their id. */
+export async function pageOf(db: Db, userId: string, { page, pageSize, search, sort }: Page) {
+  const isMine = and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, userId))
+  const isWanted = and(
+    ne(subscriptions.status, 'incomplete'),
+    search ? sql`(position(lower(${search}) in ${nameOf}) > 0 or ${subscriptions.id} = ${search})` : undefined,
+  )
+  const order = sort === 'name' ? [nameOf, subscriptions.id] : [desc(subscriptions.createdAt), desc(subscriptions.id)]
+  const [rows, [counted]] = await Promise.all([
+    withMembers(db)
+      .innerJoin(mine, isMine)
+      .where(isWanted)
+      .orderBy(...order)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    db.select({ total: count() }).from(subscriptions).innerJoin(mine, isMine).where(isWanted),
+  ])
+  return { subscriptions: rows.map(toEntity), total: counted!.total }
+}
+
 export async function listOf(db: Db, userId: string) {
   const rows = await ofUser(db).execute({ userId })
   return rows.map(toEntity)
@@ -76,7 +116,7 @@ export async function disown(db: Db, ownerId: string) {
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'canceled')))
 }
 
-export async function setSettings(db: Db, id: string, settings: Record<string, string>) {
+export async function setSettings(db: Db, id: string, settings: Settings) {
   await db
     .update(subscriptions)
     .set({ settings: sql`${subscriptions.settings} || ${JSON.stringify(settings)}::jsonb` })
@@ -91,7 +131,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
 export async function cancel(db: Db, id: string) {
   const canceled = await db
     .update(subscriptions)
-    .set({ status: 'canceled', payment: 'ok', renewsAt: null, nextPlanId: null })
+    .set({ status: 'canceled', payment: 'ok', renewsAt: null, nextPlanId: null, askedBy: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
     .returning({ id: subscriptions.id })
   return canceled.length === 1

@@ -1,3 +1,4 @@
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { hash } from '@node-rs/argon2'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -5,7 +6,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { pino } from 'pino'
+import Stripe from 'stripe'
 import { readEnv } from '../../server/env.ts'
 import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
@@ -20,17 +23,27 @@ const postgres = await startEmbeddedPostgres({ dataDir, log })
 const { host, port: pgPort, user, database } = postgres.connection
 const url = `postgres://${user}@localhost:${pgPort}/${database}?host=${encodeURIComponent(host!)}`
 const password = 'a good secret'
+const webhookSecret = 'whsec_of_the_bench'
+const pool = new pg.Pool(postgres.connection)
 const people = 64
+const billingInfo = {
+  billingDetails: {
+    name: 'Bench',
+    phone: '+1 217 555 0100',
+    address: { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+  },
+  paymentMethodId: 'pm_card_visa',
+} as const
 const ports = { product: 3461, floor: 3462 }
 
-const token = await fill()
+const { token, planAtProvider } = await fill()
 const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 const product = await start('../../server/main.ts', ports.product, `http://127.0.0.1:${ports.product}/readyz`)
 const floor = await start('floor.ts', ports.floor)
 
 try {
   console.log(`${availableParallelism()} cores; 16 connections; times in ms, CPU in µs per request\n`)
-  const list = { path: '/api/listSubscriptions', headers: { authorization: `Bearer ${token}` }, body: () => '{"data":{}}' }
+  const list = { path: '/api/listSubscriptions', headers: () => ({ authorization: `Bearer ${token}` }), body: () => '{"data":{}}' }
   const idle = report('20 projects, listed', await side(list), await load({ ...list, port: ports.floor }, { pid: floor.pid! }))
 
   // In turn, because many tries at one account at once count as guesses.
@@ -44,14 +57,41 @@ try {
   console.log(
     `listing on 2 connections while sign-ins saturate: p99 ${busy.p99.toFixed(1)}, else ${quiet.p99.toFixed(1)}: ${(busy.p99 / quiet.p99).toFixed(2)}×`,
   )
+  await webhooks()
   console.log(`\nmemory of the product after it all: ${memoryOf(product)} MiB`)
   void idle
 } finally {
   product.kill('SIGTERM')
   floor.kill('SIGKILL')
   await once(product, 'exit')
+  await pool.end()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Events of one paid project, stored at once and worked off by the jobs, beside bare inserts of the same rows. */
+async function webhooks() {
+  let count = 0
+  const body = () =>
+    JSON.stringify({
+      id: `evt_${++count}`,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      data: { object: { id: planAtProvider, object: 'subscription' } },
+    })
+  const headers = (payload: string) => ({
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }),
+  })
+  report(
+    'webhooks, stored',
+    await side({ path: '/webhooks/stripe', headers, body }),
+    await load({ path: '/event', body, port: ports.floor }, { pid: floor.pid! }),
+  )
+  const waiting = async () => Number((await pool.query('select count(*) from provider_events where processed_at is null')).rows[0].count)
+  const [before, since] = [await waiting(), performance.now()]
+  await delay(4000)
+  const applied = before - (await waiting())
+  console.log(`webhooks, applied: ${(applied / ((performance.now() - since) / 1000)).toFixed(0)}/s, each with a question to the provider\n`)
 }
 
 function addressOf(index: number) {
@@ -63,12 +103,10 @@ async function fill() {
   const server = await openServer({ env: readEnv({}), connection: postgres.connection, log })
   const { store } = server.services
   const now = new Date()
-  const call = async (name: string, data: object) => {
-    const body = JSON.stringify({ data })
-    const response = await server.app.fetch(
-      new Request(`http://localhost/api/${name}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-    )
-    return ((await response.json()) as { result: { token: string; user: { uid: string } } }).result
+  const call = async <Name extends CallName>(name: Name, data: CallInput<Name>, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const request = new Request(`http://localhost/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
+    return ((await (await server.app.fetch(request)).json()) as { result: CallOutput<Name> }).result
   }
   const [signedUp] = await Promise.all(
     Array.from({ length: people }, (_, index) => call('signUp', { fullName: 'Bench', email: addressOf(index), password })),
@@ -90,12 +128,22 @@ async function fill() {
       await store.members.add({ subscriptionId: id, userId, permissions: ['access'], now })
     }
   }
+  const { subscriptionId } = await call('createSubscription', { planId: 'pro', billingInfo }, signedUp!.token)
+  const { planAtProviderId } = (await store.billing.find(subscriptionId))!
+  await pool.query('create table bare_events (like provider_events including all)')
   await server.stop()
-  return signedUp!.token
+  return { token: signedUp!.token, planAtProvider: planAtProviderId! }
 }
 
 async function start(file: string, port: number, ready?: string) {
-  const env = { ...process.env, PORT: String(port), DATABASE_URL: url, PASSWORD_HASH: passwordHash, LOG_LEVEL: 'warn' }
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATABASE_URL: url,
+    PASSWORD_HASH: passwordHash,
+    LOG_LEVEL: 'warn',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  }
   const child = fork(join(import.meta.dirname, file), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   if (!ready) await once(child, 'message')
   else

@@ -13,6 +13,8 @@ const projects = `select s.*, (select coalesce(json_agg(json_build_array(m.user_
     from members m where m.subscription_id = s.id) held
   from subscriptions s join members mine on mine.subscription_id = s.id and mine.user_id = $1 where s.status <> 'incomplete' order by s.created_at desc, s.id desc`
 
+const event = `insert into bare_events (id, type, object_type, object_id, received_at) values ($1, $2, $3, $4, now()) on conflict do nothing`
+
 const server = createServer((request, response) => void answer(request, response))
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -22,6 +24,11 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('content-type', 'application/json')
   if (request.url === '/hash') {
     await verify(hash, body.password)
+    return response.end('{}')
+  }
+  if (request.url === '/event') {
+    const { object } = body.data
+    await pool.query({ name: 'event', text: event, values: [body.id, body.type, object.object, object.id] })
     return response.end('{}')
   }
   const token = request.headers.authorization!.slice(7)

@@ -3,19 +3,24 @@ import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const cancelSubscription = handle('cancelSubscription', async ({ input: { confirmationId }, subscription: { id } }, services) => {
-  if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
-  const { payments, store, transaction } = services
-  const { planAtProviderId, customerId } = (await store.billing.find(id))!
-  // A purchase whose answer was lost may have come through.
-  const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
-  if (planId !== undefined) {
-    await payments.endPlan(planId)
-    await syncPlan(planId, services)
-  }
-  await transaction(async (services) => {
-    await services.store.subscriptions.lock(id)
-    await cancelProject((await services.store.billing.find(id))!, 'asked', services)
-  })
-  return {}
-})
+export const cancelSubscription = handle(
+  'cancelSubscription',
+  async ({ input: { confirmationId }, subscription: { id }, user }, services) => {
+    if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
+    const { payments, store, transaction } = services
+    const { planAtProviderId, customerId } = (await store.billing.find(id))!
+    // A purchase whose answer was lost may have come through.
+    const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
+    // Whoever learns first that the plan has ended writes who wanted it.
+    await store.billing.set(id, { askedBy: user.uid })
+    if (planId !== undefined) {
+      await payments.endPlan(planId)
+      await syncPlan(planId, services)
+    }
+    await transaction(async (services) => {
+      await services.store.subscriptions.lock(id)
+      await cancelProject((await services.store.billing.find(id))!, 'asked', services)
+    })
+    return {}
+  },
+)

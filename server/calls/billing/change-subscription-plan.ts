@@ -3,6 +3,7 @@ import { buyPlan } from '../../billing/buy-plan.ts'
 import { charge } from '../../billing/charge.ts'
 import type { KnownPlan } from '../../billing/offered-plan.ts'
 import { isFree, plannedChange } from '../../billing/plan-change.ts'
+import { recordPlan } from '../../billing/record-plan.ts'
 import { giveUp, isWaiting, settle } from '../../billing/settle.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -10,13 +11,14 @@ import type { Services } from '../../services.ts'
 import type { BillingRow } from '../../store/billing.ts'
 import { newId } from '../../store/ids.ts'
 
-type Change = { row: BillingRow; plan: KnownPlan; billingInfo: BillingInfo | undefined; attempt: string; user: CurrentUser }
+type Wish = { planId: string; billingInfo: BillingInfo | undefined; user: CurrentUser }
+type Change = Omit<Wish, 'planId'> & { row: BillingRow; plan: KnownPlan; attempt: string }
 
 export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user }, services) => {
   const { planId, billingInfo } = input
   const isDone = await settleEarlier(subscription.id, planId, services)
   if (isDone) return {}
-  const { row, plan } = await begin(subscription.id, planId, billingInfo, services)
+  const { row, plan } = await begin(subscription.id, { planId, billingInfo, user }, services)
   return change({ row, plan, billingInfo, attempt: newId(), user }, services)
 })
 
@@ -31,7 +33,7 @@ async function settleEarlier(id: string, planId: string, services: Services) {
 }
 
 /** Own row first: from here on there are only the seats that both plans have. */
-async function begin(id: string, planId: string, billingInfo: BillingInfo | undefined, services: Services) {
+async function begin(id: string, { planId, billingInfo, user }: Wish, services: Services) {
   return services.transaction(async (services) => {
     const { store } = services
     await store.subscriptions.lock(id)
@@ -40,18 +42,22 @@ async function begin(id: string, planId: string, billingInfo: BillingInfo | unde
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
-    await store.billing.set(id, { nextPlanId: plan.id })
-    return { row, plan }
+    const asked = { nextPlanId: plan.id, askedBy: user.uid }
+    await store.billing.set(id, asked)
+    return { row: { ...row, ...asked }, plan }
   })
 }
 
 async function change({ row, plan, billingInfo, attempt, user }: Change, services: Services) {
-  const { payments, store } = services
+  const { payments } = services
   const subscriptionId = row.id
   if (billingInfo) return buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
   const planId = row.planAtProviderId
   if (planId === null) {
-    await store.billing.set(subscriptionId, { planId: plan.id, nextPlanId: null })
+    await services.transaction(async (services) => {
+      await services.store.billing.set(subscriptionId, { planId: plan.id, nextPlanId: null })
+      await recordPlan(row, plan.id, services)
+    })
     return {}
   }
   return charge({ subscriptionId, user }, services, async () => {

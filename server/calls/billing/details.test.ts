@@ -9,15 +9,15 @@ test('billing details are kept, and fields left out stay', async () => {
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
   const untold = { name: '', phone: '', address: { line1: '', city: '', state: '', postal_code: '', country: '' } }
   const read = async () => (await owner.call('getBillingDetails', { subscriptionId })).result
-  expect(await read()).toEqual({ ...untold, billing_email: null, tax_id: null, receipts: true })
+  expect(await read()).toEqual({ ...untold, billing_email: null, tax_id: null, receipts: true, credit: 0 })
   const taxId = { type: 'eu_vat', value: 'DE123456789' } as const
   const told = { ...billingDetails, billing_email: 'Books@Example.com', tax_id: taxId, receipts: false }
   expect((await owner.call('updateBillingDetails', { subscriptionId, ...told })).result).toEqual({})
-  expect(await read()).toEqual({ ...told, billing_email: 'books@example.com' })
+  expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', credit: 0 })
   await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, phone: '+49 30 1234' })
-  expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', phone: '+49 30 1234' })
+  expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', phone: '+49 30 1234', credit: 0 })
   await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, billing_email: null, tax_id: null, receipts: true })
-  expect(await read()).toEqual({ ...billingDetails, billing_email: null, tax_id: null, receipts: true })
+  expect(await read()).toEqual({ ...billingDetails, billing_email: null, tax_id: null, receipts: true, credit: 0 })
 })
 
 test('what Stripe knows and we don’t offer is refused by name', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf } from '../../../tests/world.ts'
+import { aWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
 
 const day = 24 * 3600
 
@@ -44,7 +44,8 @@ test('of several cancellations at once one is done, and the others are told so',
   const answers = await Promise.all(
     [1, 2, 3].map(() => owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })),
   )
-  expect(answers.map(reasonOf).toSorted()).toEqual(['subscriptionCanceled', 'subscriptionCanceled', undefined])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
 })
 
 test('an overdue payment: the owner is told, pays with another card, and all is well', async () => {

@@ -59,6 +59,12 @@ test.each([
   expect(await project()).toMatchObject({ status: 'canceled' })
 })
 
+async function liveIn({ services }: Awaited<ReturnType<typeof aWorld>>) {
+  const live = []
+  for await (const plan of services.payments.listLivePlans()) live.push(plan)
+  return live
+}
+
 const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
   { skip, at: 'before' as const },
   { skip, at: 'after' as const },
@@ -94,7 +100,7 @@ test.each(cuts)('a purchase cut off after $skip requests, $at the next one’s w
   world.pass(10 * 60_000)
   await reconcile(world.services)
   await world.untilWorkedOff()
-  const live = await Array.fromAsync(world.services.payments.listLivePlans())
+  const live = await liveIn(world)
   const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
   expect(subscriptions.map(({ id, status }) => [id, status])).toEqual(live.map(({ subscriptionId }) => [subscriptionId, 'active']))
   expect((await owner.call('createSubscription', input, key)).status).toBe(200)

@@ -1,4 +1,5 @@
 import { charge } from '../../billing/charge.ts'
+import { makeDefault } from '../../billing/default-card.ts'
 import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -9,7 +10,11 @@ export const payInvoice = handle('payInvoice', async ({ input: { paymentMethodId
   if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
   if (before.clientSecret !== undefined && paymentMethodId === undefined) return { clientSecret: before.clientSecret }
   return charge({ subscriptionId: subscription.id, user }, services, async () => {
-    await services.payments.payInvoice(before.id, paymentMethodId)
-    return before.id
+    const { id, customerId } = before
+    // The card that has failed would fail again next week.
+    if (paymentMethodId !== undefined)
+      await makeDefault({ subscriptionId: subscription.id, customerId, planId: id, cardId: paymentMethodId, user }, services)
+    await services.payments.payInvoice(id)
+    return id
   })
 })

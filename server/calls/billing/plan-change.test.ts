@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf } from '../../../tests/world.ts'
 
@@ -193,4 +194,62 @@ test('of two changes at once each is done whole, one after the other', async () 
   const { plan_id } = await project()
   expect(['enterprise', 'free']).toContain(plan_id)
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
+})
+
+test('in the first hour of a week, which is not charged for yet: nothing is given back that was not paid', async () => {
+  const { world, project, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(7 * day + 1800)
+  expect((await preview('free')).result!.preview).toMatchObject({ lines: [], due: 0, credited: 0 })
+  expect((await change('free')).result).toEqual({})
+  await world.passAtProvider(7 * day)
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+  expect((await invoices()).filter(({ status }) => status === 'paid')).toHaveLength(1)
+  expect((await preview('pro')).result!.preview).toMatchObject({ credit_used: 0, due: 1000 })
+})
+
+test('in the first hour of a week a change to another paid plan pays the week first', async () => {
+  const { world, owner, subscriptionId, project, invoices, change } = await anOwner()
+  await world.passAtProvider(7 * day + 1800)
+  await world.control({ charges: { fail: 1 } })
+  expect(reasonOf(await change('enterprise'))).toBe('cardDeclined')
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'past_due' })
+  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  await world.passAtProvider(7 * day)
+  expect((await change('enterprise')).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
+  expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
+})
+
+test('after too many declined cards nothing is begun', async () => {
+  const { world, owner, subscriptionId, change, project } = await anOwner('free')
+  const { attempts, store } = world.services
+  for (let tries = 0; tries < limits.attempts.declinedCardsByAccount.tries; tries++)
+    await attempts.take('declinedCardsByAccount', owner.uid)
+  expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe('auth/too-many-requests')
+  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
+  expect((await store.subscriptions.listUnendedOf(owner.uid)).map(({ id }) => id)).toEqual([subscriptionId])
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+})
+
+test('a change that credit pays for is made at once', async () => {
+  const { change, project, invoices } = await anOwner()
+  for (const plan of ['enterprise', 'pro', 'enterprise']) expect((await change(plan)).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
+  const all = await invoices()
+  expect(all.every(({ status }) => status === 'paid')).toBe(true)
+  expect(all.reduce((sum, { total }) => sum + total, 0)).toBe(3000)
+})
+
+test('a change that waits at the bank is not made by the payment for the next week', async () => {
+  const { world, owner, subscriptionId, project, change } = await anOwner()
+  const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
+  const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
+  await world.passAtProvider(7 * day - 3600)
+  expect((await change('enterprise')).result!.clientSecret).toBeDefined()
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: paying!.id })
+  await world.passAtProvider(3 * 3600)
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
 })

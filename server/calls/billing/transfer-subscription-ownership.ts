@@ -1,10 +1,12 @@
 import { holds, isAdmin, ownerPermissions, permissionEntries } from '#contract/access.ts'
+import { findPerson, person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
 export const transferSubscriptionOwnership = handle(
   'transferSubscriptionOwnership',
-  async ({ input: { newOwnerId }, subscription, user }, { store, jobs }) => {
+  async ({ input: { newOwnerId }, subscription, user }, services) => {
+    const { store, jobs } = services
     const { id, owner_id: ownerId } = subscription
     if (newOwnerId === ownerId || !isAdmin(subscription, newOwnerId)) throw new Refusal('notEligibleOwner')
     const permissions = permissionEntries
@@ -12,6 +14,7 @@ export const transferSubscriptionOwnership = handle(
       .filter((key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key))
     await store.subscriptions.setOwner(id, newOwnerId)
     await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
+    await record('ownershipTransferred', { by: person(user), to: await findPerson(newOwnerId, services), in: id }, services)
     await jobs.add('followOwner', { subscriptionId: id })
     await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
     return {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf } from '../../../tests/world.ts'
+import { aWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
 
 async function aSharedProject() {
   const world = await aWorld()
@@ -46,7 +46,8 @@ test('of two transfers at once one is done', async () => {
   const { world, subscriptionId, admin, member, transfer, owner } = await aSharedProject()
   await world.services.store.members.setPermissions({ subscriptionId, userId: member.uid, permissions: ['access', 'admin'] })
   const answers = await Promise.all([transfer(admin.uid), transfer(member.uid)])
-  expect(answers.map(reasonOf).toSorted()).toEqual(['ownerOnly', undefined])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('ownerOnly'))).toHaveLength(1)
   expect((await owner.call('getSubscription', { subscriptionId })).result!.subscription.owner_id).not.toBe(owner.uid)
 })
 

@@ -1,14 +1,23 @@
+import { changedFields, person, record } from '../../activity.ts'
 import { contactOf, customerOf } from '../../billing/customer.ts'
 import { handle } from '../../handle.ts'
 
-export const updateBillingDetails = handle('updateBillingDetails', async ({ input, subscription: { id } }, services) => {
+export const updateBillingDetails = handle('updateBillingDetails', async ({ input, subscription: { id }, user }, services) => {
   const { payments, store } = services
   const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = input
   const row = (await store.billing.find(id))!
   const customerId = await customerOf(row, services)
+  const before = { ...(await payments.findBillingDetails(customerId)), billing_email: row.billingEmail, receipts: row.receipts }
+  const fields = changedFields(before, { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts })
   if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
   const email = await contactOf({ ...row, ...(billingEmail !== undefined && { billingEmail }) }, services)
   await payments.setCustomer(customerId, { name, phone, address, email })
-  await store.billing.set(id, { ...(billingEmail !== undefined && { billingEmail }), ...(receipts !== undefined && { receipts }) })
+  await services.transaction(async (services) => {
+    await services.store.billing.set(id, {
+      ...(billingEmail !== undefined && { billingEmail }),
+      ...(receipts !== undefined && { receipts }),
+    })
+    if (fields.length > 0) await record('billingDetailsChanged', { by: person(user), in: id, details: { fields } }, services)
+  })
   return {}
 })

@@ -1,5 +1,6 @@
 import { lockDown, markEmailVerified } from '../../account-security.ts'
 import { consumeCode, findCode, mailRecovery } from '../../action-codes.ts'
+import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
@@ -41,8 +42,10 @@ export const applyActionCode = handle('applyActionCode', async ({ input: { oobCo
   return {}
 })
 
-async function setEmail(user: User, email: string, { store, identity, jobs, now }: Services) {
+async function setEmail(user: User, email: string, services: Services) {
+  const { store, identity, jobs, now } = services
   if (!(await store.users.setEmail(user.id, email, now()))) throw new Refusal('auth/email-already-in-use')
   await identity.updateUser(user.id, { email, emailVerified: true })
+  await record('emailChanged', { by: person(user), details: { from: user.email, to: email } }, services)
   for (const { id } of await store.billing.listFollowing(user.id)) await jobs.add('followOwner', { subscriptionId: id })
 }

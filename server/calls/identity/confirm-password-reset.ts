@@ -1,4 +1,5 @@
 import { consumeCode, findCode } from '../../action-codes.ts'
+import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 
 export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input: { oobCode, newPassword }, visit }, services) => {
@@ -12,6 +13,7 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     if (verified) await store.users.verifyEmail(user.id, now())
     await identity.updateUser(user.id, { password: newPassword, ...(verified && { emailVerified: true }) })
     await store.sessions.endAllOf(user.id)
+    await record('passwordChanged', { by: person(user) }, services)
   })
   await services.attempts.forget('signInByAccount', user.email)
   return {}

@@ -1,7 +1,9 @@
+import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, { store, identity, signInProviders }) => {
+export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, services) => {
+  const { store, identity, signInProviders } = services
   await store.users.lock(user.uid)
   const links = await store.providerLinks.listOf(user.uid)
   if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
@@ -9,5 +11,6 @@ export const unlinkProvider = handle('unlinkProvider', async ({ input: { provide
   const others = links.filter((link) => link.provider !== provider && signInProviders.has(link.provider))
   if (others.length === 0 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
   await store.providerLinks.remove(user.uid, provider)
+  await record('providerUnlinked', { by: person(user), details: { provider } }, services)
   return {}
 })

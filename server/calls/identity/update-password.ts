@@ -1,5 +1,6 @@
 import { requireRecentSignIn } from '../../account-security.ts'
 import { mailSecurityNotice } from '../../action-codes.ts'
+import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 
 export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user }, services) => {
@@ -9,6 +10,7 @@ export const updatePassword = handle('updatePassword', async ({ input: { newPass
     await identity.updateUser(user.uid, { password: newPassword })
     await store.sessions.endAllOf(user.uid, { except: user.session.id })
     await store.actionCodes.endAllOf(user.uid, ['resetPassword'], now())
+    await record('passwordChanged', { by: person(user) }, services)
     const row = await store.users.find(user.uid)
     await mailSecurityNotice(row!, { kind: 'passwordChanged' }, services)
   })

@@ -1,10 +1,12 @@
 import { withDefault } from '#contract/access.ts'
+import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 import { inviteFor } from '../../invites.ts'
 import { Refusal } from '../../refusal.ts'
 import { seatsIn } from '../../seats.ts'
 
-export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId }, user }, { store, now }) => {
+export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId }, user }, services) => {
+  const { store, now } = services
   const { subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
   await store.subscriptions.lock(subscriptionId)
   const invite = await inviteFor(user, inviteId, store)
@@ -19,6 +21,8 @@ export const acceptInvite = handle('acceptInvite', async ({ input: { inviteId },
   if (taken > seats) throw new Refusal('seatsFull', { seats })
   // A rejection waits for nobody, so it may have come in between.
   if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')
-  await store.members.add({ subscriptionId, userId: user.uid, permissions: withDefault(invite.permissions), now: now() })
+  const permissions = withDefault(invite.permissions)
+  await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
+  await record('memberJoined', { by: person(user), in: subscriptionId, details: { permissions } }, services)
   return {}
 })

@@ -13,7 +13,7 @@ export const checkInvite = handle('checkInvite', async ({ input: { code }, user,
 async function findOpen(code: string, { store, now }: Services) {
   const invite = await store.invites.findByCode(code)
   if (!invite) throw new Refusal('inviteNotFound')
-  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+  if (invite.status !== 'pending') throw new Refusal('inviteNotPending', { status: invite.status })
   if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
   return invite
 }

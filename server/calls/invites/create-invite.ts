@@ -1,14 +1,21 @@
 import { limits } from '#config/limits.ts'
 import { withDefault } from '#contract/access.ts'
-import { handle } from '../../handle.ts'
+import { person, record } from '../../activity.ts'
+import { handle, type RequestOf } from '../../handle.ts'
+import { countInvite, mailInvite } from '../../invites.ts'
 import { Refusal } from '../../refusal.ts'
 import { seatsIn } from '../../seats.ts'
+import type { Services } from '../../services.ts'
 import { after } from '../../sessions.ts'
 import { newId, newToken } from '../../store/ids.ts'
 
-export const createInvite = handle('createInvite', async ({ input, user, subscription }, { attempts, store, jobs, now }) => {
-  const { email, permissions, name } = input
-  await attempts.take(user.emailVerified ? 'invitesByAccount' : 'invitesByUnverified', user.uid)
+export const createInvite = handle('createInvite', (request, services) =>
+  countInvite(request.user, services, () => create(request, services)),
+)
+
+async function create({ input, user, subscription }: RequestOf<'createInvite'>, services: Services) {
+  const { store, now } = services
+  const { email, permissions, name = null } = input
   if (await store.members.isMember(subscription.id, email)) throw new Refusal('alreadyMember')
   await store.invites.revokeExpired(subscription.id, email, now())
   const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]
@@ -17,7 +24,7 @@ export const createInvite = handle('createInvite', async ({ input, user, subscri
     code,
     subscriptionId: subscription.id,
     email,
-    name: name ?? null,
+    name,
     permissions: withDefault(permissions),
     hostId: user.uid,
     now: now(),
@@ -26,18 +33,11 @@ export const createInvite = handle('createInvite', async ({ input, user, subscri
   if (!invited) throw new Refusal('alreadyInvited')
   const { seats, taken } = await seatsIn(subscription.id, store, now())
   if (taken > seats) throw new Refusal('seatsFull', { seats })
-  const invitee = await store.users.findByEmail(email)
-  await jobs.add('sendMail', {
-    mail: 'invitation',
-    to: email,
-    language: invitee?.language ?? user.language,
-    values: {
-      name: name ?? invitee?.displayName ?? null,
-      code,
-      host: user.displayName,
-      project: subscription.settings['name'] ?? '',
-      expires: expiresAt.toISOString(),
-    },
-  })
+  await record(
+    'inviteSent',
+    { by: person(user), to: email, in: subscription.id, details: { permissions: withDefault(permissions) } },
+    services,
+  )
+  await mailInvite({ email, name, code, expiresAt }, { subscription, user }, services)
   return { inviteId: id }
-})
+}

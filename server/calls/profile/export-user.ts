@@ -1,14 +1,16 @@
+import { limits } from '#config/limits.ts'
 import { handle } from '../../handle.ts'
 
 export const exportUser = handle('exportUser', async ({ user }, { store }) => {
   const { uid } = user
-  const [record, links, sessions, subscriptions, received, sent] = await Promise.all([
+  const [record, links, sessions, subscriptions, received, sent, activity] = await Promise.all([
     store.users.find(uid),
     store.providerLinks.listOf(uid),
     store.sessions.listOf(uid),
     store.subscriptions.listOf(uid),
     user.emailVerified ? store.invites.listAllFor(user.email) : [],
     store.invites.listSentBy(uid),
+    store.activity.allOf(uid, limits.activity.exported),
   ])
   return {
     data: {
@@ -26,6 +28,7 @@ export const exportUser = handle('exportUser', async ({ user }, { store }) => {
       })),
       invitations_received: received,
       invitations_sent: sent,
+      activity,
     },
   }
 })

@@ -1,7 +1,11 @@
+import { recordName } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 
-export const saveUser = handle('saveUser', async ({ input: { display_name, language }, user }, { store, identity, now }) => {
+export const saveUser = handle('saveUser', async ({ input: { display_name, language }, user }, services) => {
+  const { store, identity, now } = services
   await store.users.update(user.uid, { ...(display_name && { displayName: display_name }), ...(language && { language }) }, now())
-  if (display_name) await identity.updateUser(user.uid, { displayName: display_name })
+  if (!display_name) return {}
+  await identity.updateUser(user.uid, { displayName: display_name })
+  await recordName(user, display_name, services)
   return {}
 })

@@ -1,3 +1,4 @@
+import { person, record } from '../../activity.ts'
 import { buyPlan } from '../../billing/buy-plan.ts'
 import { attemptOf } from '../../billing/customer.ts'
 import { offeredPlan, type KnownPlan } from '../../billing/offered-plan.ts'
@@ -28,7 +29,10 @@ export const createSubscription = handle('createSubscription', async ({ input: {
 })
 
 async function addRow(id: string, plan: KnownPlan, user: CurrentUser, status: 'active' | 'incomplete', { transaction, now }: Services) {
-  await transaction(({ store }) =>
-    store.subscriptions.add({ id, ownerId: user.uid, planId: plan.id, status, permissions: ownerPermissions, now: now() }),
-  )
+  await transaction(async (services) => {
+    const row = { id, ownerId: user.uid, planId: plan.id, status, permissions: ownerPermissions, now: now() }
+    const isNew = await services.store.subscriptions.add(row)
+    // One that costs something is there for everybody when it is paid.
+    if (isNew && status === 'active') await record('projectCreated', { by: person(user), in: id, details: { plan: plan.id } }, services)
+  })
 }

@@ -1,0 +1,21 @@
+/** What is kept of what people do, by what it is about. */
+export const activityKinds = {
+  project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
+  billing: ['planChanged', 'cardAdded', 'cardRemoved', 'defaultCardChanged', 'billingDetailsChanged'],
+  people: [
+    'inviteSent',
+    'inviteResent',
+    'inviteRevoked',
+    'inviteRejected',
+    'memberJoined',
+    'memberLeft',
+    'memberRemoved',
+    'permissionsChanged',
+  ],
+  account: ['signedIn', 'nameChanged', 'emailChanged', 'passwordChanged', 'providerLinked', 'providerUnlinked'],
+} as const
+
+export type ActivityArea = keyof typeof activityKinds
+export type ActivityKind = (typeof activityKinds)[ActivityArea][number]
+
+export const activityAreas = Object.keys(activityKinds) as [ActivityArea, ...ActivityArea[]]

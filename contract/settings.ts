@@ -1,0 +1,48 @@
+import type { SettingsField } from '#config/settings.ts'
+import * as z from 'zod/mini'
+import { email, oneLine } from './fields.ts'
+
+/** Nothing is `''` for words, `null` for numbers. */
+export type SettingValue = string | number | boolean | null
+export type Settings = Record<string, SettingValue>
+
+/** What a form of these fields may send: required ones always, no others than these. The form and the server both go by it. */
+export function settingsSchema(fields: Record<string, SettingsField>) {
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => {
+        const value = valueOf(field)
+        return [key, field.required ? value : z.optional(z.union([value, z.literal(field.type === 'number' ? null : '')]))]
+      }),
+    ),
+  ) as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType<SettingValue, SettingValue>>, z.core.$strict>
+}
+
+export function projectName({ name }: Settings) {
+  return typeof name === 'string' ? name : ''
+}
+
+function valueOf(field: SettingsField): z.ZodMiniType {
+  switch (field.type) {
+    case 'string':
+      return words(field).check(oneLine)
+    case 'text':
+      return words(field)
+    case 'url':
+      return words(field).check(z.regex(/^https?:\/\/[^\s/]+\S*$/))
+    case 'email':
+      return email.check(z.maxLength(field.maxLength))
+    case 'number':
+      return z.number().check(z.minimum(field.min), z.maximum(field.max))
+    case 'boolean':
+      return field.required ? z.literal(true) : z.boolean()
+    case 'select':
+      return z.enum(Object.keys(field.options))
+    case 'color':
+      return z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/))
+  }
+}
+
+function words({ required, maxLength }: { required: boolean; maxLength: number }) {
+  return z.string().check(z.trim(), z.minLength(required ? 1 : 0), z.maxLength(maxLength))
+}

@@ -1,0 +1,26 @@
+import { limits } from '#config/limits.ts'
+import { person, record } from '../../activity.ts'
+import { handle, type RequestOf } from '../../handle.ts'
+import { countInvite, inviteOf, mailInvite } from '../../invites.ts'
+import { Refusal } from '../../refusal.ts'
+import { seatsIn } from '../../seats.ts'
+import type { Services } from '../../services.ts'
+import { after } from '../../sessions.ts'
+import { newToken } from '../../store/ids.ts'
+
+export const resendInvite = handle('resendInvite', (request, services) =>
+  countInvite(request.user, services, () => resend(request, services)),
+)
+
+async function resend({ input: { inviteId }, subscription, user }: RequestOf<'resendInvite'>, services: Services) {
+  const { store, now } = services
+  const invite = await inviteOf(subscription.id, inviteId, store)
+  const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
+  if (!(await store.invites.renew(inviteId, code, expiresAt))) throw new Refusal('inviteNotPending')
+  // One that had expired takes its seat again.
+  const { seats, taken } = await seatsIn(subscription.id, store, now())
+  if (taken > seats) throw new Refusal('seatsFull', { seats })
+  await record('inviteResent', { by: person(user), to: invite.email, in: subscription.id }, services)
+  await mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
+  return {}
+}

@@ -1,0 +1,107 @@
+import type { ActivityKind } from '#contract/activity.ts'
+import type { Activity } from '#contract/entities.ts'
+import { projectName, type Settings } from '#contract/settings.ts'
+import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { Db } from './database.ts'
+import { activity, members, subscriptions } from './schema.ts'
+
+export type NewActivity = typeof activity.$inferInsert
+
+type Page = { page: number; pageSize: number; kinds: readonly ActivityKind[] | undefined }
+
+export async function add(db: Db, entries: NewActivity[]) {
+  if (entries.length > 0) await db.insert(activity).values(entries)
+}
+
+/** Of one project, newest first; found by a part of the name or the address of who did it or whom it was done to. */
+export async function list(db: Db, subscriptionId: string, { search, ...page }: Page & { search: string | undefined }) {
+  return pageOf(ofProject(db), and(eq(activity.subscriptionId, subscriptionId), search ? isAbout(search) : undefined), page, db)
+}
+
+/** What somebody did and what was done to them, newest first. Projects are named as long as they are in them. */
+export async function listOf(db: Db, userId: string, page: Page) {
+  return pageOf(ofMember(db, userId), concerns(userId), page, db)
+}
+
+export async function all(db: Db, subscriptionId: string, limit: number) {
+  return read(ofProject(db).where(eq(activity.subscriptionId, subscriptionId)), { limit })
+}
+
+export async function allOf(db: Db, userId: string, limit: number) {
+  return read(ofMember(db, userId).where(concerns(userId)), { limit })
+}
+
+/** Before somebody's account goes: what is about the account goes with it, and what they did elsewhere stays without their name. */
+export async function forget(db: Db, { id, email }: { id: string; email: string }) {
+  const whereTheyActed = db.select({ id: activity.subscriptionId }).from(activity).where(eq(activity.actorId, id))
+  await db
+    .update(activity)
+    .set({ subject: '' })
+    .where(or(eq(activity.subjectId, id), and(eq(activity.subject, email), inArray(activity.subscriptionId, whereTheyActed))))
+  await db.delete(activity).where(and(eq(activity.actorId, id), isNull(activity.subscriptionId)))
+  await db.update(activity).set({ actorName: '' }).where(eq(activity.actorId, id))
+}
+
+export async function removeOlder(db: Db, than: Date) {
+  await db.delete(activity).where(lt(activity.at, than))
+}
+
+function concerns(userId: string) {
+  return or(eq(activity.actorId, userId), eq(activity.subjectId, userId))
+}
+
+/** By the names of then, and by what members are called now. */
+function isAbout(search: string) {
+  const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
+  return or(
+    isIn(sql`coalesce(${activity.actorName}, '') || ' ' || coalesce(${activity.subject}, '')`),
+    sql`exists (select from users u join members m on m.user_id = u.id and m.subscription_id = ${activity.subscriptionId}
+      where u.id in (${activity.actorId}, ${activity.subjectId}) and ${isIn(sql`u.display_name || ' ' || u.email`)})`,
+  )
+}
+
+type Query = ReturnType<typeof ofProject>
+
+async function pageOf(query: Query, isMeant: SQL | undefined, { page, pageSize, kinds }: Page, db: Db) {
+  const isWanted = and(isMeant, kinds && inArray(activity.kind, [...kinds]))
+  const [entries, total] = await Promise.all([
+    read(query.where(isWanted), { limit: pageSize, offset: (page - 1) * pageSize }),
+    db.$count(activity, isWanted),
+  ])
+  return { activity: entries, total }
+}
+
+async function read(query: Query, { limit, offset = 0 }: { limit: number; offset?: number }) {
+  const rows = await query.orderBy(desc(activity.id)).limit(limit).offset(offset)
+  return rows.map(toEntity)
+}
+
+function ofProject(db: Db) {
+  return select(db).leftJoin(subscriptions, eq(subscriptions.id, activity.subscriptionId)).$dynamic()
+}
+
+/** The name of a project is for those who are in it. */
+function ofMember(db: Db, userId: string): Query {
+  const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
+  return select(db)
+    .leftJoin(subscriptions, and(eq(subscriptions.id, activity.subscriptionId), isIn))
+    .$dynamic()
+}
+
+function select(db: Db) {
+  return db.select({ entry: activity, subscription: { id: subscriptions.id, settings: subscriptions.settings } }).from(activity)
+}
+
+type Row = { entry: typeof activity.$inferSelect; subscription: { id: string; settings: Settings } | null }
+
+function toEntity({ entry, subscription }: Row): Activity {
+  return {
+    id: String(entry.id),
+    created: Math.floor(entry.at.getTime() / 1000),
+    kind: entry.kind,
+    actor: entry.actorName === null ? null : { id: entry.actorId ?? '', name: entry.actorName },
+    subject: entry.subject,
+    subscription: subscription && { id: subscription.id, name: projectName(subscription.settings) },
+    details: entry.details,
+  }
+}

@@ -1,0 +1,97 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { RefusalBody } from '#contract/refusals.ts'
+import { expect } from 'vitest'
+import { openDatabase } from '../../server/store/database.ts'
+import { newId, newToken } from '../../server/store/ids.ts'
+import { openStore } from '../../server/store/store.ts'
+import { aDatabase } from '../database.ts'
+import { aServer } from '../start/a-server.ts'
+
+export type Answer<Name extends CallName> = { result?: CallOutput<Name>; error?: RefusalBody }
+type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>) => Promise<Answer<Name>>
+export type Person = { uid: string; email: string; ask: Ask }
+
+const hour = 3_600_000
+
+/** Two server processes on one database, and people who are signed in, each asking one of the servers or the other. */
+export async function aStage() {
+  const { pool, url } = await aDatabase()
+  const store = openStore(openDatabase(pool))
+  const env = { DATABASE_URL: url, LOG_LEVEL: 'silent' }
+  const servers = await Promise.all([aServer({ env }), aServer({ env })])
+  await Promise.all(servers.map(({ up }) => up()))
+  let turn = 0
+
+  /** Straight into the store: hashing hundreds of passwords is not what is raced here. */
+  async function aPerson(): Promise<Person> {
+    const [uid, sessionId, token, now] = [newId(), newId(), newToken(), new Date()]
+    const email = `${uid}@example.com`
+    await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now })
+    const session = { id: sessionId, userId: uid, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
+    await store.sessions.add(session, { kind: 'signedIn', actorName: uid, details: {} })
+    await store.sessions.addTokens([{ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) }])
+    const server = servers[turn++ % servers.length]!
+    return { uid, email, ask: async (name, data) => (await server.call(name, data, token)) as Answer<typeof name> }
+  }
+
+  async function aProject(owner: Person, plan: PlanId = 'free') {
+    const id = newId()
+    const now = new Date()
+    await store.subscriptions.add({ id, ownerId: owner.uid, planId: plan, status: 'active', permissions: ownerPermissions, now })
+    return id
+  }
+
+  async function join(subscriptionId: string, { uid }: Person, permissions: PermissionKey[] = []) {
+    await store.members.add({ subscriptionId, userId: uid, permissions: withDefault(permissions), now: new Date() })
+  }
+
+  /** Members who do nothing. */
+  async function fill(subscriptionId: string, count: number) {
+    await pool.query(
+      `with crowd as (
+         insert into users (id, email, email_verified, display_name, created_at, updated_at)
+         select $1 || n, $1 || n || '@example.com', true, 'Member', now(), now() from generate_series(1, $2::int) n returning id
+       )
+       insert into members (subscription_id, user_id, permissions, created_at) select $1, id, '{access}', now() from crowd`,
+      [subscriptionId, count],
+    )
+  }
+
+  async function invite(subscriptionId: string, host: Person, { email }: Person, lives = hour) {
+    const id = newId()
+    const now = new Date()
+    const expiresAt = new Date(now.getTime() + lives)
+    await store.invites.add({
+      id,
+      subscriptionId,
+      email,
+      name: null,
+      permissions: withDefault([]),
+      hostId: host.uid,
+      code: newToken(),
+      now,
+      expiresAt,
+    })
+    return id
+  }
+
+  /** What holds whoever wins: an owner who exists, is in and holds every key of an administrator; no more people than seats. */
+  async function expectOrder(subscriptionId: string) {
+    const project = (await store.subscriptions.find(subscriptionId))!
+    expect(await store.users.find(project.owner_id)).toBeDefined()
+    for (const key of ownerPermissions) expect(project.permissions[key]).toContain(project.owner_id)
+    const taken = (await store.members.count(subscriptionId)) + (await store.invites.countOpen(subscriptionId, new Date()))
+    expect(taken).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
+    return project
+  }
+
+  return { store, aPerson, aProject, join, fill, invite, expectOrder }
+}
+
+/** `done`, or why not. */
+export function outcomeOf({ error }: { error?: RefusalBody | undefined }) {
+  return error ? error.details?.reason : 'done'
+}
