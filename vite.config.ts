@@ -13,7 +13,7 @@ const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/webho
 const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json?visit', kB: 115 }
 
 /** The texts of screens that are open to everyone. */
-const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'errors'])
+const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions', 'errors'])
 
 export default defineConfig({
   root: 'client',

@@ -7,10 +7,10 @@ export function withReturn(path: string, wanted: string) {
   return wanted === paths.dashboard ? path : `${path}?${new URLSearchParams({ [parameter]: wanted })}`
 }
 
-/** Where the visitor wanted to go, if that is a place in this app; else the dashboard. */
-export function returnPath(search: string) {
+/** Where the visitor wanted to go, if that is a place in this app; else where they usually go. */
+export function returnPath(search: string, usual: string = paths.dashboard) {
   const wanted = new URLSearchParams(search).get(parameter)
-  return wanted !== null && isOurs(wanted) ? wanted : paths.dashboard
+  return wanted !== null && isOurs(wanted) ? wanted : usual
 }
 
 /** `//elsewhere` and its disguises lead to another server. */

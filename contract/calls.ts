@@ -172,7 +172,7 @@ export const calls = {
   },
   /** Everything that is kept, newest first. */
   exportActivity: { needs: 'admin', effect: 'read', input: ofSubscription({}), output: gives<{ activity: Activity[] }>() },
-  /** What the caller did, or was done to them, in any project they are in now and in their account. */
+  /** What the caller did, or was done to them, in projects and in their account. Projects are named to those who are in them now. */
   listOwnActivity: {
     needs: 'signedIn',
     effect: 'read',

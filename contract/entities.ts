@@ -112,7 +112,7 @@ export type Invoice = {
   next_payment_attempt: EpochSeconds | null
 }
 
-/** Something that somebody did. Names are those of then. */
+/** Something that somebody did. Names are those of then, and `''` for somebody who has deleted their account since. */
 export type Activity = {
   id: string
   created: EpochSeconds
@@ -121,9 +121,13 @@ export type Activity = {
   actor: { id: string; name: string } | null
   /** To whom it was done: a name or an e-mail address. */
   subject: string | null
-  /** The project, where it was in one. */
+  /** The project, where it was in one that whoever asks is in. */
   subscription: { id: string; name: string } | null
-  /** What changed, by kind: `{ from, to }` of a plan or permissions, `{ fields }` of settings, `{ brand, last4 }` of a card, `{ device, address }` of a sign-in. */
+  /**
+   * What changed, by kind: `{ from, to }` of a plan, permissions, a name or an address, `{ plan }` of a new project, `{ because }` of its
+   * end, `{ permissions }` of an invitation or a new member, `{ fields }` of settings and billing details, `{ brand, last4 }` of a card,
+   * `{ device, address }` of a sign-in, `{ provider }` of a link.
+   */
   details: Record<string, string | string[]>
 }
 

@@ -18,10 +18,6 @@ export function settingsSchema(fields: Record<string, SettingsField>) {
   ) as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType<SettingValue, SettingValue>>, z.core.$strict>
 }
 
-export function projectName({ name }: Settings) {
-  return typeof name === 'string' ? name : ''
-}
-
 function valueOf(field: SettingsField): z.ZodMiniType {
   switch (field.type) {
     case 'string':

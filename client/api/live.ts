@@ -1,49 +1,70 @@
 import { limits } from '#config/limits.ts'
 import type { LiveChange, LiveEnd } from '#contract/live.ts'
 import { isLeaving } from './call.ts'
+import { openPlace } from './place.ts'
 import { readEvents } from './read-events.ts'
 import { currentToken, hasSession, refreshSession } from './session.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
 /** Two signs of life were missed, in milliseconds. */
 const silence = 2.5 * heartbeat
-/** Milliseconds in which this tab hears that it has signed out itself. */
+/** Milliseconds in which a tab hears that it has signed out itself. */
 const ownDoing = 300
 
+type Heard = LiveChange | 'sessionEnded'
+
 /**
- * Tells what others change, until it is stopped: by one stream while the tab is seen, opened again whenever it is lost. What may have
- * been missed in between is told as `everything`.
+ * Tells what others change, until it is stopped; what may have been missed, as `everything`. A browser makes six connections to a server
+ * that doesn't speak HTTP/2, so of its tabs the one that was looked at last has the stream, and tells the others.
  */
 export function followLive(tell: (change: LiveChange) => void) {
   const began = Date.now()
   let connection: AbortController | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
+  let hasPlace = false
   let isFirst = true
   let tries = 0
 
+  const place = openPlace('live', {
+    onHad() {
+      hasPlace = true
+      connect()
+    },
+    onLost() {
+      hasPlace = false
+      letGo()
+    },
+  })
+  const tabs = new BroadcastChannel('live')
   const stopped = new AbortController()
   const { signal } = stopped
+  tabs.addEventListener('message', ({ data }: MessageEvent<Heard>) => void take(data), { signal })
   document.addEventListener('visibilitychange', seeOrHide, { signal })
   window.addEventListener('online', connect, { signal })
   window.addEventListener('offline', letGo, { signal })
-  connect()
+  if (!document.hidden) place.claim()
 
   return () => {
     stopped.abort()
     clearTimeout(hiding)
-    letGo()
+    place.leave()
+    tabs.close()
   }
 
   function seeOrHide() {
     clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(letGo, hidden)
-    else connect()
+    if (document.hidden) {
+      hiding = setTimeout(place.leave, hidden)
+      return
+    }
+    place.claim()
+    connect()
   }
 
   function connect() {
     clearTimeout(waiting)
-    if (connection || document.hidden || !navigator.onLine) return
+    if (connection || !hasPlace || !navigator.onLine) return
     connection = new AbortController()
     void listen(connection)
   }
@@ -56,10 +77,12 @@ export function followLive(tell: (change: LiveChange) => void) {
 
   async function listen(own: AbortController) {
     const because = await follow(own).catch(() => undefined)
-    // It was let go.
     if (connection !== own) return
-    if (because === 'sessionEnded' && !(await isSignedInAfterAll())) tries++
-    if (connection !== own) return
+    if (because === 'sessionEnded') {
+      pass(because)
+      if (!(await take(because))) tries++
+      if (connection !== own) return
+    }
     connection = undefined
     // Two tabs would push each other out for ever: this one comes back when it is looked at.
     if (because === 'tooMany') return
@@ -82,7 +105,7 @@ export function followLive(tell: (change: LiveChange) => void) {
         clearTimeout(watch)
         watch = setTimeout(() => own.abort(), silence)
         if (said?.event === 'end') return said.data.because
-        if (said?.event === 'changed' && !isLeaving()) tell(said.data)
+        if (said?.event === 'changed') hear(said.data)
         if (said?.event === 'ready') beReady()
       }
       return undefined
@@ -94,8 +117,26 @@ export function followLive(tell: (change: LiveChange) => void) {
   function beReady() {
     tries = 0
     // What was changed in the moments before is told by the server.
-    if (!isFirst || Date.now() - began > recent / 2) tell({ projects: [], what: ['everything'] })
+    if (!isFirst || Date.now() - began > recent / 2) hear({ projects: [], what: ['everything'] })
     isFirst = false
+  }
+
+  function hear(change: LiveChange) {
+    pass(change)
+    void take(change)
+  }
+
+  /** To the tabs that have no stream of their own. */
+  function pass(heard: Heard) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    if (!signal.aborted) tabs.postMessage(heard)
+  }
+
+  /** Whether somebody is still signed in. */
+  async function take(heard: Heard) {
+    if (heard === 'sessionEnded') return isSignedInAfterAll()
+    if (!isLeaving()) tell(heard)
+    return true
   }
 }
 

@@ -42,7 +42,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
               key={key}
               role="columnheader"
               scope="col"
-              className={classes('px-5 py-2.5 text-label font-strong text-faint', end ? 'text-end' : 'text-start')}
+              className={classes('px-3 py-2.5 text-label first:ps-5 last:pe-5 font-strong text-faint', end ? 'text-end' : 'text-start')}
             >
               {unnamed ? <span className="sr-only">{title}</span> : title}
             </th>
@@ -61,7 +61,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
                 key={key}
                 role="cell"
                 className={classes(
-                  'px-5 py-3 max-fold:flex max-fold:gap-4 max-fold:px-0 max-fold:py-1',
+                  'py-3 max-fold:flex max-fold:gap-4 max-fold:py-1 fold:px-3 fold:first:ps-5 fold:last:pe-5',
                   end && 'text-end tabular-nums max-fold:text-start',
                 )}
               >

@@ -1,7 +1,7 @@
 import { isAdmin, findPlan } from '#contract/access.ts'
 import type { Plan } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { projectName } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/use-session.tsx'
 import { useT, type Translate } from '../i18n.ts'

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { password, signedInAs } from './people.ts'
+import { aProject } from './projects.ts'
 import { expect, mailedLink, newAddress, refuseNext, test } from './visitor.ts'
 
 const otherPassword = 'another good secret'
@@ -213,20 +214,14 @@ test.describe('a sign-in that is not recent', () => {
 test.describe('an account', () => {
   test.use({ expectedRefusals: ['deleteAccount', 'signIn'] })
 
-  test('with active projects is not deleted, and each of them is named', async ({ page }) => {
+  test('whose owner gets a project meanwhile is not deleted, and the project is named', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
-    await page.goto('/create-plan')
-    await page.getByRole('button', { name: 'Choose Free' }).click()
-    await page.getByLabel('Project Name').fill('Bridge renewal')
-    await page.getByRole('button', { name: 'Save settings' }).click()
-    await expect(page.getByText('Changes saved successfully')).toBeVisible()
-
     await page.goto('/delete-account')
     await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
-    await page.getByRole('button', { name: 'Delete account' }).click()
-    await expect(page.getByText('You own projects that are still active')).toBeVisible()
-    await page.getByRole('link', { name: 'Billing Information of Bridge renewal' }).click()
-    await expect(page.getByRole('heading', { name: 'Billing Information' })).toBeVisible()
+    await aProject(page, { plan: 'free' })
+    await expect(page.getByText('1 project is yours')).toBeVisible()
+    await page.getByRole('link', { name: 'Cancel project Bridge renewal' }).click()
+    await expect(page.getByRole('heading', { name: 'Cancel subscription' })).toBeVisible()
   })
 
   test('is deleted by its own id, and nobody signs in to it again', async ({ page }) => {

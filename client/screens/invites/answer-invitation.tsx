@@ -8,6 +8,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { withReturn } from '../../return-path.ts'
+import { forInvitees } from './for-invitees.ts'
 
 export function AnswerInvitation({ invite }: { invite: Invite }) {
   const t = useT()
@@ -29,7 +30,7 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
   return (
     <>
       <LiveRegion>
-        {error && <Problem error={error} failed={accept.error ? 'invites.acceptFailed' : 'invites.rejectFailed'} />}
+        {error && <Problem error={error} failed={accept.error ? 'invites.acceptFailed' : 'invites.rejectFailed'} words={forInvitees} />}
         {reject.done && <Message tone="neutral">{t('invites.rejected')}</Message>}
       </LiveRegion>
       {reject.done ? (

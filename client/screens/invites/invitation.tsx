@@ -1,6 +1,7 @@
 import type { Invite } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useSearchParams } from 'react-router'
+import type { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
@@ -22,21 +23,32 @@ function InvitationByCode({ code }: { code: string }) {
   const t = useT()
   const session = useVisitor()
   const { output, error, retry } = useOnce('checkInvite', { code }, session.status === 'signedIn' ? session.user.uid : '')
+  const isAccepted = error?.details['status'] === 'accepted'
   if (output) return <OpenInvitation invite={output.invite} />
   return (
     <AuthCard title={t('invites.title')}>
-      {error ? <Problem error={error} retry={retry} /> : <Spinner className="min-h-20" />}
+      {!error && <Spinner className="min-h-20" />}
+      {error && isAccepted && <Message tone="neutral">{t('invites.acceptedAlready')}</Message>}
+      {error && !isAccepted && <Problem error={error} words={wordsFor(error)} retry={retry} />}
       {error && <ToProjects />}
     </AuthCard>
   )
 }
+
+/** What a link says that leads to no open invitation. */
+function wordsFor({ details: { status } }: CallError) {
+  const ended = status === 'rejected' || status === 'revoked' ? endings[status] : undefined
+  return { inviteNotFound: 'invites.unknownLink', ...(ended && { inviteNotPending: ended }) } as const
+}
+
+const endings = { rejected: 'invites.rejectedAlready', revoked: 'invites.revokedAlready' } as const
 
 function OpenInvitation({ invite }: { invite: Invite }) {
   const t = useT()
   const session = useVisitor()
   const invitedAs = useInvitedAs()
   return (
-    <AuthCard title={t('invites.join', { project: invite.subscription_name || t('project.untitled') })} intro={invitedAs(invite)}>
+    <AuthCard title={t('invites.join', { project: invite.subscription_name || t('common.untitledProject') })} intro={invitedAs(invite)}>
       {session.status !== 'signedIn' && <SignInToAnswer invite={invite} />}
       {session.status === 'signedIn' && session.user.email === invite.email && <AnswerInvitation invite={invite} />}
       {session.status === 'signedIn' && session.user.email !== invite.email && (

@@ -9,6 +9,7 @@ import { Card } from '../../components/card.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
+import { forInvitees } from './for-invitees.ts'
 import { useInvitedAs } from './use-invited-as.ts'
 
 type Answered = { invite: Invite; accepted: boolean }
@@ -43,7 +44,7 @@ function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (ac
   const invitedAs = useInvitedAs()
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
-  const name = invite.subscription_name || t('project.untitled')
+  const name = invite.subscription_name || t('common.untitledProject')
 
   async function answer(accepted: boolean) {
     const action = accepted ? accept : reject
@@ -75,7 +76,7 @@ function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (ac
         </div>
       </div>
       <LiveRegion>
-        {accept.error && <Problem error={accept.error} failed="invites.acceptFailed" />}
+        {accept.error && <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />}
         {reject.error && <Problem error={reject.error} failed="invites.rejectFailed" />}
       </LiveRegion>
     </li>
@@ -84,7 +85,7 @@ function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (ac
 
 function AnswerGiven({ invite, accepted }: Answered) {
   const t = useT()
-  const project = invite.subscription_name || t('project.untitled')
+  const project = invite.subscription_name || t('common.untitledProject')
   if (!accepted) return <Message tone="neutral">{t('invites.rejectedFor', { project })}</Message>
   return (
     <Message tone="good" action={<ButtonLink to={projectPath('subscription', invite.subscription_id)}>{t('project.open')}</ButtonLink>}>

@@ -1,30 +1,48 @@
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
+import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { ActionMenu, type MenuAction } from '../../components/menu.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
 
-export function useUserColumns(): Column<SubscriptionUser>[] {
+type Wanted = {
+  actionsOf: (user: SubscriptionUser) => MenuAction[]
+  /** What has just been done to a row. */
+  noteOf: (user: SubscriptionUser) => string | undefined
+}
+
+export function useUserColumns({ actionsOf, noteOf }: Wanted): Column<SubscriptionUser>[] {
   const t = useT()
   const format = useFormat()
-  const labels = (keys: PermissionKey[]) => format.list(keys.map((key) => t(permissions[key].label)))
-  return [
+  const labelsOf = usePermissionLabels()
+  const { user: self } = useSession()
+  const { isActive } = useProject()
+  const columns: Column<SubscriptionUser>[] = [
     {
       key: 'name',
       title: t('users.name'),
-      cell: ({ display_name, is_owner }) => (
-        <span className="flex flex-wrap items-center gap-2">
-          <span className="font-semibold wrap-anywhere">{display_name || '–'}</span>
+      cell: ({ id, display_name, is_owner }) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-fold:pe-10 fold:min-w-36">
+          <span className="min-w-0 font-semibold wrap-anywhere">{display_name || '–'}</span>
+          {id === self.uid && <Badge>{t('users.you')}</Badge>}
           {is_owner && <Badge tone="accent">{t('users.owner')}</Badge>}
         </span>
       ),
     },
-    { key: 'email', title: t('users.email'), cell: ({ email }) => <span className="wrap-anywhere text-soft">{email}</span> },
+    {
+      key: 'email',
+      title: t('users.email'),
+      cell: ({ email }) => <span className="block wrap-anywhere text-soft fold:min-w-40">{email}</span>,
+    },
     {
       key: 'permissions',
       title: t('users.permissions'),
-      cell: ({ status, permissions, pending_permissions }) => labels(status === 'pending' ? pending_permissions : permissions),
+      cell: ({ status, permissions, pending_permissions }) => (
+        <span className="block fold:min-w-28">{labelsOf(status === 'pending' ? pending_permissions : permissions)}</span>
+      ),
     },
     {
       key: 'created',
@@ -34,11 +52,41 @@ export function useUserColumns(): Column<SubscriptionUser>[] {
     {
       key: 'status',
       title: t('users.status'),
-      cell: ({ status }) => (
-        <Badge tone={status === 'active' ? 'good' : 'warn'} dot>
-          {t(`users.statuses.${status}`)}
-        </Badge>
+      cell: (user) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={user.status === 'active' ? 'good' : 'warn'} dot>
+            {t(`users.statuses.${user.status}`)}
+          </Badge>
+          {noteOf(user) && <span className="animate-appear text-small font-medium whitespace-nowrap text-good">{noteOf(user)}</span>}
+        </span>
       ),
     },
   ]
+  if (!isActive) return columns
+  return [
+    ...columns,
+    {
+      key: 'actions',
+      title: t('users.actions'),
+      unnamed: true,
+      end: true,
+      // On a card, beside the name.
+      cell: (user) => (
+        <div className="-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0">
+          {actionsOf(user).length > 0 && <ActionMenu label={t('users.actionsFor', { name: nameOf(user) })} actions={actionsOf(user)} />}
+        </div>
+      ),
+    },
+  ]
+}
+
+/** Somebody invited may have no name yet. */
+export function nameOf({ display_name, email }: SubscriptionUser) {
+  return display_name || email
+}
+
+export function usePermissionLabels() {
+  const t = useT()
+  const format = useFormat()
+  return (keys: readonly PermissionKey[]) => format.list(keys.map((key) => t(permissions[key].label)))
 }

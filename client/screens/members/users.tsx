@@ -1,55 +1,127 @@
 import { projectPath } from '#contract/paths.ts'
-import { UserPlus } from 'lucide-react'
+import { SearchX, UserPlus, UsersRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { ButtonLink } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
+import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
 import { usePages } from '../../components/use-pages.ts'
+import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
 
 export function Users() {
   const t = useT()
-  const { subscription, plan, isActive } = useProject()
+  const { subscription, isActive } = useProject()
   const { page, pageSize, inView, turnTo } = usePages()
-  const columns = useUserColumns()
+  const search = useSearch()
+  const [isGoing, setGoing] = useState(false)
   const { data, error, refetch } = useCall(
     'getSubscriptionUsers',
-    { subscriptionId: subscription.id, page, pageSize },
-    { keepPrevious: true },
+    { subscriptionId: subscription.id, page, pageSize, ...(search.search && { search: search.search }) },
+    { keepPrevious: true, enabled: !isGoing },
   )
-  const members = subscription.permissions.access?.length ?? 0
+  const { region, said, readOut, actionsOf, noteOf, dialog } = useUserActions({ onGoing: setGoing })
+  const columns = useUserColumns({ actionsOf, noteOf })
+  const invite = (
+    <ButtonLink to={projectPath('invite', subscription.id)} variant="primary" icon={<UserPlus aria-hidden />}>
+      {t('users.invite')}
+    </ButtonLink>
+  )
+
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
+  const isBeyond = data !== undefined && data.users.length === 0 && page > last
+  useEffect(() => {
+    if (isBeyond) turnTo({ page: last, pageSize })
+  })
+
   return (
     <>
-      <PageTitle
-        title={t('users.title')}
-        action={
-          isActive && (
-            <ButtonLink to={projectPath('invite', subscription.id)} variant="primary" icon={<UserPlus aria-hidden />}>
-              {t('users.invite')}
-            </ButtonLink>
-          )
-        }
-      />
-      {error && <Problem error={error} failed="users.loadFailed" retry={() => void refetch()} />}
-      {!error && (
-        <Card flush>
-          <div className="flex min-h-19 items-center border-b border-line px-4 py-4 sm:px-5">
-            {data && <SeatMeter used={data.total} pending={data.total - members} seats={plan.seats} />}
-          </div>
-          {data ? (
-            <Table caption={t('users.title')} columns={columns} rows={data.users} rowKey={({ id }) => id} inView={inView} />
-          ) : (
-            <TableSkeleton />
-          )}
-          {data && <Pagination {...{ page, pageSize, turnTo }} total={data.total} />}
-        </Card>
+      <PageTitle title={t('users.title')} action={isActive && invite} />
+      {!isActive && (
+        <Message tone="neutral" title={t('errors.subscriptionCanceled')}>
+          {t('users.canceled')}
+        </Message>
       )}
+      <LiveRegion>{said}</LiveRegion>
+      <p aria-live="polite" className="sr-only">
+        {readOut}
+      </p>
+      <section ref={region} tabIndex={-1} aria-label={t('users.title')} className="outline-none">
+        <Card flush>
+          <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">
+            <div className="flex min-h-9 w-full items-center fold:w-64">
+              {data ? (
+                <SeatMeter used={data.seats.members + data.seats.pending} pending={data.seats.pending} seats={data.seats.total} />
+              ) : (
+                !error && <MeterSkeleton />
+              )}
+            </div>
+            <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />
+          </div>
+          {error && !data && (
+            <div className="p-4 sm:px-5">
+              <Problem error={error} failed="users.loadFailed" retry={() => void refetch()} />
+            </div>
+          )}
+          {!data && !error && <TableSkeleton />}
+          <LiveRegion>
+            {data?.total === 0 && search.search !== '' && (
+              <EmptyState
+                bare
+                icon={<SearchX aria-hidden />}
+                title={t('users.noMatchTitle', { search: search.search })}
+                action={<Button onClick={search.clear}>{t('users.clearSearch')}</Button>}
+              >
+                {t('users.noMatch')}
+              </EmptyState>
+            )}
+          </LiveRegion>
+          {data && data.total > 0 && (
+            <>
+              <Table caption={t('users.title')} columns={columns} rows={data.users} rowKey={({ id }) => id} inView={inView} />
+              {isAlone(data) && isActive && !search.search ? (
+                <div className="border-t border-line">
+                  <EmptyState
+                    bare
+                    icon={<UsersRound aria-hidden />}
+                    title={t('users.aloneTitle')}
+                    action={<ButtonLink to={`${projectPath('invite', subscription.id)}?several`}>{t('users.inviteSeveral')}</ButtonLink>}
+                  >
+                    {t('users.alone')}
+                  </EmptyState>
+                </div>
+              ) : (
+                <Pagination {...{ page, pageSize, turnTo }} total={data.total} />
+              )}
+            </>
+          )}
+        </Card>
+      </section>
+      {dialog}
     </>
+  )
+}
+
+function isAlone({ seats }: { seats: { members: number; pending: number } }) {
+  return seats.members + seats.pending === 1
+}
+
+function MeterSkeleton() {
+  return (
+    <Skeleton className="grid w-full gap-2">
+      <Bone className="h-3.5 w-40" />
+      <Bone className="h-1.5" />
+    </Skeleton>
   )
 }

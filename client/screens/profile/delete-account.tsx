@@ -1,19 +1,51 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
+import { projectName } from '#contract/project-name.ts'
 import { useEffect, useState } from 'react'
+import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
 import { forgetSession } from '../../api/session.ts'
 import { useSession } from '../../api/use-session.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
-import { OwnedProjects } from './owned-projects.tsx'
+import { OwnedProjects, type Owned } from './owned-projects.tsx'
 
 export function DeleteAccount() {
+  const { user } = useSession()
+  const { data, error, refetch } = useCall('listSubscriptions', {})
+  const owned = data?.subscriptions.filter(({ owner_id, status }) => owner_id === user.uid && status === 'active')
+  return (
+    <FormPage title="profile.deleteAccount">
+      {!owned && error && <Problem error={error} failed="people.owned.loadFailed" retry={() => void refetch()} />}
+      {!owned && !error && <DeletionSkeleton />}
+      {owned?.length === 0 && <Deletion />}
+      {owned && owned.length > 0 && <NotYet projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))} />}
+    </FormPage>
+  )
+}
+
+/** Nobody is left with a project that has no owner. */
+function NotYet({ projects }: { projects: Owned[] }) {
+  const t = useT()
+  return (
+    <div className="grid gap-4">
+      <OwnedProjects projects={projects} />
+      <ButtonLink to={paths.profile} size="large" className="justify-self-end">
+        {t('people.owned.keep')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function Deletion() {
   const t = useT()
   const { user } = useSession()
   const [isDeleted, setDeleted] = useState(false)
@@ -21,42 +53,52 @@ export function DeleteAccount() {
   useEffect(() => (isDeleted ? forgetSession : undefined), [isDeleted])
   const typedId = (values: FormData) => textOf(values, 'confirmationId').trim()
   return (
-    <FormPage title="profile.deleteAccount">
-      <CallForm
-        call="deleteAccount"
-        input={(values) => ({ confirmationId: typedId(values) })}
-        check={(values) => (typedId(values) === user.uid ? undefined : { confirmationId: 'errors.confirmationMismatch' })}
-        submit="profile.deleteAccount"
-        done="profile.accountDeleted"
-        failed="profile.deleteFailed"
-        explain={explain}
-        onDone={() => setDeleted(true)}
-        then={paths.home}
-        after={limits.screens.returnAfterDeletion}
-        cancel={paths.profile}
-        danger
-      >
-        <Message tone="bad" title={t('profile.deleteWarningTitle')}>
-          {t('profile.deleteWarning')}
-        </Message>
-        <div>
-          <p className="text-small font-strong">{t('profile.yourUserId')}</p>
-          <CopyId id={user.uid} />
-        </div>
-        <TextField
-          name="confirmationId"
-          label="profile.typeUserId"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="id-text"
-          required
-        />
-      </CallForm>
-    </FormPage>
+    <CallForm
+      call="deleteAccount"
+      input={(values) => ({ confirmationId: typedId(values) })}
+      check={(values) => (typedId(values) === user.uid ? undefined : { confirmationId: 'errors.confirmationMismatch' })}
+      submit="profile.deleteAccount"
+      done="profile.accountDeleted"
+      failed="profile.deleteFailed"
+      explain={explain}
+      onDone={() => setDeleted(true)}
+      then={paths.home}
+      after={limits.screens.returnAfterDeletion}
+      cancel={paths.profile}
+      danger
+    >
+      <Message tone="bad" title={t('profile.deleteWarningTitle')}>
+        {t('profile.deleteWarning')}
+      </Message>
+      <div>
+        <p className="text-small font-strong">{t('profile.yourUserId')}</p>
+        <CopyId id={user.uid} />
+      </div>
+      <TextField
+        name="confirmationId"
+        label="profile.typeUserId"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="id-text"
+        required
+      />
+    </CallForm>
   )
 }
 
+/** One may have become theirs while this was on screen. */
 function explain(error: CallError) {
-  return error.reason === 'ownsActiveProjects' ? <OwnedProjects error={error} /> : undefined
+  return error.reason === 'ownsActiveProjects' ? <OwnedProjects projects={error.details['projects'] as Owned[]} /> : undefined
+}
+
+function DeletionSkeleton() {
+  return (
+    <Skeleton className="grid gap-4">
+      <Bone className="h-17 rounded-notice!" />
+      <Bone className="h-10 w-60" />
+      <FieldBone />
+      <Bone className="ms-auto h-10 w-40" />
+    </Skeleton>
+  )
 }

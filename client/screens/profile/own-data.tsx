@@ -6,6 +6,7 @@ import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
+import { saveFile } from '../../save-file.ts'
 
 export function OwnData() {
   const t = useT()
@@ -18,7 +19,9 @@ export function OwnData() {
         <Button
           icon={<Download aria-hidden />}
           busy={exporting.busy}
-          onClick={() => void exporting.run({}, ({ data }) => saveFile(`atrium-${user.uid}.json`, data))}
+          onClick={() =>
+            void exporting.run({}, ({ data }) => saveFile(`atrium-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'))
+          }
         >
           {t('profile.ownData.download')}
         </Button>
@@ -26,11 +29,4 @@ export function OwnData() {
       <LiveRegion className="mt-3">{exporting.error && <Problem error={exporting.error} failed="profile.ownData.failed" />}</LiveRegion>
     </Card>
   )
-}
-
-function saveFile(name: string, data: unknown) {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }

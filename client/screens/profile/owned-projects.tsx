@@ -1,28 +1,42 @@
-import { projectPath } from '#contract/paths.ts'
-import type { CallError } from '../../api/post.ts'
-import { Problem } from '../../components/problem.tsx'
-import { TextLink } from '../../components/text-link.tsx'
+import { paths, projectPath } from '#contract/paths.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
+import { withReturn } from '../../return-path.ts'
 
-type Owned = { id: string; name: string }
+export type Owned = { id: string; name: string }
 
-/** The projects that keep their owner from going, each with the way to where it is canceled or handed over. */
-export function OwnedProjects({ error }: { error: CallError }) {
+/** The projects that keep their owner from going, each with the ways to hand it over or to cancel it, which lead back here. */
+export function OwnedProjects({ projects }: { projects: Owned[] }) {
   const t = useT()
-  const projects = error.details['projects'] as Owned[]
   return (
-    <div className="grid gap-3">
-      <Problem error={error} failed="profile.deleteFailed" />
+    <div className="grid gap-4">
+      <Message tone="warn" title={t('people.owned.title', { count: projects.length })}>
+        {t('people.owned.text')}
+      </Message>
       <ul className="divide-y divide-line rounded-notice border border-line">
         {projects.map(({ id, name }) => (
-          <li key={id} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-2.5">
-            <span className="min-w-0 wrap-anywhere">{name || t('project.untitled')}</span>
-            <TextLink to={projectPath('billing', id)} aria-label={t('profile.billingOf', { project: name || t('project.untitled') })}>
-              {t('billing.title')}
-            </TextLink>
-          </li>
+          <OwnedProject key={id} id={id} project={name || t('common.untitledProject')} />
         ))}
       </ul>
     </div>
+  )
+}
+
+function OwnedProject({ id, project }: { id: string; project: string }) {
+  const t = useT()
+  const to = (screen: 'transferOwnership' | 'cancelSubscription') => withReturn(projectPath(screen, id), paths.deleteAccount)
+  return (
+    <li className="grid gap-2.5 px-4 py-3">
+      <span className="font-strong wrap-anywhere">{project}</span>
+      <span className="flex flex-wrap gap-2">
+        <ButtonLink to={to('transferOwnership')} aria-label={t('people.owned.transferOf', { project })}>
+          {t('people.owned.transfer')}
+        </ButtonLink>
+        <ButtonLink to={to('cancelSubscription')} aria-label={t('people.owned.cancelOf', { project })}>
+          {t('people.owned.cancel')}
+        </ButtonLink>
+      </span>
+    </li>
   )
 }

@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts'
+import { History } from 'lucide-react'
 import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
@@ -59,6 +60,14 @@ export function Profile() {
       </Card>
       <LinkedAccounts />
       <Sessions />
+      <Card title={t('activity.ownTitle')} className="max-w-180">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="min-w-0 flex-1 basis-60 text-soft">{t('activity.ownLead')}</p>
+          <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
+            {t('activity.toOwn')}
+          </ButtonLink>
+        </div>
+      </Card>
       <OwnData />
       <Card title={t('profile.deleteAccount')} className="max-w-180">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

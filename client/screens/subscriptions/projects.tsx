@@ -5,6 +5,7 @@ import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { cardLook } from '../../components/card.tsx'
+import { classes } from '../../components/classes.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
@@ -76,7 +77,7 @@ export function Projects() {
       {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} />}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
-        <div className={cardLook}>
+        <div className={classes(cardLook, '[&>nav]:border-t-0')}>
           <Pagination page={page} pageSize={pageSize} total={data.total} turnTo={turn} />
         </div>
       )}

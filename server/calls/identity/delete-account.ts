@@ -1,4 +1,4 @@
-import { projectName } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
 import { requireRecentSignIn } from '../../account-security.ts'
 import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'

@@ -89,7 +89,7 @@ test('an administrator removes themselves as they would leave; two who remove ea
     admin.call('removeUser', { subscriptionId, userId: member.uid }),
     member.call('removeUser', { subscriptionId, userId: admin.uid }),
   ])
-  expect(answers.map(reasonOf).toSorted()).toEqual(['subscriptionNotFound', undefined])
+  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual(['done', 'subscriptionNotFound'])
   const left = reasonOf(answers[0]) ? member : admin
   expect((await left.call('removeUser', { subscriptionId, userId: left.uid })).result).toEqual({})
   expect(reasonOf(await left.call('getSubscription', { subscriptionId }))).toBe('subscriptionNotFound')

@@ -1,0 +1,114 @@
+import { projectPath } from '#contract/paths.ts'
+import { Check, Clock, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { problemText } from '../../components/problem.tsx'
+import { Turning } from '../../components/spinner.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import type { Line } from './use-invite-several.ts'
+
+type InviteResultsProps = { lines: Line[]; busy: boolean; failed: number; again: () => Promise<void>; onAnew: () => void }
+
+/** What became of everybody on the list, while it happens and afterwards. */
+export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
+  const t = useT()
+  const { subscription } = useProject()
+  const region = useRef<HTMLElement>(null)
+  useEffect(toTop, [])
+
+  function tryAgain() {
+    toTop()
+    void again()
+  }
+
+  function toTop() {
+    region.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }
+
+  return (
+    <section ref={region} tabIndex={-1} aria-label={t('users.several.results')} className="grid gap-4 outline-none">
+      <LiveRegion>
+        <Summary lines={lines} busy={busy} />
+      </LiveRegion>
+      <ul className="divide-y divide-line rounded-notice border border-line">
+        {lines.map((line) => (
+          <li key={line.key} className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:flex sm:items-start sm:justify-between">
+            <span className="min-w-0 wrap-anywhere">
+              {line.person?.name && <span className="block font-strong">{line.person.name}</span>}
+              <span className={line.person?.name ? 'block text-small text-soft' : 'block'}>{line.text}</span>
+            </span>
+            <Outcome {...line} />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-3">
+        {failed > 0 && !busy && (
+          <Button size="large" onClick={tryAgain}>
+            {t('users.several.again', { count: failed })}
+          </Button>
+        )}
+        {!busy && (
+          <Button size="large" onClick={onAnew}>
+            {t('users.several.more')}
+          </Button>
+        )}
+        <ButtonLink to={projectPath('users', subscription.id)} variant="primary" size="large" disabled={busy}>
+          {t('users.several.back')}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+function Summary({ lines, busy }: { lines: Line[]; busy: boolean }) {
+  const t = useT()
+  const count = lines.length
+  const sent = lines.filter(({ state }) => state === 'sent').length
+  if (busy) {
+    const done = lines.filter(({ state }) => state === 'sent' || state === 'refused').length
+    return <Message tone="neutral">{t('users.several.sending', { done, count })}</Message>
+  }
+  if (sent === count) return <Message tone="good">{t('users.several.allSent', { count })}</Message>
+  const isFull = lines.some(({ error }) => error?.reason === 'seatsFull')
+  return (
+    <Message tone="warn" title={t('users.several.someSent', { sent, count })}>
+      {isFull && t('users.several.seatsFull')}
+    </Message>
+  )
+}
+
+function Outcome(line: Line) {
+  const t = useT()
+  const { state } = line
+  const tone = { waiting: 'text-faint', sending: 'text-soft', sent: 'text-good', refused: 'text-warn' }[state]
+  return (
+    <span className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}>
+      {state === 'waiting' && <Clock aria-hidden className="size-4 shrink-0" />}
+      {state === 'sending' && <Turning className="size-4 shrink-0" />}
+      {state === 'sent' && <Check aria-hidden className="size-4 shrink-0" />}
+      {state === 'refused' && <X aria-hidden className="size-4 shrink-0" />}
+      {outcomeText(line, t)}
+    </span>
+  )
+}
+
+function outcomeText({ state, person, error }: Line, t: ReturnType<typeof useT>) {
+  if (state !== 'refused') return t(`users.several.outcomes.${state}`)
+  if (!person) return t('users.several.outcomes.wrong')
+  switch (error?.reason) {
+    case 'alreadyInvited':
+      return t('users.several.outcomes.invited')
+    case 'alreadyMember':
+      return t('users.several.outcomes.member')
+    case 'seatsFull':
+      return t('users.several.outcomes.full')
+    case 'auth/invalid-email':
+    case 'invalidInput':
+      return t('users.several.outcomes.wrong')
+    default:
+      return error ? problemText(error, t) : t('users.several.outcomes.notSent')
+  }
+}

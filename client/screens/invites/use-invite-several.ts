@@ -1,0 +1,106 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { useState } from 'react'
+import { call, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
+import { CallError } from '../../api/post.ts'
+import { mayHaveArrived } from '../../api/use-action.ts'
+import type { Named } from './parse-people.ts'
+
+export type Line = {
+  text: string
+  /** Missing where there is no address. */
+  person?: Named
+  state: 'waiting' | 'sending' | 'sent' | 'refused'
+  /** Why not; what stopped the others says so here too. */
+  error?: CallError
+  /** The same for every try of which it is not known whether it arrived. */
+  key: string
+}
+
+type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
+
+const atOnce = 3
+/** What is refused for one would be refused for all that follow. */
+const endsAll: ReadonlySet<string> = new Set([
+  'seatsFull',
+  'auth/too-many-requests',
+  'subscriptionCanceled',
+  'subscriptionNotFound',
+  'adminOnly',
+  'notSignedIn',
+  'sessionEnded',
+])
+/** Asking again would change nothing. */
+const settled: ReadonlySet<string> = new Set(['alreadyInvited', 'alreadyMember', 'auth/invalid-email', 'invalidInput'])
+
+/** Invites a list of people: one call for each, in their order, a few at a time, until one of them says that no other can succeed. */
+export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
+  const [lines, setLines] = useState<Line[]>([])
+  const [busy, setBusy] = useState(false)
+
+  /** While there are enough seats for everybody, nobody can take that of somebody before them. */
+  const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
+    run(
+      [
+        ...people.map((person): Line => ({ text: person.email, person, state: 'waiting', key: newIdempotencyKey() })),
+        ...wrong.map((text, place): Line => ({ text, state: 'refused', key: `${place}` })),
+      ],
+      hasRoom ? atOnce : 1,
+    )
+
+  const again = () =>
+    run(
+      lines.map((line): Line => (mayWork(line) ? waiting(line) : line)),
+      1,
+    )
+
+  async function run(all: Line[], width: number) {
+    let current = all
+    const change = (key: string, state: Line['state'], error?: CallError) => {
+      current = current.map((line) => (line.key === key ? { ...line, state, ...(error && { error }) } : line))
+      setLines(current)
+    }
+    setLines(all)
+    setBusy(true)
+    let over: CallError | undefined
+
+    async function work() {
+      for (;;) {
+        const next = current.find(({ state }) => state === 'waiting')
+        if (!next) return
+        if (over) {
+          change(next.key, 'refused', over)
+          continue
+        }
+        change(next.key, 'sending')
+        const error = await send(next)
+        if (error && endsAll.has(error.reason)) over = error
+        change(next.key, error ? 'refused' : 'sent', error)
+      }
+    }
+
+    await Promise.all(Array.from({ length: width }, work))
+    setBusy(false)
+    tellOfChange()
+  }
+
+  async function send({ person, key }: Line) {
+    try {
+      await call('createInvite', { subscriptionId, permissions, ...person! }, { idempotencyKey: key })
+      return undefined
+    } catch (error) {
+      if (error instanceof CallError) return error
+      throw error
+    }
+  }
+
+  return { lines, busy, start, again, failed: lines.filter(mayWork).length, reset: () => setLines([]) }
+}
+
+function mayWork({ state, person, error }: Line) {
+  return state === 'refused' && person !== undefined && !settled.has(error?.reason ?? '')
+}
+
+function waiting({ error, ...line }: Line): Line {
+  const isSame = error !== undefined && mayHaveArrived.has(error.reason)
+  return { ...line, state: 'waiting', key: isSame ? line.key : newIdempotencyKey() }
+}

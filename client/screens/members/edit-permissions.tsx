@@ -1,0 +1,113 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { adminPermissions } from '#contract/access.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useRef, useState } from 'react'
+import type { CallError } from '../../api/post.ts'
+import { useSession } from '../../api/use-session.tsx'
+import { Button } from '../../components/button.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Message } from '../../components/message.tsx'
+import { PermissionBoxes } from '../../components/permission-boxes.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { nameOf, usePermissionLabels } from './use-user-columns.tsx'
+
+type EditPermissionsProps = {
+  user: SubscriptionUser
+  /** Whether whoever saves is about to lose this screen. */
+  onGoing: (isGoing: boolean) => void
+  onSaved: (user: SubscriptionUser, endsOwnAccess: boolean) => unknown
+  onClose: () => void
+}
+
+export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermissionsProps) {
+  const t = useT()
+  const labelsOf = usePermissionLabels()
+  const { user: self } = useSession()
+  const { subscription, name: project } = useProject()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [was, setWas] = useState(user.permissions)
+  const [chosen, setChosen] = useState(user.permissions)
+  const [isAsked, setAsked] = useState(false)
+  const isOwn = user.id === self.uid
+  const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
+
+  function input() {
+    onGoing(endsOwnAccess)
+    return { subscriptionId: subscription.id, userId: user.id, permissions: chosen, was }
+  }
+
+  function holdBack() {
+    const isToAsk = endsOwnAccess && !isAsked
+    if (isToAsk) setAsked(true)
+    return isToAsk
+  }
+
+  function refused({ reason, details }: CallError) {
+    onGoing(false)
+    if (reason !== 'permissionsChanged') return
+    const held = details['permissions'] as PermissionKey[]
+    setWas(held)
+    setChosen(held)
+    setAsked(false)
+  }
+
+  function explain({ reason, details }: CallError) {
+    if (reason !== 'permissionsChanged') return undefined
+    return (
+      <Message tone="warn" title={t('users.edit.changedTitle')}>
+        {t('users.edit.changed', { permissions: labelsOf(details['permissions'] as PermissionKey[]) })}
+      </Message>
+    )
+  }
+
+  async function finish() {
+    await onSaved(user, endsOwnAccess)
+    dialog.current?.close()
+  }
+
+  const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name: nameOf(user) })
+  return (
+    <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
+      <div className="grid gap-3">
+        <CallForm
+          call="updateUserPermissions"
+          input={input}
+          holdBack={holdBack}
+          submit={isAsked ? 'users.edit.giveUpSubmit' : 'users.edit.submit'}
+          failed="users.edit.failed"
+          explain={explain}
+          onRefused={refused}
+          onDone={finish}
+          danger={isAsked}
+          wide
+        >
+          {isAsked ? (
+            <p className="text-soft wrap-anywhere">{t('users.edit.giveUp', { project })}</p>
+          ) : (
+            <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
+          )}
+        </CallForm>
+        {isAsked ? (
+          <Button ref={focus} size="large" onClick={() => setAsked(false)}>
+            {t('users.edit.back')}
+          </Button>
+        ) : (
+          <Button size="large" onClick={() => dialog.current?.close()}>
+            {t('common.cancel')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The button that does no harm, so that pressing Enter twice gives nothing up. */
+function focus(button: HTMLButtonElement | null) {
+  button?.focus()
+}
+
+function isAdmin(keys: readonly PermissionKey[]) {
+  return adminPermissions.some((key) => keys.includes(key))
+}

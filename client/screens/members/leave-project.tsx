@@ -1,0 +1,44 @@
+import { paths } from '#contract/paths.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { tellOfChange } from '../../api/call.ts'
+import { CallForm } from '../../components/call-form.tsx'
+import { DialogCancel } from '../../components/dialog-cancel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** Asks, leaves, and goes to the dashboard, which says what was left. */
+export function LeaveProject({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const { subscription, name: project, isActive } = useProject()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [hasLeft, setLeft] = useState(false)
+  // What is on screen belongs to the project: only when it has gone is it safe to ask again.
+  useEffect(() => (hasLeft ? () => void setTimeout(tellOfChange) : undefined), [hasLeft])
+
+  async function goAway() {
+    setLeft(true)
+    await navigate(paths.dashboard, { state: { left: project } })
+  }
+
+  return (
+    <Dialog ref={dialog} title={t('people.leave.title', { project })} onClose={onClose}>
+      <div className="grid gap-3">
+        <CallForm
+          call="leaveSubscription"
+          input={() => ({ subscriptionId: subscription.id })}
+          submit="people.leave.action"
+          failed="people.leave.failed"
+          onDone={goAway}
+          danger
+          wide
+        >
+          <p className="text-soft">{t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}</p>
+        </CallForm>
+        <DialogCancel dialog={dialog} />
+      </div>
+    </Dialog>
+  )
+}

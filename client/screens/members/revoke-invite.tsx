@@ -1,0 +1,34 @@
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useRef } from 'react'
+import { CallForm } from '../../components/call-form.tsx'
+import { DialogCancel } from '../../components/dialog-cancel.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+import { nameOf } from './use-user-columns.tsx'
+
+/** `onClose` is told what was done, if anything was. */
+export function RevokeInvite({ user, onClose }: { user: SubscriptionUser; onClose: (done: string) => void }) {
+  const t = useT()
+  const { subscription } = useProject()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const name = nameOf(user)
+  return (
+    <Dialog ref={dialog} title={t('users.revoke.title', { name })} onClose={onClose}>
+      <div className="grid gap-3">
+        <CallForm
+          call="revokeInvite"
+          input={() => ({ subscriptionId: subscription.id, inviteId: user.id })}
+          submit="users.revoke.action"
+          failed="users.revoke.failed"
+          onDone={() => dialog.current?.close(t('users.revoke.done', { name }))}
+          danger
+          wide
+        >
+          <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email: user.email })}</p>
+        </CallForm>
+        <DialogCancel dialog={dialog} />
+      </div>
+    </Dialog>
+  )
+}
