@@ -97,7 +97,7 @@ export const limits = {
     unread: 64 * 1024,
     /** Between two tries: doubled each time, and partly by chance. */
     reconnect: { first: 0.5 * seconds, most: 30 * seconds },
-    /** A tab that nobody sees lets go of its stream, so that it doesn't hold one of the few connections a browser makes. */
+    /** A browser whose tabs nobody sees lets go of its stream after this time. */
     hidden: 15 * seconds,
   },
 

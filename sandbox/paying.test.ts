@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, hour, intentOf, invoiceOf, week } from '../tests/stripe/a-sandbox.ts'
 
@@ -111,11 +112,11 @@ test('canceling with proration while a change waits to be paid owes nothing for 
   const { id, items } = await subscribes(customer.id, card?.id)
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id })
   await stripe.subscriptions.update(id, { default_payment_method: asking.id })
-  const change = {
+  const change: Stripe.SubscriptionUpdateParams = {
     items: [{ id: items.data[0]?.id ?? '', price: 'price_enterprise' }],
     proration_behavior: 'always_invoice',
     payment_behavior: 'pending_if_incomplete',
-  } as const
+  }
   await stripe.subscriptions.update(id, change)
   const again = await stripe.subscriptions.update(id, change)
   expect(again.pending_update).not.toBeNull()

@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { mailPasswordReset } from './action-codes.ts'
+import { person, record } from './activity.ts'
 import type { CurrentUser } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -13,13 +14,20 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Pick<Services, '
 }
 
 /** Shuts everybody out, whichever way they came in, and mails the owner of the address a link to come back with. */
-export async function lockDown(user: User, { store, identity, jobs, now }: Services) {
+export async function lockDown(user: User, services: Services) {
+  const { store, identity, jobs, now } = services
   await store.sessions.endAllOf(user.id)
   await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'verifyAndChangeEmail', 'resetPassword'], now())
-  await store.providerLinks.removeAllOf(user.id)
+  await unlinkAll(user, services)
   // Nobody knows this one; the link in the mail sets the next.
   await identity.updateUser(user.id, { password: newToken() })
+  await record('passwordChanged', { by: person(user) }, services)
   await mailPasswordReset(user, { store, jobs, now })
+}
+
+export async function unlinkAll(user: User, services: Services) {
+  for (const provider of await services.store.providerLinks.removeAllOf(user.id))
+    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
 }
 
 /** The address is theirs: known here and at the identity provider, which would undo it at the next sign-in otherwise. */

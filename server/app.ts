@@ -6,16 +6,19 @@ import { apiRoutes } from './routes/api.ts'
 import { devMailRoutes } from './routes/dev-mail.ts'
 import type { Metrics } from './metrics.ts'
 import { healthRoutes } from './routes/health.ts'
+import { liveRoutes } from './routes/live.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { providerRoutes } from './routes/provider-sign-in.ts'
 import { openLog, type HttpEnv } from './routes/request-log.ts'
 import { securityHeaders } from './routes/security-headers.ts'
 import { openWebApp, type PublicConfig } from './routes/web-app.ts'
 import { stripeWebhookRoutes } from './webhooks/stripe.ts'
+import type { Live } from './live/live.ts'
 import type { Services } from './services.ts'
 
 export type AppOptions = {
   services: Services
+  live: Live
   log: Logger
   publicUrl: string
   /** Takes the visitor's address from X-Forwarded-For. Only behind a proxy that sets it. */
@@ -32,13 +35,14 @@ export type AppOptions = {
 }
 
 /** The whole server as one Fetch-API handler. */
-export function openApp({ services, log, publicUrl, trustProxy, isReady, publicConfig, metrics, keepsMail, sandbox }: AppOptions) {
+export function openApp({ services, live, log, publicUrl, trustProxy, isReady, publicConfig, metrics, keepsMail, sandbox }: AppOptions) {
   const app = new Hono<HttpEnv>()
   const webApp = openWebApp(publicConfig)
   app.use(openLog(log))
   app.use(refuseNul)
   app.route('/', healthRoutes(isReady))
   app.route('/api', apiRoutes(services, { publicUrl, trustProxy, metrics: metrics?.metrics }))
+  app.route('/live', liveRoutes(live))
   if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services))
   if (sandbox) app.route('/sandbox', sandbox)

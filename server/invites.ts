@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/entities.ts'
-import { projectName } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
 import type { CurrentUser } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'

@@ -1,4 +1,3 @@
-import { plans } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +15,8 @@ import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './metrics.ts'
+import { pricedPlans } from './priced-plans.ts'
+import { openLive } from './live/live.ts'
 import { openServices } from './services.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
@@ -63,16 +64,18 @@ export async function openServer({ env, connection, log, now = () => new Date(),
   const payments = openStripePayments({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
-    prices: plans.flatMap(({ priceIds }) => priceIds),
+    prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
     fetch: sandbox?.fetch as typeof fetch | undefined,
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
   const services = openServices({ attempts: openAttempts(countingPool), payments, signInProviders, log, now }, openIdentity, db)
+  const live = await openLive({ connection, services, log })
   const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone })
   const app = openApp({
     services,
+    live,
     log,
     publicUrl: env.publicUrl,
     trustProxy: env.trustProxy,
@@ -100,22 +103,19 @@ export async function openServer({ env, connection, log, now = () => new Date(),
   return {
     app,
     services,
+    /** Before the connections are closed: they would be waited for. */
+    closeStreams: () => live.close(),
     async stop() {
       // A job that waits for the sandbox is not to be waited for.
-      await Promise.all([worker.stop(), sandbox?.close()])
+      await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
       await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
     },
   }
 }
 
 function sandboxPrices() {
-  return plans.flatMap(({ id, priceIds, price, currencyCode }) =>
-    priceIds.map((priceId) => ({
-      id: priceId,
-      product: { id: `prod_${product.name.toLowerCase()}_${id}`, name: `${product.name} ${id[0]!.toUpperCase()}${id.slice(1)}` },
-      unitAmount: price * 100,
-      currency: currencyCode,
-    })),
+  return pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
+    priceIds.map((priceId) => ({ id: priceId, product: { id: `prod_${product.name.toLowerCase()}_${id}`, name }, unitAmount, currency })),
   )
 }
 
@@ -139,6 +139,7 @@ async function main() {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
+    server.closeStreams()
     await http.close()
     // A job that hangs is given back by the next start; nobody waits for it here.
     await Promise.race([server.stop(), delay(1000)])

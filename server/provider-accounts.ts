@@ -1,7 +1,8 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { email as emailField } from '#contract/fields.ts'
-import { markEmailVerified } from './account-security.ts'
+import { markEmailVerified, unlinkAll } from './account-security.ts'
 import { mailSecurityNotice, mailVerification } from './action-codes.ts'
+import { person, record } from './activity.ts'
 import type { Visit } from './handle.ts'
 import type { ProviderAccount } from './providers/sign-in/sign-in-provider.ts'
 import { Refusal } from './refusal.ts'
@@ -61,6 +62,7 @@ async function addUser(provider: string, account: ProviderAccount, email: string
   if (!user) return undefined
   await identity.createUser({ uid: user.id, email, emailVerified, displayName })
   await store.providerLinks.add({ provider, subject, userId: user.id, email, now: now() })
+  await record('providerLinked', { by: person(user), details: { provider } }, services)
   if (!emailVerified) await mailVerification(user, services)
   return user
 }
@@ -85,7 +87,7 @@ async function evict(user: User, services: Services): Promise<User> {
   const { store, identity, now } = services
   await identity.removePassword(user.id)
   await store.sessions.endAllOf(user.id)
-  await store.providerLinks.removeAllOf(user.id)
+  await unlinkAll(user, services)
   await store.actionCodes.endAllOf(
     user.id,
     ['verifyEmail', 'verifyAndChangeEmail', 'recoverEmail', 'resetPassword', 'secureAccount'],
@@ -99,6 +101,7 @@ async function link(user: User, provider: string, { subject, email }: ProviderAc
   const { store, signInProviders, now } = services
   const added = await store.providerLinks.add({ provider, subject, userId: user.id, email: tidy(email, 254) ?? null, now: now() })
   if (!added) throw new Refusal('auth/provider-already-linked')
+  await record('providerLinked', { by: person(user), details: { provider } }, services)
   await mailSecurityNotice(user, { kind: 'providerLinked', provider: signInProviders.get(provider)!.label }, services)
 }
 

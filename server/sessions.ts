@@ -17,14 +17,10 @@ export async function startSession(user: User, visit: Visit, services: Services)
   if (user.disabled) throw new Refusal('auth/user-disabled')
   const now = services.now()
   const id = newId()
-  await services.store.sessions.add({
-    id,
-    userId: user.id,
-    signedInAt: now,
-    usedAt: now,
-    address: visit.address,
-    userAgent: visit.userAgent,
-  })
+  const { address, userAgent } = visit
+  const session = { id, userId: user.id, signedInAt: now, usedAt: now, address, userAgent }
+  const details = { device: userAgent.slice(0, 200), address }
+  await services.store.sessions.add(session, { kind: 'signedIn', actorName: user.displayName, details })
   return giveTokens(id, user, visit, services)
 }
 

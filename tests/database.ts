@@ -5,18 +5,19 @@ import { inject, onTestFinished } from 'vitest'
 // As the server reads them; see server/store/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A fresh database with every table in it, gone when the test has finished. */
+/** A fresh database with every table in it, gone when the test has finished or it is removed. */
 export async function aDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await inMaintenance(`create database ${database} template ${inject('template')} strategy file_copy`)
-  onTestFinished(() => inMaintenance(`drop database ${database} with (force)`))
   const connection = { ...server, database }
   const pool = new pg.Pool(connection)
   pool.on('error', () => undefined)
-  onTestFinished(() => pool.end())
+  let removed: Promise<void> | undefined
+  const remove = () => (removed ??= pool.end().then(() => inMaintenance(`drop database ${database} with (force)`)))
+  onTestFinished(remove)
   const url = `postgres://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}&ssl=0`
-  return { pool, connection, url }
+  return { pool, connection, url, remove }
 }
 
 async function inMaintenance(statement: string) {

@@ -40,7 +40,9 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
   let ahead = 0
   const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent', ...environment })
   const server = await openServer({ env, connection, log, now: () => new Date(Date.now() + ahead), enabled: everyProvider })
-  onTestFinished(() => server.stop())
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= server.stop())
+  onTestFinished(stop)
 
   const request = async (path: string, init?: RequestInit) => server.app.fetch(new Request(publicUrl + path, init))
 
@@ -130,9 +132,14 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     })
   }
 
-  /** What the browser does with a card and the bank's question, if it has one. The card's id. */
+  /** What the owner and the browser do with a card. Its id. */
   async function addCard(person: Person, subscriptionId: string, card: string) {
     const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
+    return confirmCard(clientSecret, card)
+  }
+
+  /** With the bank's question answered, if it has one. */
+  async function confirmCard(clientSecret: string, card: string) {
     const response = await request(`/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
       method: 'POST',
       headers: { authorization: 'Bearer pk_test_sandbox' },
@@ -169,7 +176,9 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
 
   return {
     ...server,
+    stop,
     addCard,
+    confirmCard,
     answerChallenge,
     control,
     passAtProvider,

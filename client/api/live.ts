@@ -87,6 +87,8 @@ export function followLive(tell: (change: LiveChange) => void) {
     // Two tabs would push each other out for ever: this one comes back when it is looked at.
     if (because === 'tooMany') return
     if (because === 'tokenExpired') return connect()
+    // Asking a server that starts anew would fail, and the browser would report it.
+    if (because === 'stopping') tries = Math.max(tries, 3)
     waiting = setTimeout(connect, Math.min(reconnect.first * 2 ** tries++, reconnect.most) * (0.5 + Math.random() / 2))
   }
 

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { LiveUpdates } from '../api/live-updates.tsx'
 import { QueryProvider } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { Reauthentication } from '../screens/identity/reauthentication.tsx'
@@ -8,6 +9,7 @@ export function SignedInArea() {
   const { user } = useSession()
   return (
     <QueryProvider key={user.uid}>
+      <LiveUpdates />
       <Outlet />
       <Reauthentication />
     </QueryProvider>

@@ -1,36 +1,47 @@
 import { isAdmin } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { ChartNoAxesColumn, CreditCard, Settings, Users } from 'lucide-react'
+import { ChartNoAxesColumn, CreditCard, History, Settings, Users } from 'lucide-react'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
+import { useT } from '../i18n.ts'
 import { projectsItem } from './main-layout.tsx'
-import { PaymentBanner } from './payment-banner.tsx'
+import { ProjectNotices } from './project-notices.tsx'
 import { Shell, type MenuItem } from './shell.tsx'
-import { ProjectProvider } from './use-project.ts'
+import type { News } from './use-news.ts'
+import { ProjectProvider, projectTitle } from './use-project.ts'
 
-/** The frame of one project: loads it, and gives it to the screens inside. What cannot be loaded sends the visitor home. */
+/**
+ * The frame of one project: loads it, and gives it to the screens inside. What cannot be loaded sends the visitor home; so does being
+ * taken out of the project, and home says so.
+ */
 export function SubscriptionLayout() {
+  const t = useT()
   const { id } = useParams()
   const { pathname } = useLocation()
   const { user } = useSession()
-  const { data, error } = useCall('getSubscription', { subscriptionId: id! })
-  if (data) {
+  const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
+  const isGone = data && error?.reason === 'subscriptionNotFound'
+  if (isGone && !isFetching) {
+    const news: News = { removed: projectTitle(data.subscription, t) }
+    return <Navigate to={paths.dashboard} state={news} replace />
+  }
+  if (data && !isGone) {
     return (
-      <ProjectProvider value={data.subscription}>
-        <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<PaymentBanner />} />
+      <ProjectProvider key={id} value={data.subscription}>
+        <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
       </ProjectProvider>
     )
   }
-  if (error) return <Navigate to={paths.dashboard} state={{ problem: error.reason }} replace />
+  if (error && !isGone) return <Navigate to={paths.dashboard} state={{ problem: error.reason }} replace />
   return <FullScreenSpinner />
 }
 
 function menuOf(subscription: Subscription, uid: string, pathname: string): MenuItem[] {
   const { id } = subscription
-  const elsewhere = /\/(users|billing|settings)(\/|$)/.test(pathname)
+  const elsewhere = /\/(users|billing|settings|activity)(\/|$)/.test(pathname)
   const forEveryone: MenuItem[] = [
     projectsItem,
     { to: projectPath('subscription', id), label: 'layout.dashboard', icon: ChartNoAxesColumn, current: !elsewhere },
@@ -41,5 +52,6 @@ function menuOf(subscription: Subscription, uid: string, pathname: string): Menu
     { to: projectPath('users', id), label: 'layout.users', icon: Users },
     { to: projectPath('billing', id), label: 'layout.billing', icon: CreditCard },
     { to: projectPath('settings', id), label: 'layout.settings', icon: Settings },
+    { to: projectPath('activity', id), label: 'layout.activity', icon: History },
   ]
 }

@@ -23,11 +23,12 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   const swapped = { ...subscription, items: itemList(subscription.id, items) }
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
-  const pends = ifUnpaid === 'pending_if_incomplete' && total > 0
+  const customer = await find(tx, 'customer', subscription.customer)
+  // What credit pays for waits for nobody.
+  const pends = ifUnpaid === 'pending_if_incomplete' && total + Math.min(0, customer.balance) > 0
   const billed = pends
     ? { ...subscription, pending_update: pendingItems(items, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
     : swapped
-  const customer = await find(tx, 'customer', subscription.customer)
   const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: at, end: at } })
   await change(tx, 'customer.subscription.updated', subscription, { ...billed, latest_invoice: invoice.id })
   const collected = await collect(tx, await finalize(tx, invoice))

@@ -1,5 +1,5 @@
-import { matching, page, pageParams } from '../api/pages.ts'
-import { list, text } from '../api/params.ts'
+import { page, pageParams } from '../api/pages.ts'
+import { flag, list, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { find } from '../store/objects.ts'
 
@@ -7,9 +7,14 @@ export const events = [
   route(
     'GET',
     '/events',
-    { ...pageParams, type: text.optional(), types: list(text).optional() },
-    ({ tx, input: { type, types, ...asked } }) => {
-      const where = types ? { sql: `body->>'type' = any($2)`, values: [types] } : matching({ "body->>'type'": type })
+    { ...pageParams, type: text.optional(), types: list(text).optional(), delivery_success: flag.optional() },
+    ({ tx, input: { type, types, delivery_success, ...asked } }) => {
+      const wanted = types ?? (type === undefined ? null : [type])
+      const conditions = [
+        `($2::text[] is null or body->>'type' = any($2))`,
+        `($3::boolean is null or (body->>'pending_webhooks' = '0') = $3)`,
+      ]
+      const where = { sql: conditions.join(' and '), values: [wanted, delivery_success ?? null] }
       return page(tx, 'event', '/v1/events', asked, where)
     },
   ),

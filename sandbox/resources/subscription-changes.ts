@@ -9,10 +9,11 @@ import { becauseOf, cancel } from '../billing/end.ts'
 import { prorationLines } from '../billing/lines.ts'
 import { forgetPending } from '../billing/renew.ts'
 import { swap } from '../billing/swap.ts'
+import { takeUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
-import { find, take } from '../store/objects.ts'
+import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { changedItemFields, paymentSettings, prorationBehavior, refuseWaitingProrations, settingsFields } from './subscription-fields.ts'
 
@@ -29,7 +30,7 @@ type Input = z.output<z.ZodObject<typeof fields>>
 
 export const subscriptionChanges = [
   route('POST', '/subscriptions/:id', fields, async ({ tx, id, input }) => {
-    const subscription = await take(tx, 'subscription', id)
+    const subscription = await takeUpToDate(tx, id)
     refuseImpossible(subscription, input)
     if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
     const settled = await change(tx, 'customer.subscription.updated', subscription, withSettings(subscription, input))
@@ -49,7 +50,7 @@ export const subscriptionChanges = [
     '/subscriptions/:id',
     { cancellation_details: details, invoice_now: flag.optional(), prorate: flag.optional() },
     async ({ tx, id, input }) => {
-      const subscription = await take(tx, 'subscription', id)
+      const subscription = await takeUpToDate(tx, id)
       if (isOver(subscription)) throw missing('subscription', id)
       if (input.prorate && !input.invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
       if (input.prorate && subscription.status === 'active') await creditRest(tx, subscription)

@@ -11,9 +11,20 @@ type Charge = { subscriptionId: string; user: CurrentUser }
  * nothing half-done; where the provider gave no answer, the reconcile job finds out and settles it. Answers with what the browser needs
  * if the bank wants to ask the buyer first. Meant for whoever has the turn.
  */
-export async function charge({ subscriptionId, user }: Charge, services: Services, act: () => Promise<string>) {
+export async function charge(of: Charge, services: Services, act: () => Promise<string>) {
+  const { attempts } = services
+  try {
+    await attempts.take('declinedCardsByAccount', of.user.uid)
+    return await collect(of, services, act)
+  } catch (error) {
+    if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')) await undo(of.subscriptionId, services)
+    throw error
+  }
+}
+
+/** Of tries, only those count that the bank declines. */
+async function collect({ subscriptionId, user }: Charge, services: Services, act: () => Promise<string>) {
   const { attempts, store } = services
-  await attempts.take('declinedCardsByAccount', user.uid)
   try {
     const plan = await syncPlan(await act(), services)
     if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
@@ -23,7 +34,6 @@ export async function charge({ subscriptionId, user }: Charge, services: Service
     return {}
   } catch (error) {
     if (!isRefusal(error, 'cardDeclined')) await attempts.giveBack('declinedCardsByAccount', user.uid)
-    if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')) await undo(subscriptionId, services)
     throw error
   }
 }

@@ -5,10 +5,11 @@ import type { BillingRow } from '../store/billing.ts'
 /** The project's customer at the provider, made when the project first needs one. */
 export async function customerOf(row: BillingRow, services: Services) {
   if (row.customerId) return row.customerId
-  const { payments, store } = services
-  const customerId = await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) })
-  await payments.setCustomer(customerId, { email: await contactOf(row, services) })
-  await store.billing.set(row.id, { customerId })
+  const customerId = await services.payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) })
+  await services.transaction(async ({ store, jobs }) => {
+    await store.billing.set(row.id, { customerId })
+    await jobs.add('followOwner', { subscriptionId: row.id })
+  })
   return customerId
 }
 

@@ -1,4 +1,5 @@
 import type { Invoice, PaymentState } from '#contract/entities.ts'
+import { projectName } from '#contract/project-name.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -29,6 +30,6 @@ export async function mailReceipt(row: BillingRow, invoice: Invoice, { store, jo
 async function toOwner(row: BillingRow, store: Services['store']): Promise<Order | undefined> {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
   if (!owner) return undefined
-  const values = { name: owner.displayName, project: row.settings['name'] ?? '', subscriptionId: row.id }
+  const values = { name: owner.displayName, project: projectName(row.settings), subscriptionId: row.id }
   return { to: owner.email, language: owner.language, values }
 }

@@ -12,6 +12,7 @@ export async function settle(row: BillingRow, services: Services): Promise<PlanA
   const { payments, store } = services
   // The same request gives the customer that a purchase may have made before it stopped.
   const customerId = row.customerId ?? (await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) }))
+  if (!row.customerId) await store.billing.set(row.id, { customerId })
   const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
   const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)
   if (plan && isWaiting(plan)) return plan

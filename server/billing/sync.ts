@@ -6,8 +6,9 @@ import type { BillingRow } from '../store/billing.ts'
 import { cancelProject } from './cancel-project.ts'
 import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
+import { recordPlan } from './record-plan.ts'
 
-type Also = (services: Services) => Promise<void>
+type Also = (services: Services) => Promise<unknown>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
@@ -89,17 +90,24 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
     ...(known && { planId: known.id }),
     ...(!plan.isChanging && !hasTurn(row, services) && { nextPlanId: null }),
   })
+  await recordPlan(row, known?.id ?? row.planId, services)
   if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok') await mailPaymentFailed(row, plan.payment, services)
 }
 
-async function writeEnd(row: BillingRow, { ended }: PlanAtProvider, services: Services) {
-  const { store } = services
-  if (row.status === 'incomplete') return store.subscriptions.removeIncomplete(row.id)
+async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, services: Services) {
+  const { store, jobs } = services
+  if (row.status === 'incomplete') {
+    await jobs.add('removeCustomer', { customerId })
+    return store.subscriptions.removeIncomplete(row.id)
+  }
   const withoutPlan = { planAtProviderId: null, payment: 'ok', renewsAt: null } as const
   // It was never paid for: the project stays what it was.
   if (findPlan(row.planId)!.free) return store.billing.set(row.id, withoutPlan)
-  const next = ended?.because === 'changed' ? findPlan(ended.changedTo) : undefined
-  if (next) return store.billing.set(row.id, { ...withoutPlan, planId: (next as KnownPlan).id })
+  const next = ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
+  if (next) {
+    await store.billing.set(row.id, { ...withoutPlan, planId: next.id })
+    return recordPlan(row, next.id, services)
+  }
   await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
 }
 

@@ -1,4 +1,4 @@
-import { projectName } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
 import type { Services } from '../services.ts'
 import type { JobPayloads } from './jobs.ts'
 

@@ -70,7 +70,7 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   invitation({ host, project, code, expires }, { t, language, to }) {
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
-    return { words: { host, project: project || t('project.untitled'), date }, link: to(paths.invitation, { code, lang: language }) }
+    return { words: { host, project: project || t('common.untitledProject'), date }, link: to(paths.invitation, { code, lang: language }) }
   },
 
   paymentFailed: ofProject,
@@ -104,7 +104,7 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
   const { mail, values } = order
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
-  const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
+  const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
   const { words, text, link } = content(values, { t, language, to })
   return layOut({
@@ -124,7 +124,7 @@ function action(mode: string, code: string, { language, to }: Tools) {
 }
 
 function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
-  return { words: { project: project || t('project.untitled') }, link: to(projectPath('billing', subscriptionId)) }
+  return { words: { project: project || t('common.untitledProject') }, link: to(projectPath('billing', subscriptionId)) }
 }
 
 /** As the invoices have it. */

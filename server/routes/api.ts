@@ -84,7 +84,7 @@ function refuseSize(): never {
   throw new Refusal('bodyTooLarge')
 }
 
-function bearerOf(c: Context) {
+export function bearerOf(c: Context) {
   return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 }
 
@@ -105,7 +105,7 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
 const storeAway = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostToAnother = /^(40001|40P01|55P03)$/
 
-function toRefusal(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return new Refusal('internal')
   if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')

@@ -1,6 +1,7 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
-import { projectName, type Settings } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
+import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { activity, members, subscriptions } from './schema.ts'
@@ -15,7 +16,12 @@ export async function add(db: Db, entries: NewActivity[]) {
 
 /** Of one project, newest first; found by a part of the name or the address of who did it or whom it was done to. */
 export async function list(db: Db, subscriptionId: string, { search, ...page }: Page & { search: string | undefined }) {
-  return pageOf(ofProject(db), and(eq(activity.subscriptionId, subscriptionId), search ? isAbout(search) : undefined), page, db)
+  return pageOf(
+    ofProject(db),
+    and(eq(activity.subscriptionId, subscriptionId), search ? isAbout(search, subscriptionId) : undefined),
+    page,
+    db,
+  )
 }
 
 /** What somebody did and what was done to them, newest first. Projects are named as long as they are in them. */
@@ -51,12 +57,14 @@ function concerns(userId: string) {
 }
 
 /** By the names of then, and by what members are called now. */
-function isAbout(search: string) {
+function isAbout(search: string, subscriptionId: string) {
   const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
+  const called = sql`select u.id from members m join users u on u.id = m.user_id
+    where m.subscription_id = ${subscriptionId} and ${isIn(sql`u.display_name || ' ' || u.email`)}`
   return or(
     isIn(sql`coalesce(${activity.actorName}, '') || ' ' || coalesce(${activity.subject}, '')`),
-    sql`exists (select from users u join members m on m.user_id = u.id and m.subscription_id = ${activity.subscriptionId}
-      where u.id in (${activity.actorId}, ${activity.subjectId}) and ${isIn(sql`u.display_name || ' ' || u.email`)})`,
+    sql`${activity.actorId} in (${called})`,
+    sql`${activity.subjectId} in (${called})`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
-import { projectName, type Settings } from '#contract/settings.ts'
+import { projectName } from '#contract/project-name.ts'
+import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, gt, lte, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'

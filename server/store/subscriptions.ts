@@ -2,7 +2,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { type Settings } from '#contract/settings.ts'
-import { and, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
@@ -73,26 +73,47 @@ const ofUser = preparedOn((db) =>
 
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
-const nameOf = sql`lower(coalesce(${subscriptions.settings} ->> 'name', ''))`
-
-/** One page of the projects that somebody is in, found by a part of their name or by their id. */
-export async function pageOf(db: Db, userId: string, { page, pageSize, search, sort }: Page) {
-  const isMine = and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, userId))
-  const isWanted = and(
-    ne(subscriptions.status, 'incomplete'),
-    search ? sql`(position(lower(${search}) in ${nameOf}) > 0 or ${subscriptions.id} = ${search})` : undefined,
-  )
-  const order = sort === 'name' ? [nameOf, subscriptions.id] : [desc(subscriptions.createdAt), desc(subscriptions.id)]
-  const [rows, [counted]] = await Promise.all([
-    withMembers(db)
-      .innerJoin(mine, isMine)
-      .where(isWanted)
-      .orderBy(...order)
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.select({ total: count() }).from(subscriptions).innerJoin(mine, isMine).where(isWanted),
-  ])
-  return { subscriptions: rows.map(toEntity), total: counted!.total }
+/**
+ * One page of the projects that somebody is in, found by a part of their name or by their id; those without a name come after the others.
+ * Each is looked up by its key, and its members only when it is on the page: whoever is in a thousand of a million waits for a thousand.
+ */
+export async function pageOf(
+  db: Db,
+  userId: string,
+  { page, pageSize, search, sort }: Page,
+): Promise<{ subscriptions: Subscription[]; total: number }> {
+  const { id, status, settings, createdAt } = subscriptions
+  const one = db.select({ id, status, settings, createdAt }).from(subscriptions).where(eq(id, mine.subscriptionId)).limit(1).as('one')
+  const name = sql`lower(coalesce(${one.settings} ->> 'name', ''))`
+  const order = sort === 'name' ? sql`${name} = '', ${name}, ${one.id}` : sql`${one.createdAt} desc, ${one.id} desc`
+  const found = db
+    .select({
+      id: one.id,
+      place: sql<number>`row_number() over (order by ${order})`.as('place'),
+      total: sql<number>`count(*) over ()`.as('total'),
+    })
+    .from(mine)
+    .innerJoinLateral(one, sql`true`)
+    .where(
+      and(
+        eq(mine.userId, userId),
+        ne(one.status, 'incomplete'),
+        search ? sql`(position(lower(${search}) in ${name}) > 0 or ${one.id} = ${search})` : undefined,
+      ),
+    )
+    .orderBy(sql`place`)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .as('found')
+  const rows = await db
+    .select({ subscription: shown, held, total: found.total })
+    .from(found)
+    .innerJoin(subscriptions, eq(id, found.id))
+    .orderBy(found.place)
+  // A page beyond the last says nothing of how many there are.
+  if (rows.length === 0 && page > 1)
+    return { subscriptions: [], total: (await pageOf(db, userId, { page: 1, pageSize, search, sort })).total }
+  return { subscriptions: rows.map(toEntity), total: rows[0]?.total ?? 0 }
 }
 
 export async function listOf(db: Db, userId: string) {
@@ -156,9 +177,10 @@ const shown = {
 
 type Held = [userId: string, permissions: PermissionKey[]][]
 
+const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
+  from members where subscription_id = ${subscriptions.id})`
+
 function withMembers(db: Db) {
-  const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
-    from members where subscription_id = ${subscriptions.id})`
   return db.select({ subscription: shown, held }).from(subscriptions).$dynamic()
 }
 

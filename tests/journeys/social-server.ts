@@ -49,6 +49,7 @@ const http = await listen(server.app, env)
 process.once('SIGTERM', () => void stop())
 
 async function stop() {
+  server.closeStreams()
   await http.close()
   await server.stop()
   await postgres.stop()

@@ -18,6 +18,21 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything within 
   await untilGone(postgres)
 })
 
+test('open streams are ended, not waited for', async () => {
+  const server = await aServer({ env: { DATA_DIR: await aFolder() } })
+  await server.up()
+  const { result } = await server.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  const headers = { authorization: `Bearer ${result!.token}` }
+  const streams = await Promise.all(Array.from({ length: 10 }, () => fetch(`${server.url}/live`, { headers })))
+  const ends = streams.map((stream) => stream.text())
+  const took = await timed(async () => {
+    server.child.kill('SIGTERM')
+    for (const text of await Promise.all(ends)) expect(text).toContain('event: end\ndata: {"because":"stopping"}')
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+  expect(took).toBeLessThan(3000)
+})
+
 test('Ctrl-C reaches the whole group, and PostgreSQL is stopped in order all the same', async () => {
   const dataDir = await aFolder()
   const server = await aServer({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })

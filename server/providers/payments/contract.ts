@@ -251,6 +251,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const mastercard = (await payments.listCards(customerId))[1]!.id
         await payments.removeCard({ customerId, cardId: mastercard })
         expect(await shown()).toEqual([['visa', '4242', true]])
+        expect(await payments.findCard(visa)).toMatchObject({ customerId, card: { brand: 'visa', last4: '4242' } })
+        expect(await payments.findCard(mastercard)).toBeUndefined()
         expect(await refusalOf(payments.removeCard({ customerId, cardId: mastercard }))).toMatchObject({ reason: 'paymentMethodNotFound' })
       })
 
@@ -283,7 +285,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
     test('what the provider does not have is missing', async () => {
       const { payments } = await aHouse()
-      expect([await payments.findPlan('sub_none'), await payments.findInvoice('in_none')]).toEqual([undefined, undefined])
+      const found = [await payments.findPlan('sub_none'), await payments.findInvoice('in_none'), await payments.findCard('pm_none')]
+      expect(found).toEqual([undefined, undefined, undefined])
     })
   })
 

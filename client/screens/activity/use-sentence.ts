@@ -1,0 +1,67 @@
+import { permissions } from '#config/permissions.ts'
+import { settingsFields, type SettingsField } from '#config/settings.ts'
+import { findPlan } from '#contract/access.ts'
+import type { Activity } from '#contract/entities.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useFormat } from '../../format.ts'
+import { isMessageKey, useT } from '../../i18n.ts'
+import { runtime } from '../../runtime.ts'
+import { cardName } from '../billing/card-words.ts'
+import { deviceOf } from '../profile/device.ts'
+
+/** What was done, in words. What the product no longer knows, such as a permission that was taken out, keeps the name it is stored by. */
+export function useSentence() {
+  const t = useT()
+  const format = useFormat()
+  const permissionLabels: Record<string, { label: MessageKey }> = permissions
+  const fieldLabels: Record<string, SettingsField> = settingsFields
+
+  const plan = (id: string) => {
+    const known = findPlan(id)
+    return known ? t(known.titleKey) : id
+  }
+  const permission = (key: string) => (permissionLabels[key] ? t(permissionLabels[key].label) : key)
+  const settingsField = (key: string) => (fieldLabels[key] ? t(fieldLabels[key].label) : key)
+  const billingField = (key: string) =>
+    isMessageKey(`activity.billingFields.${key}`) ? t(`activity.billingFields.${key}` as MessageKey) : key
+  const provider = (name: string) => runtime.signInProviders.find((offered) => offered.name === name)?.label ?? name
+  const device = (userAgent: string) => {
+    const { browser, system } = deviceOf(userAgent)
+    if (browser && system) return t('profile.sessions.device', { browser, system })
+    return browser ?? system ?? t('profile.sessions.unknown')
+  }
+
+  return ({ kind, subject, details }: Activity) => {
+    const word = (name: string) => String(details[name] ?? '')
+    const words = (name: string, inWords: (key: string) => string) => format.list([details[name] ?? []].flat().map(inWords))
+    const values = { subject: subject || t('activity.deleted') }
+    switch (kind) {
+      case 'projectCreated':
+        return t('activity.kinds.projectCreated', { plan: plan(word('plan')) })
+      case 'projectCanceled':
+        return t(details['because'] === 'unpaid' ? 'activity.kinds.projectUnpaid' : 'activity.kinds.projectCanceled')
+      case 'settingsChanged':
+        return t('activity.kinds.settingsChanged', { fields: words('fields', settingsField) })
+      case 'billingDetailsChanged':
+        return t('activity.kinds.billingDetailsChanged', { fields: words('fields', billingField) })
+      case 'planChanged':
+        return t('activity.kinds.planChanged', { from: plan(word('from')), to: plan(word('to')) })
+      case 'cardAdded':
+      case 'cardRemoved':
+      case 'defaultCardChanged':
+        return t(`activity.kinds.${kind}`, { card: cardName({ brand: word('brand'), last4: word('last4') }) })
+      case 'inviteSent':
+      case 'memberJoined':
+        return t(`activity.kinds.${kind}`, { ...values, permissions: words('permissions', permission) })
+      case 'permissionsChanged':
+        return t('activity.kinds.permissionsChanged', { ...values, from: words('from', permission), to: words('to', permission) })
+      case 'signedIn':
+        return t('activity.kinds.signedIn', { device: device(word('device')), address: word('address') })
+      case 'providerLinked':
+      case 'providerUnlinked':
+        return t(`activity.kinds.${kind}`, { provider: provider(word('provider')) })
+      default:
+        return t(`activity.kinds.${kind}`, { ...values, from: word('from'), to: word('to') })
+    }
+  }
+}

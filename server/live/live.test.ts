@@ -1,0 +1,265 @@
+import { limits } from '#config/limits.ts'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aTab, openTab } from '../../tests/tab.ts'
+import { aWorld, openWorld, reasonOf } from '../../tests/world.ts'
+
+/** Two servers on one database: what is done at the first is heard at the second. */
+async function twoServers() {
+  const { connection, pool } = await aDatabase()
+  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  return { world, other, pool }
+}
+
+/** An owner, a member who is no administrator, and somebody who has nothing to do with the project; each with a tab at the other server. */
+async function aTeamWatching() {
+  const { world, other, pool } = await twoServers()
+  const project = await world.aProject({ people: { max: [] } })
+  const stranger = await world.aPerson('stranger')
+  const people = { owner: project.owner, max: project.max, stranger }
+  const tabs = {
+    owner: await aTab(other, project.owner),
+    max: await aTab(other, project.max),
+    stranger: await aTab(other, stranger),
+  }
+  return { world, other, pool, project, ...people, tabs }
+}
+
+type Tabs = Awaited<ReturnType<typeof aTeamWatching>>['tabs']
+
+async function heardBy(tabs: Tabs) {
+  const [owner, max, stranger] = [await tabs.owner.heard(), await tabs.max.heard(), await tabs.stranger.heard()]
+  return { owner, max, stranger }
+}
+
+const nothing = { projects: [], what: [] }
+
+test('a setting is heard by every member, whichever server they are at, and by nobody else', async () => {
+  const { owner, project, tabs } = await aTeamWatching()
+  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect(await tabs.owner.change()).toEqual({ projects: [project.id], what: ['subscription'] })
+  expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['subscription'] })
+  expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
+})
+
+test('an invitation is heard by administrators and by whom it invites, as is its end', async () => {
+  const { owner, stranger, project, tabs } = await aTeamWatching()
+  const told = { projects: [project.id], what: ['invites'] }
+  const { result } = await owner.call('createInvite', { subscriptionId: project.id, email: stranger.email, permissions: [] })
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: told })
+  await owner.call('resendInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: told })
+  await owner.call('revokeInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: told })
+})
+
+test('an address that is not verified hears of no invitations, and does once it is', async () => {
+  const { world, other } = await twoServers()
+  const { id, owner } = await world.aProject()
+  const eve = await world.aPerson('eve', { verified: false })
+  const oobCode = await world.mailedCode(eve.email)
+  const tab = await aTab(other, eve)
+  const { result } = await owner.call('createInvite', { subscriptionId: id, email: eve.email, permissions: [] })
+  expect(await tab.heard()).toEqual(nothing)
+  await eve.call('applyActionCode', { oobCode })
+  expect(await tab.change()).toEqual({ projects: [], what: ['user'] })
+  await owner.call('resendInvite', { subscriptionId: id, inviteId: result!.inviteId })
+  expect(await tab.heard()).toEqual({ projects: [id], what: ['invites'] })
+})
+
+test('who joins hears of the project from then on', async () => {
+  const { owner, stranger, project, tabs } = await aTeamWatching()
+  const { result } = await owner.call('createInvite', { subscriptionId: project.id, email: stranger.email, permissions: [] })
+  await heardBy(tabs)
+  await stranger.call('acceptInvite', { inviteId: result!.inviteId })
+  const joined = { projects: [project.id], what: ['invites', 'members'] }
+  expect(await heardBy(tabs)).toEqual({ owner: joined, max: { projects: [project.id], what: ['members'] }, stranger: joined })
+  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
+})
+
+test('permissions are heard by every member; a new administrator hears what administrators hear', async () => {
+  const { owner, max, project, tabs } = await aTeamWatching()
+  const invite = (email: string) => owner.call('createInvite', { subscriptionId: project.id, email, permissions: [] })
+  await owner.call('updateUserPermissions', { subscriptionId: project.id, userId: max.uid, permissions: ['admin'] })
+  const told = { projects: [project.id], what: ['members'] }
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
+  await invite('x@example.com')
+  expect((await tabs.max.heard()).what).toEqual(['invites'])
+  await owner.call('updateUserPermissions', { subscriptionId: project.id, userId: max.uid, permissions: [] })
+  await invite('y@example.com')
+  expect((await tabs.max.heard()).what).toEqual(['members'])
+})
+
+test('who is removed hears that, and nothing after it', async () => {
+  const { owner, max, project, tabs } = await aTeamWatching()
+  await owner.call('removeUser', { subscriptionId: project.id, userId: max.uid })
+  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect(await tabs.max.heard()).toEqual({ projects: [project.id], what: ['members'] })
+  expect((await tabs.owner.heard()).what).toEqual(['members', 'subscription'])
+})
+
+test('an invoice is heard by administrators only, and once for what stays as it is', async () => {
+  const { world, project, tabs } = await aTeamWatching()
+  const invoice = {
+    id: 'in_1',
+    number: null,
+    created: 1,
+    total: 1000,
+    currency: 'usd',
+    status: 'open',
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    next_payment_attempt: null,
+  } as const
+  await world.services.store.invoices.put(project.id, invoice)
+  const told = { projects: [project.id], what: ['invoices'] }
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: nothing })
+  await world.services.store.invoices.put(project.id, invoice)
+  expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
+})
+
+test('a canceled project is heard of; bookkeeping is not', async () => {
+  const { world, owner, project, tabs, pool } = await aTeamWatching()
+  await pool.query('update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1', [project.id])
+  expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
+  await owner.call('cancelSubscription', { subscriptionId: project.id, confirmationId: project.id })
+  await world.untilWorkedOff()
+  const told = { projects: [project.id], what: ['subscription'] }
+  expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
+})
+
+test('what was rolled back is told to nobody', async () => {
+  const { project, pool, tabs } = await aTeamWatching()
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query(`update subscriptions set settings = '{"name": "x"}' where id = $1`, [project.id])
+  await client.query('rollback')
+  client.release()
+  expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
+})
+
+test('many changes at once are told together', async () => {
+  const { pool, project, tabs } = await aTeamWatching()
+  const set = (name: string) => pool.query('update subscriptions set settings = $2 where id = $1', [project.id, { name }])
+  await Promise.all(Array.from({ length: 10 }, (_, index) => set(`Name ${index}`)))
+  expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['subscription'] })
+  expect(await tabs.max.heard()).toEqual(nothing)
+})
+
+test('a revoked session’s stream ends on the other server, and the person’s other one does not', async () => {
+  const { world, other } = await twoServers()
+  const ann = await world.aPerson()
+  const again = await world.call('signIn', { email: ann.email, password: ann.password })
+  const tab = await aTab(other, ann)
+  const lost = await openTab(other, again.result!.token)
+  const { sessions } = (await ann.call('listSessions', {})).result!
+  await ann.call('revokeSession', { sessionId: sessions.find(({ is_current }) => !is_current)!.id })
+  expect(await lost.end()).toBe('sessionEnded')
+  expect(await tab.heard()).toEqual(nothing)
+})
+
+test('a stream ends with its access token', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  world.pass(limits.sessions.accessToken - 100)
+  const tab = await openTab(world, ann.token)
+  expect(await tab.end()).toBe('tokenExpired')
+})
+
+test.each([
+  ['no token', {}, 'notSignedIn'],
+  ['a made-up token', { authorization: 'Bearer nonsense' }, 'sessionEnded'],
+])('with %s there is no stream', async (_, headers, reason) => {
+  const world = await aWorld()
+  const response = await world.request('/live', { headers: headers as Record<string, string> })
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ error: { status: 'UNAUTHENTICATED', details: { reason } } })
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('nothing on the way keeps a stream or holds it back, and asking for its head opens none', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { headers } = await openTab(world, ann.token)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const head = await world.request('/live', { method: 'HEAD', headers: { authorization: `Bearer ${ann.token}` } })
+  expect(head.status).toBe(405)
+})
+
+test('of too many streams of one person the oldest ends', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const tabs = []
+  for (let index = 0; index <= limits.live.streamsPerUser; index++) tabs.push(await openTab(world, ann.token))
+  expect(await tabs[0]!.end()).toBe('tooMany')
+  await ann.call('updateProfile', { displayName: 'Ann Archer' })
+  for (const tab of tabs.slice(1)) {
+    while ((await tab.next()).event !== 'ready');
+    expect((await tab.change()).what).toContain('user')
+  }
+})
+
+test('a stream that nobody reads is let go, and not the one beside it', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  await pool.query(
+    `with made as (insert into subscriptions (id, owner_id, plan_id, status, created_at)
+      select 'project-' || n, $1, 'free', 'active', now() from generate_series(1, 1000) n returning id)
+    insert into members (subscription_id, user_id, permissions, created_at) select id, $1, '{access}', now() from made`,
+    [ann.uid],
+  )
+  const tab = await aTab(world, ann)
+  const response = await world.request('/live', { headers: { authorization: `Bearer ${ann.token}` } })
+  for (let index = 0; index < 8; index++) {
+    await pool.query('update subscriptions set settings = $1', [{ name: `Name ${index}` }])
+    expect((await tab.change()).projects).toHaveLength(1000)
+  }
+  await expect(response.body!.getReader().read()).rejects.toThrow('A stream was not read.')
+})
+
+test('after its connection to the database is lost a server listens again, and every tab is told to look', async () => {
+  const { owner, tabs, pool, project } = await aTeamWatching()
+  await killListeners(pool)
+  for (const tab of [tabs.owner, tabs.max, tabs.stranger]) expect(await tab.change()).toEqual({ projects: [], what: ['everything'] })
+  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['subscription'] })
+})
+
+test('who was signed out, or came in, while a server did not listen is known to it afterwards', async () => {
+  const { world, other, project, owner, stranger, pool, tabs } = await aTeamWatching()
+  const again = await world.call('signIn', { email: stranger.email, password: stranger.password })
+  const lost = await openTab(other, again.result!.token)
+  // Nothing is told of what happens without triggers: as if nobody had listened.
+  await pool.query(`alter table sessions disable trigger user; alter table members disable trigger user`)
+  await stranger.call('revokeOtherSessions', {})
+  await world.services.store.members.add({ subscriptionId: project.id, userId: stranger.uid, permissions: ['access'], now: new Date() })
+  await killListeners(pool)
+  expect(await lost.end()).toBe('sessionEnded')
+  expect(await tabs.stranger.change()).toEqual({ projects: [], what: ['everything'] })
+  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect(await tabs.stranger.change()).toEqual({ projects: [project.id], what: ['subscription'] })
+})
+
+async function killListeners(pool: pg.Pool) {
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium live' and datname = current_database()`,
+  )
+}
+
+test('a server that stops ends its streams first, and opens no more', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(world, ann.token)))
+  world.closeStreams()
+  expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(Array.from({ length: 5 }, () => 'stopping'))
+  const refused = await world.request('/live', { headers: { authorization: `Bearer ${ann.token}` } })
+  expect(refused.status).toBe(503)
+  expect(reasonOf((await refused.json()) as never)).toBe('unavailable')
+})
