@@ -8,6 +8,8 @@ import { offeredPlan } from './offered-plan.ts'
 /** The plan that a project may change to, or why it may not. Meant to be asked while the project's row is locked. */
 export async function plannedChange(row: BillingRow, planId: string, { store, now }: Services) {
   const plan = offeredPlan(planId)
+  // It may have turned out only just now that it has ended.
+  if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
   if (row.planId === plan.id) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
   const { taken } = await seatsIn(row.id, store, now())

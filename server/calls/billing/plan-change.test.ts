@@ -253,3 +253,15 @@ test('a change that waits at the bank is not made by the payment for the next we
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
   expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
 })
+
+test('a plan that has ended at the provider, of which we have not heard yet', async () => {
+  const { world, subscriptionId, project, change, preview } = await anOwner()
+  await world.untilWorkedOff()
+  await world.control({ webhooks: { mode: 'hold' } })
+  await world.services.payments.endPlan((await world.services.store.billing.find(subscriptionId))!.planAtProviderId!)
+  expect(reasonOf(await preview('free'))).toBe('billingBusy')
+  expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')
+  expect(reasonOf(await change('enterprise'))).toBe('subscriptionCanceled')
+  expect(await project()).toMatchObject({ status: 'canceled' })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+})

@@ -1,4 +1,5 @@
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
+import { Refusal } from '../../../refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
 import type { Prices } from './prices.ts'
@@ -10,6 +11,17 @@ export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previe
     return toPreview(await asked(stripe.invoices.createPreview(params)), prices)
   }
 
+  /** Reading waits for nobody, so the plan may end before it is asked about. */
+  async function askOf(planId: string, details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails) {
+    try {
+      return await ask({ subscription: planId, subscription_details: details })
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      const { ended_at } = await asked(stripe.subscriptions.retrieve(planId))
+      throw ended_at === null ? error : new Refusal('billingBusy')
+    }
+  }
+
   return {
     previewStart: async ({ customerId, priceId }) =>
       ask({ customer: customerId, subscription_details: { items: [{ price: await prices.idOf(priceId) }] } }),
@@ -17,13 +29,13 @@ export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previe
     async previewChange({ planId, priceId }) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const items = [{ id: plan.items.data[0]!.id, price: await prices.idOf(priceId) }]
-      return ask({ subscription: planId, subscription_details: { items, proration_behavior: 'always_invoice' } })
+      return askOf(planId, { items, proration_behavior: 'always_invoice' })
     },
 
     async previewEnd(planId) {
       const week = await unchargedWeek(stripe, planId)
       if (week) return { currency: week.currency, lines: [], total: 0, due: 0, until: week.created }
-      return ask({ subscription: planId, subscription_details: { cancel_now: true, proration_behavior: 'always_invoice' } })
+      return askOf(planId, { cancel_now: true, proration_behavior: 'always_invoice' })
     },
   }
 }

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { test } from 'vitest'
+import { settle } from './settle.ts'
+import { aStage } from './stage.ts'
+import { step, type Step } from './steps.ts'
+
+/** Steps told at least, in stories of up to so many each. A seed, with the path to a story, tells that one again. */
+const { CHANCE_STEPS = '2000', CHANCE_LENGTH = '100', CHANCE_SEED, CHANCE_PATH } = process.env
+const hour = 3_600_000
+
+const first = CHANCE_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(CHANCE_SEED)
+/** Making a story shorter takes telling it again: so many times at most. */
+const story = fc.limitShrink(fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })), 100)
+
+test('whatever people, clocks and faults do to billing, both sides agree when it settles', { timeout: 10 * hour }, async () => {
+  const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
+  let steps = 0
+  const telling = seeds.map(async (seed) => {
+    // A story that is made shorter is told however many there were.
+    let isShortened = CHANCE_PATH !== undefined
+    const property = fc.asyncProperty(story, async (story) => {
+      if (steps >= Number(CHANCE_STEPS) && !isShortened) return
+      steps += story.length
+      await tell(story).catch((error: unknown) => {
+        isShortened = true
+        throw error
+      })
+    })
+    await fc.assert(property, settings(seed))
+  })
+  for (const told of await Promise.allSettled(telling)) if (told.status === 'rejected') throw told.reason
+})
+
+function settings(seed: number): fc.Parameters<[Step[]]> {
+  return {
+    seed,
+    // More than are needed: when there are enough steps, the others are passed over.
+    numRuns: Number(CHANCE_STEPS),
+    ...(CHANCE_PATH !== undefined && { path: CHANCE_PATH }),
+    asyncReporter: async (told) => {
+      if (!told.failed) return
+      const again = `CHANCE_SEED=${told.seed} CHANCE_PATH=${told.counterexamplePath} CHANCE_LENGTH=${CHANCE_LENGTH}`
+      throw new Error(`${(told.errorInstance as Error).message}\n\n(${told.numShrinks} times made shorter; again with ${again})`)
+    },
+  }
+}
+
+/** Acts a story out on a stage of its own, and says how it went if it went wrong. */
+async function tell(story: Step[]) {
+  const stage = await aStage()
+  const told: string[] = []
+  try {
+    for (const { says, does } of story) {
+      told.push(says)
+      const came = await does(stage)
+      if (came) told[told.length - 1] += ` (${came})`
+      await stage.look()
+    }
+    told.push('in the end everything settles')
+    await settle(stage)
+  } catch (error) {
+    const lines = told.map((line, index) => `${String(index + 1).padStart(3)}. ${line}`)
+    throw new Error(`${lines.join('\n')}\n\n${(error as Error).stack}`, { cause: error })
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,76 @@
+import type pg from 'pg'
+import type { InvoiceStatus, PaymentState } from '#contract/entities.ts'
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import type { Customer, Invoice, PaymentIntent, Stored, Subscription } from '../../sandbox/objects/wire.ts'
+
+export type Project = {
+  id: string
+  owner: string | null
+  plan: PlanId
+  status: 'active' | 'canceled' | 'incomplete'
+  payment: PaymentState
+  customer: string | null
+  planAtProvider: string | null
+  renews: Date | null
+  nextPlan: PlanId | null
+  turnUntil: Date | null
+  members: { user: string; permissions: PermissionKey[] }[]
+  /** When they expire. */
+  pendingInvites: Date[]
+}
+export type OurInvoice = { id: string; project: string; status: InvoiceStatus; total: number }
+
+/** What is written on both sides: ours, and the provider's. */
+export type Books = {
+  projects: Project[]
+  invoices: OurInvoice[]
+  /** Events in the inbox that nobody has worked on, with their error. */
+  unworked: string[]
+  provider: { now: number; customers: Customer[]; plans: Subscription[]; invoices: Invoice[]; intents: PaymentIntent[] }
+}
+
+/** Read straight from the database, in which the provider's stand-in keeps its books, too; at one moment. */
+export async function readBooks(pool: pg.Pool): Promise<Books> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const rows = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]
+    const [{ now }] = (await rows<{ now: number }>(providersNow)) as [{ now: number }]
+    const projects = await rows<Project>(ourProjects)
+    const invoices = await rows<OurInvoice>(`select id, subscription_id as project, status, total from invoices order by created_at, id`)
+    const unworked = await rows<{ event: string }>(
+      `select concat_ws(' ', type, object_id, error) as event from provider_events where processed_at is null order by received_at`,
+    )
+    const objects = (await rows<{ body: Stored | { deleted: true } }>(theirObjects)).map(({ body }) => body)
+    await client.query('commit')
+    const present = objects.filter((body): body is Stored => !('deleted' in body))
+    return {
+      projects,
+      invoices,
+      unworked: unworked.map(({ event }) => event),
+      provider: {
+        now,
+        customers: present.filter(({ object }) => object === 'customer') as Customer[],
+        plans: present.filter(({ object }) => object === 'subscription') as Subscription[],
+        invoices: present.filter(({ object }) => object === 'invoice') as Invoice[],
+        intents: present.filter(({ object }) => object === 'payment_intent') as PaymentIntent[],
+      },
+    }
+  } finally {
+    client.release()
+  }
+}
+
+const providersNow = `select (floor(extract(epoch from clock_timestamp())) + clock_offset)::float8 as now from sandbox.settings`
+
+const ourProjects = `
+  select id, owner_id as owner, plan_id as plan, status, payment, customer_id as customer, plan_at_provider_id as "planAtProvider",
+    renews_at as renews, next_plan_id as "nextPlan", turn_until as "turnUntil",
+    (select coalesce(json_agg(json_build_object('user', user_id, 'permissions', permissions)), '[]')
+       from members where subscription_id = subscriptions.id) as members,
+    array(select expires_at from invites where subscription_id = subscriptions.id and status = 'pending') as "pendingInvites"
+  from subscriptions order by created_at, id`
+
+const theirObjects = `
+  select body from sandbox.objects where type in ('customer', 'subscription', 'invoice', 'payment_intent') order by seq`

@@ -1,0 +1,105 @@
+import { plans } from '#config/plans.ts'
+import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { subscriptionOf } from '../../sandbox/objects/invoice.ts'
+import { isOver, week } from '../../sandbox/objects/subscription.ts'
+import type { Customer, Invoice, InvoiceLine, Subscription } from '../../sandbox/objects/wire.ts'
+import type { Books } from './books.ts'
+
+/** A time, in the provider's seconds, that a plan was billed for. */
+type Billed = { start: number; end: number; price: string }
+
+/** Whether everybody was charged what the plans say: every week once, at its price, and what wasn't used given back. */
+export function whatIsWrongWithMoney(books: Books): string[] {
+  const { customers, plans, invoices } = books.provider
+  return [
+    ...plans.flatMap((plan) =>
+      chargedAfterTheEnd(
+        plan,
+        invoices.filter((invoice) => subscriptionOf(invoice) === plan.id),
+      ),
+    ),
+    ...customers.flatMap((customer) =>
+      wronglyBilled(
+        customer,
+        invoices.filter((invoice) => invoice.customer === customer.id),
+        books,
+      ),
+    ),
+  ]
+}
+
+function chargedAfterTheEnd(plan: Subscription, invoices: Invoice[]): string[] {
+  if (!isOver(plan)) return []
+  return invoices.flatMap(({ id, status, amount_paid, created, status_transitions: { paid_at } }) => [
+    ...(status === 'open' ? [`${id} of the ended ${plan.id} is still to be paid`] : []),
+    ...(amount_paid > 0 && paid_at! > plan.ended_at! ? [`${id} was paid after the end of ${plan.id}`] : []),
+    ...(created > plan.ended_at! ? [`${id} was made after the end of ${plan.id}`] : []),
+  ])
+}
+
+function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): string[] {
+  const counting = invoices.filter(counts)
+  const billed = { times: [] as Billed[], wrong: [] as string[] }
+  for (const { id, lines } of counting) for (const line of lines.data) bill(line, id, billed)
+  const credit = counting.reduce(
+    (sum, { starting_balance, ending_balance }) => sum + (ending_balance ?? starting_balance) - starting_balance,
+    0,
+  )
+  return [
+    ...billed.wrong,
+    ...(billed.wrong.length > 0 ? invoices.map(inWords) : []),
+    ...(credit === customer.balance ? [] : [`${customer.id} has a balance of ${customer.balance}, and invoices make it ${credit}`]),
+    ...counting.filter(isUneven).map(({ id }) => `what was paid of ${id}, and the credit used, are not its total`),
+    ...notBilledNow(customer, counting, billed.times, books),
+  ]
+}
+
+/** What led there. */
+function inWords({ id, created, status, billing_reason, total, lines }: Invoice) {
+  const parts = lines.data.map(({ amount, period: { start, end } }) => `${amount} from ${start} to ${end}`)
+  return `  ${id} at ${created}: ${status}, ${billing_reason}, ${total} (${parts.join('; ')})`
+}
+
+/** Paid, or going to be asked for. */
+function counts({ status, auto_advance }: Invoice) {
+  return status === 'paid' || status === 'open' || (status === 'draft' && auto_advance)
+}
+
+function isUneven({ status, total, amount_paid, starting_balance, ending_balance }: Invoice) {
+  return status === 'paid' && amount_paid + (ending_balance ?? 0) - starting_balance !== total
+}
+
+/** Puts a line to the times that were billed so far. */
+function bill(
+  { amount, description, period: { start, end }, parent, pricing }: InvoiceLine,
+  invoice: string,
+  billed: { times: Billed[]; wrong: string[] },
+) {
+  const price = pricing.price_details!.price as string
+  const said = `${invoice} for ${planOfPrice(price)!.id} from ${start} to ${end}`
+  const full = Math.round((priceOf(price) * (end - start)) / week)
+  if (Math.abs(amount) !== full) billed.wrong.push(`${said} is ${amount}, not ${full}`)
+  if (!parent!.subscription_item_details!.proration && end - start !== week) billed.wrong.push(`${said} is no week`)
+  if (start === end) return
+  // Of a few seconds the amount is nothing, either way.
+  const gives = description!.startsWith('Unused')
+  const there = billed.times.find((time) => time.start < end && start < time.end)
+  if (!gives && there) billed.wrong.push(`${said} was billed already`)
+  if (!gives) billed.times.push({ start, end, price })
+  else if (there?.price === price && there.start <= start && there.end === end) there.end = start
+  else billed.wrong.push(`${said} is given back and wasn't billed`)
+}
+
+function priceOf(priceId: string) {
+  return plans.find(({ priceIds }) => (priceIds as readonly string[]).includes(priceId))!.price * 100
+}
+
+/** Who has a plan in good standing has paid for it. */
+function notBilledNow(customer: Customer, counting: Invoice[], times: Billed[], { provider: { now, plans } }: Books): string[] {
+  const plan = plans.find((plan) => plan.customer === customer.id && plan.status === 'active')
+  if (!plan || counting.some(({ status }) => status !== 'paid')) return []
+  const price = plan.items.data[0]!.price.id
+  return times.some((time) => time.start <= now && now < time.end && time.price === price)
+    ? []
+    : [`${plan.id} is on ${planOfPrice(price)!.id}, which nobody has paid for`]
+}

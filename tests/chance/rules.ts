@@ -1,0 +1,157 @@
+import { findPlan, ownerPermissions } from '#contract/access.ts'
+import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { intentOf, subscriptionOf } from '../../sandbox/objects/invoice.ts'
+import { isOver } from '../../sandbox/objects/subscription.ts'
+import type { Subscription } from '../../sandbox/objects/wire.ts'
+import type { Books, Project } from './books.ts'
+import { whatIsWrongWithMoney } from './money.ts'
+
+type Rule = (books: Books) => string[]
+
+/** What must hold whenever everything has come to rest: a sentence for each thing that doesn't. */
+export function whatIsWrong(books: Books): string[] {
+  return [...rules, whatIsWrongWithMoney].flatMap((rule) => rule(books))
+}
+
+/** What must hold at every moment. `now`: the server's. */
+export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
+  return projects.flatMap(({ id, plan, members, pendingInvites }) => {
+    const { seats } = findPlan(plan)!
+    const taken = members.length + pendingInvites.filter((expires) => expires > now).length
+    return taken > seats ? [`project ${id} has ${taken} people in the ${seats} seats of ${plan}`] : []
+  })
+}
+
+/** Paid is paid, on both sides; `earlier` is what was paid when it was looked the last time. */
+export function whatIsPaidNoMore(earlier: ReadonlySet<string>, books: Books): string[] {
+  const now = paidInvoices(books)
+  return [...earlier].filter((id) => !now.has(id)).map((id) => `${id} was paid and isn't any more`)
+}
+
+export function paidInvoices({ invoices, provider }: Books): Set<string> {
+  const isPaid = ({ status }: { status: string | null }) => status === 'paid'
+  return new Set([
+    ...invoices.filter(isPaid).map(({ id }) => `our ${id}`),
+    ...provider.invoices.filter(isPaid).map(({ id }) => `the provider's ${id}`),
+  ])
+}
+
+const oneCustomer: Rule = ({ projects, provider }) => {
+  const byProject = Map.groupBy(provider.customers, ({ metadata }) => metadata['subscriptionId'] ?? '')
+  const known = new Set(projects.map(({ id }) => id))
+  return [
+    ...[...byProject].filter(([, all]) => all.length > 1).map(([id, all]) => `project ${id} has ${all.length} customers`),
+    ...[...byProject.keys()].filter((id) => !known.has(id)).map((id) => `a customer of project ${id} is left, which is none`),
+  ]
+}
+
+/** One of which nothing is known is as good as none: it was made by a request that got no answer, and is given again when it is asked for. */
+const knownCustomer: Rule = ({ projects, provider }) =>
+  provider.customers.flatMap(({ id, metadata, email }) => {
+    if (email === null) return []
+    const project = projects.find((project) => project.id === metadata['subscriptionId'])
+    return !project || project.customer === id ? [] : [`project ${project.id} doesn't know its customer ${id}`]
+  })
+
+const onePlan: Rule = ({ projects, provider }) => {
+  const byProject = Map.groupBy(
+    provider.plans.filter((plan) => !isOver(plan)),
+    (plan) => plan.metadata['subscriptionId'] ?? '',
+  )
+  const known = new Set(projects.map(({ id }) => id))
+  return [
+    ...[...byProject].filter(([, all]) => all.length > 1).map(([id, all]) => `project ${id} has ${all.length} plans at the provider`),
+    ...[...byProject.keys()].filter((id) => !known.has(id)).map((id) => `a plan of project ${id} runs, which is none`),
+    ...[...byProject].flatMap(([, all]) => all.filter(({ items }) => items.data.length !== 1).map(({ id }) => `${id} has not one item`)),
+  ]
+}
+
+const sameAsTheProviders: Rule = (books) =>
+  books.projects.flatMap((project) => {
+    const plan = books.provider.plans.find((plan) => plan.metadata['subscriptionId'] === project.id && !isOver(plan))
+    return differences(shouldBe(project, plan, books), project, plan)
+  })
+
+/** What our row has to say, given the provider's. */
+function shouldBe(project: Project, plan: Subscription | undefined, books: Books): Partial<Project> {
+  if (project.status === 'canceled') return { payment: 'ok', renews: null, nextPlan: null, pendingInvites: [] }
+  if (!plan) return { status: 'active', plan: 'free', planAtProvider: null, payment: 'ok', renews: null, nextPlan: null }
+  const bought = planOfPrice(plan.items.data[0]!.price.id)!.id
+  const ids = { planAtProvider: plan.id, customer: plan.customer }
+  if (plan.status === 'incomplete') {
+    return project.status === 'incomplete'
+      ? { ...ids, plan: bought }
+      : { ...ids, plan: 'free', nextPlan: bought, payment: 'ok', renews: null }
+  }
+  const next = plan.pending_update?.subscription_items[0]?.price.id
+  return {
+    ...ids,
+    status: 'active',
+    plan: bought,
+    payment: paymentOf(plan, books),
+    renews: new Date(plan.items.data[0]!.current_period_end * 1000),
+    nextPlan: next === undefined ? null : planOfPrice(next)!.id,
+  }
+}
+
+function differences(should: Partial<Project>, project: Project, plan: Subscription | undefined) {
+  const lines = (Object.keys(should) as (keyof Project)[])
+    .filter((field) => JSON.stringify(should[field]) !== JSON.stringify(project[field]))
+    .map((field) => `${field} of project ${project.id} is ${JSON.stringify(project[field])}, not ${JSON.stringify(should[field])}`)
+  if (plan && project.status === 'canceled') lines.push(`canceled project ${project.id} has the plan ${plan.id}, ${plan.status}`)
+  return lines
+}
+
+function paymentOf(plan: Subscription, { provider }: Books): Project['payment'] {
+  if (plan.status !== 'past_due') return 'ok'
+  return intentOfPlan(plan, provider)?.status === 'requires_action' ? 'action_required' : 'past_due'
+}
+
+function intentOfPlan({ latest_invoice }: Subscription, { invoices, intents }: Books['provider']) {
+  const invoice = invoices.find(({ id }) => id === latest_invoice)
+  return invoice && intents.find(({ id }) => id === intentOf(invoice))
+}
+
+const onlyTheBankIsWaitedFor: Rule = ({ projects, provider }) => [
+  ...projects.filter(({ turnUntil }) => turnUntil !== null).map(({ id }) => `somebody has the turn of project ${id}`),
+  ...provider.plans
+    .filter((plan) => !isOver(plan) && (plan.status === 'incomplete' || plan.pending_update !== null))
+    .filter((plan) => intentOfPlan(plan, provider)?.status !== 'requires_action')
+    .map(({ id, status }) => `${id}, ${status}, waits for a payment that nobody can make`),
+]
+
+const sameInvoices: Rule = ({ projects, invoices, provider }) => {
+  const projectOf = new Map(provider.plans.map(({ id, metadata }) => [id, metadata['subscriptionId']!]))
+  const kept = new Set(projects.filter(({ status }) => status !== 'incomplete').map(({ id }) => id))
+  const line = (project: string, id: string, status: string | null, total: number) => `${id} of project ${project}: ${status}, ${total}`
+  const ours = invoices.filter(({ status }) => status !== 'draft').map(({ project, id, status, total }) => line(project, id, status, total))
+  const theirs = provider.invoices
+    .map((invoice) => ({ ...invoice, project: projectOf.get(subscriptionOf(invoice))! }))
+    .filter(({ status, project }) => status !== 'draft' && kept.has(project))
+    .map(({ project, id, status, total }) => line(project, id, status, total))
+  return [
+    ...theirs.filter((invoice) => !ours.includes(invoice)).map((invoice) => `we don't know ${invoice}`),
+    ...ours.filter((invoice) => !theirs.includes(invoice)).map((invoice) => `the provider doesn't know ${invoice}`),
+  ]
+}
+
+const ownersHoldWhatOwnersHold: Rule = ({ projects }) =>
+  projects.flatMap(({ id, owner, members }) => {
+    const held = members.find(({ user }) => user === owner)?.permissions ?? []
+    return owner === null || ownerPermissions.every((key) => held.includes(key))
+      ? []
+      : [`the owner of project ${id} holds only ${held.join()}`]
+  })
+
+const inboxIsEmpty: Rule = ({ unworked }) => unworked.map((event) => `nobody has worked on ${event}`)
+
+const rules: Rule[] = [
+  oneCustomer,
+  knownCustomer,
+  onePlan,
+  sameAsTheProviders,
+  onlyTheBankIsWaitedFor,
+  sameInvoices,
+  ownersHoldWhatOwnersHold,
+  inboxIsEmpty,
+]

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { compareWithProvider } from '../../server/jobs/compare-with-provider.ts'
+import { reconcile } from '../../server/jobs/reconcile.ts'
+import { readBooks } from './books.ts'
+import { whatIsWrong } from './rules.ts'
+import type { Stage } from './stage.ts'
+
+const minutes = 60_000
+
+/** Nothing goes wrong any more and what the product does by itself is done; then both sides' books have to agree. */
+export async function settle(stage: Stage) {
+  const { world, pool, problems } = stage
+  await world.control({ reset: true })
+  // Longer than a purchase may be under way before somebody looks after it.
+  stage.pass(6 * minutes)
+  await pool.query('delete from rate_limits')
+  await untilAtRest(pool)
+  problems.length = 0
+  await reconcile(world.services)
+  await compareWithProvider(world.services)
+  await untilAtRest(pool)
+  await stage.look()
+  const wrong = [...whatIsWrong(await readBooks(pool)), ...problems.map((line) => `the server says: ${line}`)]
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+}
+
+/** Every webhook has come, and every job is done. Nothing tells; how long the test may take is the limit. */
+export async function untilAtRest(pool: pg.Pool) {
+  const isOnItsWay = async () => (await pool.query('select from sandbox.deliveries where next_attempt_at is not null limit 1')).rowCount
+  do {
+    while (await isOnItsWay()) await delay(10)
+    await untilEveryJobIsDone(pool)
+  } while (await isOnItsWay())
+}
+
+/** Those that have failed are tried again at once instead of later. */
+async function untilEveryJobIsDone(pool: pg.Pool) {
+  for (let tries = 0; tries < 5; tries++) {
+    await pool.query(`update graphile_worker._private_jobs set run_at = now(), attempts = 0, last_error = null where locked_at is null`)
+    await pool.query(`select pg_notify('jobs:insert', '{"count":8}')`)
+    while (await anyJob(pool, 'last_error is null or locked_at is not null')) await delay(10)
+    if (!(await anyJob(pool, 'true'))) return
+  }
+  const { rows } = await pool.query<{ task: string; error: string }>(
+    'select task_identifier as task, last_error as error from graphile_worker.jobs',
+  )
+  throw new Error(`jobs fail: ${JSON.stringify(rows)}`)
+}
+
+async function anyJob(pool: pg.Pool, which: string) {
+  return (await pool.query(`select from graphile_worker.jobs where ${which} limit 1`)).rowCount
+}

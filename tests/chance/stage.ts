@@ -1,0 +1,175 @@
+import type { CallInput, CallName } from '#contract/calls.ts'
+import { refusals, type Reason } from '#contract/refusals.ts'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { aDatabase } from '../database.ts'
+import { openWorld, reasonOf, type Answer, type Person } from '../world.ts'
+import { readBooks, type Project } from './books.ts'
+import { paidInvoices, whatIsPaidNoMore, whoHasNoSeat } from './rules.ts'
+
+export type Stage = Awaited<ReturnType<typeof aStage>>
+export type Name = 'Ann' | 'Ben' | 'Cleo' | 'Olaf'
+/** Which of the two servers is asked, and with which Idempotency-Key. */
+export type Way = { server: 0 | 1; key?: string | undefined }
+export type Somebody = Name | 'the owner'
+
+const minutes = 60_000
+const names: Name[] = ['Ann', 'Ben', 'Cleo', 'Olaf']
+
+/** Two servers on one database, with four people and two projects: Ann's free one, almost full, and her paid one. Ben is an admin of both. */
+export async function aStage() {
+  const { connection, pool, remove } = await aDatabase()
+  const problems: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => problems.push(line) })
+  const worlds = [await openWorld(connection, {}, log), await openWorld(connection, {}, log)] as const
+  const [world] = worlds
+  const people = new Map<Name, { person: Person; signedIn: number }>()
+  const projects: string[] = []
+  /** Of payments that wait for their buyer, by project: the newest. */
+  const secrets = new Map<string, string>()
+  /** Calls with an Idempotency-Key that the provider gave no answer to, to be repeated. */
+  const unanswered: (() => Promise<string>)[] = []
+  let time = 0
+  let paid: ReadonlySet<string> = new Set()
+
+  for (const name of names) people.set(name, { person: await world.aPerson(name.toLowerCase()), signedIn: 0 })
+
+  async function as(name: Name): Promise<Person> {
+    const known = people.get(name)!
+    if (time - known.signedIn < 50 * minutes) return known.person
+    return signIn(name)
+  }
+
+  async function signIn(name: Name): Promise<Person> {
+    const { person } = people.get(name)!
+    const { result } = await world.call('signIn', { email: person.email, password: person.password })
+    person.token = result!.token
+    people.set(name, { person, signedIn: time })
+    return person
+  }
+
+  /** Asks a server as somebody; what can't be explained is thrown. */
+  async function ask<N extends CallName>(who: Name, call: N, data: CallInput<N>, { server, key }: Way): Promise<Answer<N>> {
+    const { token } = await as(who)
+    const answer = await worlds[server].call(call, data, { token, headers: key === undefined ? {} : { 'idempotency-key': key } })
+    const reason = reasonOf(answer)
+    if (answer.error && (!reason || unheardOf.has(reason)))
+      throw new Error(`${call} is answered ${answer.status} ${JSON.stringify(answer)}`)
+    const { subscriptionId, clientSecret } = { ...data, ...answer.result } as { subscriptionId?: string; clientSecret?: string }
+    if (subscriptionId && clientSecret?.startsWith('pi_')) secrets.set(subscriptionId, clientSecret)
+    return answer
+  }
+
+  async function ownerOf(projectId: string): Promise<Name> {
+    const { rows } = await pool.query<{ owner_id: string }>('select owner_id from subscriptions where id = $1', [projectId])
+    return names.find((name) => people.get(name)!.person.uid === rows[0]?.owner_id) ?? 'Ann'
+  }
+
+  /** Projects that came to be, or have gone, are counted anew. */
+  async function countProjects() {
+    const { rows } = await pool.query<{ id: string }>('select id from subscriptions order by created_at, id')
+    projects.splice(0, projects.length, ...rows.map(({ id }) => id))
+  }
+
+  /** What has to hold at every moment. */
+  async function look() {
+    await countProjects()
+    const books = await readBooks(pool)
+    const wrong = [...whoHasNoSeat(books, world.services.now()), ...whatIsPaidNoMore(paid, books)]
+    paid = paidInvoices(books)
+    if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  }
+
+  const stage = {
+    pool,
+    world,
+    worlds,
+    problems,
+    secrets,
+    unanswered,
+    as,
+    signIn,
+    ask,
+    ownerOf,
+    look,
+    async expectRow(id: string, should: Partial<Project>) {
+      const { projects } = await readBooks(pool)
+      const row = projects.find((project) => project.id === id)
+      if (row) expect(row).toMatchObject(should)
+    },
+    /** Counted from one; there are always some. */
+    project: (number: number) => projects[(number - 1) % projects.length]!,
+    whoIs: async (somebody: Somebody, projectId: string) => (somebody === 'the owner' ? ownerOf(projectId) : somebody),
+    /** Moves the servers' clocks, not the provider's. */
+    pass(milliseconds: number) {
+      time += milliseconds
+      for (const world of worlds) world.pass(milliseconds)
+    },
+    async close() {
+      await Promise.all(worlds.map((world) => world.stop()))
+      await remove()
+    },
+  }
+  await setUp(stage)
+  return stage
+}
+
+async function setUp({ world, ask, as, look, project }: Pick<Stage, 'world' | 'ask' | 'as' | 'look' | 'project'>) {
+  const way = { server: 0 } as const
+  await ask('Ann', 'createSubscription', { planId: 'free' }, way)
+  await ask('Ann', 'createSubscription', { planId: 'pro', billingInfo: aBillingInfo('pm_card_visa') }, way)
+  await look()
+  const { store, now } = world.services
+  for (const subscriptionId of [project(1), project(2)]) {
+    const add = async (name: Name, permissions: ('access' | 'admin')[]) =>
+      store.members.add({ subscriptionId, userId: (await as(name)).uid, permissions, now: now() })
+    await add('Ben', ['access', 'admin'])
+    await add('Cleo', ['access'])
+  }
+  await world.addMembers(project(1), 5)
+  await world.addMembers(project(2), 6)
+}
+
+export function aBillingInfo(paymentMethodId: string) {
+  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }
+  return { billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address }, paymentMethodId }
+}
+
+/** Refusals that nothing in a story can be a reason for. */
+const unheardOf: ReadonlySet<Reason> = new Set(
+  (Object.keys(refusals) as Reason[]).filter((reason) => !reason.startsWith('auth/') && !explained().has(reason)),
+)
+
+function explained(): Set<Reason> {
+  return new Set<Reason>([
+    // What is asked twice looks at what there is first, and that may have changed.
+    'idempotencyKeyReused',
+    'ownsActiveProjects',
+    'subscriptionNotFound',
+    'adminOnly',
+    'ownerOnly',
+    'subscriptionCanceled',
+    'planNotFound',
+    'planNotAvailable',
+    'alreadyInvited',
+    'alreadyMember',
+    'seatsFull',
+    'inviteNotFound',
+    'inviteNotPending',
+    'inviteExpired',
+    'billingInfoRequired',
+    'billingInfoNotWanted',
+    'subscriptionIdMismatch',
+    'samePlan',
+    'tooManyMembers',
+    'planChangeNotPaid',
+    'billingBusy',
+    'notOverdue',
+    'defaultPaymentMethod',
+    'notEligibleOwner',
+    'paymentIncomplete',
+    'cardDeclined',
+    'paymentMethodNotFound',
+    'paymentsUnavailable',
+  ])
+}
