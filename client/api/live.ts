@@ -81,7 +81,8 @@ export function followLive(tell: (change: LiveChange) => void) {
     if (because === 'sessionEnded') {
       pass(because)
       if (!(await take(because))) tries++
-      if (connection !== own) return
+      // Signed out, or the account deleted: there is nobody to come back for.
+      if (connection !== own || isLeaving() || !hasSession()) return
     }
     connection = undefined
     // Two tabs would push each other out for ever: this one comes back when it is looked at.
