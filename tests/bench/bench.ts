@@ -13,7 +13,9 @@ import { readEnv } from '../../server/env.ts'
 import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
 import { newId } from '../../server/store/ids.ts'
+import { hasData } from './data.ts'
 import { load, type Figures, type Target } from './load.ts'
+import { compareSizes } from './sizes.ts'
 
 // npm run bench: the product beside the same work with nothing around it, in one run on one machine. Read the ratios, not the times.
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
@@ -58,6 +60,8 @@ try {
     `listing on 2 connections while sign-ins saturate: p99 ${busy.p99.toFixed(1)}, else ${quiet.p99.toFixed(1)}: ${(busy.p99 / quiet.p99).toFixed(2)}×`,
   )
   await webhooks()
+  if (hasData()) await compareSizes(start)
+  else console.log('npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.')
   console.log(`\nmemory of the product after it all: ${memoryOf(product)} MiB`)
   void idle
 } finally {
@@ -135,11 +139,11 @@ async function fill() {
   return { token: signedUp!.token, planAtProvider: planAtProviderId! }
 }
 
-async function start(file: string, port: number, ready?: string) {
+async function start(file: string, port: number, ready?: string, databaseUrl = url) {
   const env = {
     ...process.env,
     PORT: String(port),
-    DATABASE_URL: url,
+    DATABASE_URL: databaseUrl,
     PASSWORD_HASH: passwordHash,
     LOG_LEVEL: 'warn',
     STRIPE_WEBHOOK_SECRET: webhookSecret,

@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { migrateDatabase, openPool } from '../../server/store/database.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { hashOf } from '../../server/store/ids.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const dataDir = process.env['BENCH_DIR'] ?? join(root, 'node_modules', '.cache', 'atrium-bench')
+const log = pino({ level: 'silent' })
+
+/** The databases that are compared, by how many projects they hold; as many people, and ten people in each project. */
+export const sizes = { small: 1_000, large: 1_000_000 } as const
+export type Size = keyof typeof sizes
+
+export function hasData() {
+  return existsSync(join(dataDir, 'filled'))
+}
+
+export async function openCluster() {
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o711)
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const { host, port, user } = postgres.connection
+  const connectionOf = (database: string) => ({ ...postgres.connection, database })
+  const urlOf = (size: Size) => `postgres://${user}@localhost:${port}/bench_${size}?host=${encodeURIComponent(host!)}`
+  return { ...postgres, connectionOf, urlOf }
+}
+
+/** Whose access token is the word `access` and their number. */
+export const tokenOf = (person: number) => `access ${person}`
+export const projectOf = (person: number) => `project${person}`
+
+/** Once; some minutes and some gigabytes. */
+export async function generate() {
+  const cluster = await openCluster()
+  const admin = new pg.Client(cluster.connectionOf('postgres'))
+  await admin.connect()
+  for (const [size, count] of Object.entries(sizes)) {
+    const started = performance.now()
+    await admin.query(`drop database if exists bench_${size} with (force)`)
+    await admin.query(`create database bench_${size}`)
+    const pool = openPool({ ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }, log)
+    await migrateDatabase(pool)
+    await fill(pool, count)
+    await pool.end()
+    console.log(`${size}: ${count} people and projects, ${10 * count} memberships, ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  }
+  await admin.end()
+  await cluster.stop()
+  writeFileSync(join(dataDir, 'filled'), '')
+}
+
+async function fill(pool: pg.Pool, count: number) {
+  // Neither foreign keys nor triggers: what is made here is right by itself, and nobody is to be told of it.
+  await pool.query('set session_replication_role = replica')
+  await pool.query(
+    `insert into users (id, email, email_verified, display_name, created_at, updated_at)
+     select 'person' || n, 'person' || n || '@example.com', true, 'Person ' || n, now(), now() from generate_series(0, $1::int - 1) n`,
+    [count],
+  )
+  await pool.query(
+    `insert into subscriptions (id, owner_id, plan_id, status, settings, created_at)
+     select 'project' || n, 'person' || n, 'pro', 'active', jsonb_build_object('name', 'Project ' || n), now() - n * interval '1 second'
+     from generate_series(0, $1::int - 1) n`,
+    [count],
+  )
+  await pool.query(
+    `insert into members (subscription_id, user_id, permissions, created_at)
+     select 'project' || n, 'person' || (n + k * 7919) % $1::int, case k when 0 then '{access,admin}'::text[] else '{access}' end, now()
+     from generate_series(0, $1::int - 1) n, generate_series(0, 9) k on conflict do nothing`,
+    [count],
+  )
+  await pool.query(
+    `insert into invoices (id, subscription_id, number, created_at, total, currency, status)
+     select 'in_' || n || '_' || k, 'project' || n, 'A-' || k, now() - k * interval '7 days', 1000, 'usd', 'paid'
+     from generate_series(0, $1::int - 1) n, generate_series(1, 2) k`,
+    [count],
+  )
+  await pool.query(
+    `insert into activity (at, kind, subscription_id, actor_id, actor_name, details)
+     select now(), 'settingsChanged', 'project' || n, 'person' || n, 'Person ' || n, '{"fields": ["name"]}'
+     from generate_series(0, $1::int - 1) n, generate_series(1, 2) k`,
+    [count],
+  )
+  const people = Array.from({ length: 100 }, (_, index) => Math.floor((index * count) / 100))
+  await pool.query(
+    `insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent)
+     select 'session' || n, 'person' || n, now(), now(), '', '' from unnest($1::int[]) n`,
+    [people],
+  )
+  await pool.query(
+    `insert into session_tokens (hash, session_id, kind, expires_at)
+     select hash, 'session' || n, 'access', now() + interval '10 years' from unnest($1::int[], $2::text[]) as given (n, hash)`,
+    [people, people.map((person) => hashOf(tokenOf(person)))],
+  )
+  await pool.query('vacuum analyze')
+}
+
+if (import.meta.main) await generate()
