@@ -88,6 +88,8 @@ export type SubscriptionUser = {
   pending_permissions: PermissionKey[]
   invite_id: string | null
   is_owner: boolean
+  /** An invitation that nobody answered in time: it holds no seat until it is sent again. */
+  is_expired: boolean
   created: EpochSeconds
 }
 

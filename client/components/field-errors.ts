@@ -46,6 +46,10 @@ function controlsOf(form: HTMLFormElement) {
 function wrongWith(control: Control, t: Translate) {
   if (control.required && control.value.trim() === '') return t('forms.required')
   if (control.validity.typeMismatch) return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
+  if (control.validity.badInput) return t('forms.invalid')
+  const { rangeOverflow, rangeUnderflow } = control.validity
+  if (control instanceof HTMLInputElement && (rangeOverflow || rangeUnderflow))
+    return t('forms.range', { min: control.min, max: control.max })
   const minLength = control instanceof HTMLInputElement ? control.minLength : -1
   if (control.value.length < minLength) return t('errors.auth/password-does-not-meet-requirements', { minLength })
   return undefined

@@ -55,15 +55,15 @@ export async function listUsers(
   const { rows } = await db.execute<SubscriptionUser & { total: number }>(sql`
     with everybody as (
       select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
-        null invite_id, m.user_id = s.owner_id is_owner, m.created_at
+        null invite_id, m.user_id = s.owner_id is_owner, false is_expired, m.created_at
       from members m join users u on u.id = m.user_id join subscriptions s on s.id = m.subscription_id
       where m.subscription_id = ${subscriptionId}
       union all
-      select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.created_at
+      select i.id, coalesce(i.name, ''), i.email, '{}', 'pending', i.permissions, i.id, false, i.expires_at <= ${now}, i.created_at
       from invites i
-      where i.subscription_id = ${subscriptionId} and i.status = 'pending' and i.expires_at > ${now}
+      where i.subscription_id = ${subscriptionId} and i.status = 'pending'
     )
-    select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner,
+    select id, display_name, email, permissions, status, pending_permissions, invite_id, is_owner, is_expired,
       floor(extract(epoch from created_at))::int created, count(*) over () total
     from everybody
     where (${permission ?? null}::text is null or ${permission ?? null} = any(permissions))

@@ -28,8 +28,8 @@ export async function openCluster() {
   return { ...postgres, connectionOf, urlOf }
 }
 
-/** Whose access token is the word `access` and their number. */
-export const tokenOf = (person: number) => `access ${person}`
+/** The access tokens that some of them have. */
+export const tokenOf = (person: number) => `token-of-${person}`
 export const projectOf = (person: number) => `project${person}`
 
 /** Once; some minutes and some gigabytes. */

@@ -24,8 +24,11 @@ export async function compareSizes(start: Start) {
     for (const [index, size] of (Object.keys(sizes) as Size[]).entries()) {
       const port = 3463 + index
       const server = await start('../../server/main.ts', port, `http://127.0.0.1:${port}/readyz`, cluster.urlOf(size))
-      figures[size] = await measure(size, port, server.pid!)
-      server.kill('SIGTERM')
+      try {
+        figures[size] = await measure(size, port, server.pid!)
+      } finally {
+        server.kill('SIGTERM')
+      }
     }
     console.log(`p50 and p99 in ms with ${sizes.small} projects and with ${sizes.large}, one connection`)
     for (const name of Object.keys(calls)) {

@@ -54,8 +54,8 @@ export function useUserColumns({ actionsOf, noteOf }: Wanted): Column<Subscripti
       title: t('users.status'),
       cell: (user) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone={user.status === 'active' ? 'good' : 'warn'} dot>
-            {t(`users.statuses.${user.status}`)}
+          <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
+            {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
           </Badge>
           {noteOf(user) && <span className="animate-appear text-small font-medium whitespace-nowrap text-good">{noteOf(user)}</span>}
         </span>

@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { permissionEntries } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aWorld, reasonOf } from '../../../tests/world.ts'
@@ -150,4 +151,19 @@ test('a search comes in pages, and past its last page says how many there are', 
   expect(await page(3)).toMatchObject({ total: 25, seats: { total: 50, members: 26, pending: 0 } })
   expect((await page(3)).users).toHaveLength(5)
   expect(await page(4)).toMatchObject({ total: 25, users: [] })
+})
+
+test('an invitation that nobody answered stays in the list, holds no seat, and can be sent again', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner } = await world.aProject()
+  const { inviteId } = (await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })).result!
+  const list = async () => (await owner.call('getSubscriptionUsers', { subscriptionId })).result!
+  expect(await list()).toMatchObject({ users: [{}, { status: 'pending', is_expired: false }], seats: { pending: 1 } })
+  world.pass(limits.invites.live)
+  const token = (await world.call('signIn', { email: owner.email, password: owner.password })).result!.token
+  const later = await world.call('getSubscriptionUsers', { subscriptionId }, { token })
+  expect(later.result).toMatchObject({ users: [{}, { status: 'pending', is_expired: true }], seats: { pending: 0 } })
+  await world.call('resendInvite', { subscriptionId, inviteId }, { token })
+  const again = await world.call('getSubscriptionUsers', { subscriptionId }, { token })
+  expect(again.result).toMatchObject({ users: [{}, { status: 'pending', is_expired: false }], seats: { pending: 1 } })
 })
