@@ -1,11 +1,10 @@
+import type { Seats } from '#contract/entities.ts'
 import { useT } from '../i18n.ts'
 
-/** `used` counts the pending ones too. */
-type SeatMeterProps = { used: number; pending: number; seats: number }
-
 /** How many places of the plan are taken, in words and as a bar, whose pending part is paler. */
-export function SeatMeter({ used, pending, seats }: SeatMeterProps) {
+export function SeatMeter({ seats: { total: seats, members, pending } }: { seats: Seats }) {
   const t = useT()
+  const used = members + pending
   const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
   const words = pending > 0 ? t('users.seatsWithPending', { used, seats, pending }) : t('users.seats', { used, seats })
   return (
@@ -15,7 +14,7 @@ export function SeatMeter({ used, pending, seats }: SeatMeterProps) {
         <div className="absolute inset-y-0 start-0 rounded-full bg-accent opacity-45" style={{ width: percent(used) }} />
         <div
           className="absolute inset-y-0 start-0 rounded-full bg-accent forced-colors:bg-[CanvasText]"
-          style={{ width: percent(used - pending) }}
+          style={{ width: percent(members) }}
         />
       </div>
     </div>

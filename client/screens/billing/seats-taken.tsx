@@ -4,11 +4,10 @@ import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** The first page of the users list knows how many there are. */
+/** Told with every page of the users list. */
 export function SeatsTaken() {
-  const { subscription, plan } = useProject()
+  const { subscription } = useProject()
   const { data, error } = useCall('getSubscriptionUsers', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
-  const members = subscription.permissions.access?.length ?? 0
   if (error && !data) return null
   if (!data)
     return (
@@ -17,5 +16,5 @@ export function SeatsTaken() {
         <Bone className="h-1.5" />
       </Skeleton>
     )
-  return <SeatMeter used={data.total} pending={data.total - members} seats={plan.seats} />
+  return <SeatMeter seats={data.seats} />
 }
