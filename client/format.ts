@@ -1,4 +1,5 @@
 import type { EpochSeconds, Timestamp } from '#contract/entities.ts'
+import { formatMoney } from '#contract/money.ts'
 import { useLanguage } from './i18n.ts'
 
 /** Dates, times, money and lists as the reader's language writes them. */
@@ -31,11 +32,6 @@ export function formatTime(moment: Moment, language: string) {
     return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(toDate(moment))
   const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(toDate(moment))
   return time.replace('\u202f', ' ')
-}
-
-/** Minor units of a currency, as an amount. */
-export function formatMoney(total: number, currency: string) {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(total / 100)
 }
 
 function toDate(moment: Moment) {

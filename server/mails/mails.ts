@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
+import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { Translate, Values } from '#locales/translator.ts'
 import { layOut } from './layout.ts'
@@ -80,7 +81,7 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   receipt({ number, total, currency, url, ...values }, tools) {
     const { words, link } = ofProject(values, tools)
-    return { words: { ...words, number, amount: money(total, currency) }, link: url ?? link }
+    return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
   },
 
   ownershipGiven({ newOwner, ...values }, tools) {
@@ -125,9 +126,4 @@ function action(mode: string, code: string, { language, to }: Tools) {
 
 function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
   return { words: { project: project || t('common.untitledProject') }, link: to(projectPath('billing', subscriptionId)) }
-}
-
-/** As the invoices have it. */
-function money(total: number, currency: string) {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(total / 100)
 }
