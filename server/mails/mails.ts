@@ -42,20 +42,20 @@ const hour = 3_600_000
 const day = 24 * hour
 
 const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content } = {
-  verifyEmail: ({ code }, tools) => ({ words: { days: limits.actionCodes.verifyEmail / day }, link: action('verifyEmail', code, tools) }),
+  verifyEmail: ({ code }, tools) => ({ words: { count: limits.actionCodes.verifyEmail / day }, link: action('verifyEmail', code, tools) }),
 
   resetPassword: ({ code }, tools) => ({
-    words: { hours: limits.actionCodes.resetPassword / hour },
+    words: { count: limits.actionCodes.resetPassword / hour },
     link: action('resetPassword', code, tools),
   }),
 
   verifyAndChangeEmail: ({ code, newEmail }, tools) => ({
-    words: { newEmail, hours: limits.actionCodes.verifyAndChangeEmail / hour },
+    words: { newEmail, count: limits.actionCodes.verifyAndChangeEmail / hour },
     link: action('verifyAndChangeEmail', code, tools),
   }),
 
   recoverEmail: ({ code, newEmail }, tools) => ({
-    words: { newEmail, days: limits.actionCodes.recoverEmail / day },
+    words: { newEmail, count: limits.actionCodes.recoverEmail / day },
     link: action('recoverEmail', code, tools),
   }),
 
@@ -65,8 +65,8 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
       change.kind === 'passwordChanged'
         ? t('mails.securityNotice.passwordChanged')
         : t('mails.securityNotice.providerLinked', { provider: change.provider })
-    const question = t('mails.securityNotice.question', { days: limits.actionCodes.secureAccount / day })
-    return { text: `${what} ${question}`, link: action('secureAccount', code, tools) }
+    const question = t('mails.securityNotice.question', { count: limits.actionCodes.secureAccount / day })
+    return { text: t('common.sentences', { first: what, second: question }), link: action('secureAccount', code, tools) }
   },
 
   invitation({ host, project, code, expires }, { t, language, to }) {
@@ -96,7 +96,7 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
     const pays = card
       ? t('mails.ownershipReceived.card', { brand: card.brand.toUpperCase(), last4: card.last4 })
       : t('mails.ownershipReceived.noCard')
-    return { words: said, text: `${t('mails.ownershipReceived.text', said)} ${pays}`, link }
+    return { words: said, text: t('common.sentences', { first: t('mails.ownershipReceived.text', said), second: pays }), link }
   },
 }
 
