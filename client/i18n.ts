@@ -32,8 +32,8 @@ export async function loadMemberMessages() {
 }
 
 export async function changeLanguage(code: LanguageCode) {
-  await show(code)
   remember(storageKey, code)
+  await show(code)
 }
 
 /** The words of the language that is shown; the component is drawn again when it changes. */
@@ -42,7 +42,11 @@ export function useT(): Translate {
 }
 
 export function useLanguage() {
-  return useSyncExternalStore(subscribe, () => language)
+  return useSyncExternalStore(subscribe, currentLanguage)
+}
+
+export function currentLanguage() {
+  return language
 }
 
 /** Whether there are words for something that was named from outside. */

@@ -23,6 +23,11 @@ test('a count chooses the plural form of the language, and the general one where
   expect([1, 2, 5].map((count) => polish('seats', { count }))).toEqual(['1 seat', '2 few seats', '5 seats'])
 })
 
+test('a number is written as the language writes it', () => {
+  const german = untyped(createTranslator(messages, 'de'))
+  expect(german('seats', { count: 12_345 })).toBe('12.345 seats')
+})
+
 test('a message that is not there shows its key', () => {
   expect(untyped(createTranslator(messages, 'en'))('deep')).toBe('deep')
 })

@@ -1,29 +1,21 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { ChevronDown, Languages } from 'lucide-react'
-import { call } from '../api/call.ts'
-import { useVisitor } from '../api/use-session.tsx'
-import { changeLanguage, useLanguage, useT } from '../i18n.ts'
+import { chooseLanguage } from '../api/own-language.ts'
+import { useLanguage, useT } from '../i18n.ts'
 
 const choices = Object.entries(languages) as [LanguageCode, (typeof languages)[LanguageCode]][]
 
-/** Each language in its own name; on a narrow screen the sign alone. For somebody signed in the choice is kept in their record, which mails follow. */
+/** Each language in its own name; on a narrow screen the sign alone. */
 export function LanguageSelector() {
   const t = useT()
   const language = useLanguage()
-  const { status } = useVisitor()
-
-  async function choose(code: LanguageCode) {
-    await changeLanguage(code)
-    if (status === 'signedIn') await call('saveUser', { language: code })
-  }
-
   return (
     <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
       <Languages aria-hidden className="pointer-events-none absolute start-2.5 size-4.5" />
       <select
         aria-label={t('common.language')}
         value={language}
-        onChange={({ target }) => void choose(target.value as LanguageCode)}
+        onChange={({ target }) => void chooseLanguage(target.value as LanguageCode)}
         className="h-9 w-9 cursor-pointer appearance-none bg-transparent ps-9 text-body font-medium outline-none max-sm:text-transparent sm:w-auto sm:pe-7 [&>option]:bg-surface [&>option]:text-ink"
       >
         {choices.map(([code, { name }]) => (
