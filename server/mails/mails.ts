@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
+import { formatDate } from '#contract/dates.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
@@ -70,8 +71,8 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
   },
 
   invitation({ host, project, code, expires }, { t, language, to }) {
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
-    return { words: { host, project: project || t('common.untitledProject'), date }, link: to(paths.invitation, { code, lang: language }) }
+    const words = { host, project: project || t('common.untitledProject'), date: formatDate(expires, language, 'UTC') }
+    return { words, link: to(paths.invitation, { code, lang: language }) }
   },
 
   paymentFailed: ofProject,
