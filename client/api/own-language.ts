@@ -1,23 +1,25 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { changeLanguage, currentLanguage } from '../i18n.ts'
 import { logError } from '../log.ts'
+import { remember, remembered } from '../storage.ts'
 import { call } from './call.ts'
 import { currentSession } from './session.ts'
 
-/** Chosen by a visitor: goes into their record when they sign in. */
-let chosen = false
+/** `yes`: a visitor chose the language, and it goes into their record when they sign in. */
+const storageKey = 'language-chosen'
 
 /** Shows it from now on. For somebody signed in the choice is kept in their record, which other browsers and mails follow. */
 export async function chooseLanguage(code: LanguageCode) {
-  chosen = currentSession().status !== 'signedIn'
+  const isVisitor = currentSession().status !== 'signedIn'
+  remember(storageKey, isVisitor ? 'yes' : 'no')
   await changeLanguage(code)
-  if (!chosen) await keep(code)
+  if (!isVisitor) await keep(code)
 }
 
-/** Somebody's record came to be known, or was changed elsewhere. Theirs is shown, unless they have just chosen another, or none is kept yet. */
+/** Somebody's record came to be known, or was changed elsewhere: theirs is shown, unless they have just chosen another, or none is kept. */
 export async function followRecord(kept: LanguageCode | null) {
-  if (kept !== null && !chosen) return changeLanguage(kept)
-  chosen = false
+  if (kept !== null && remembered(storageKey) !== 'yes') return changeLanguage(kept)
+  remember(storageKey, 'no')
   if (kept !== currentLanguage()) await keep(currentLanguage())
 }
 
