@@ -28,13 +28,13 @@ export function useSentence() {
   const device = (userAgent: string) => {
     const { browser, system } = deviceOf(userAgent)
     if (browser && system) return t('profile.sessions.device', { browser, system })
-    return browser ?? system ?? t('profile.sessions.unknown')
+    return browser ?? system ?? t('profile.sessions.someDevice')
   }
 
   return ({ kind, subject, details }: Activity) => {
     const word = (name: string) => String(details[name] ?? '')
     const words = (name: string, inWords: (key: string) => string) => format.list([details[name] ?? []].flat().map(inWords))
-    const values = { subject: subject || t('activity.deleted') }
+    const values = { subject: subject || t('activity.someDeleted') }
     switch (kind) {
       case 'projectCreated':
         return t('activity.kinds.projectCreated', { plan: plan(word('plan')) })

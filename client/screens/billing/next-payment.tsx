@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
@@ -55,7 +56,7 @@ function DefaultCard() {
   if (!card)
     return (
       <p className="min-h-10.5 text-warn">
-        {t('billing.overview.noCard')} <AddCard />
+        {t('billing.overview.noCard')} <ToCards says="billing.cards.add" />
       </p>
     )
   const life = lifeOf(card)
@@ -63,18 +64,18 @@ function DefaultCard() {
     <div className="min-h-10.5">
       <p className="text-soft">{t('billing.overview.paidWith', { card: cardName(card) })}</p>
       <p className={life === 'long' ? 'text-small text-soft' : 'text-small font-medium text-warn'}>
-        {t(`billing.overview.life.${life}`, { expiry: expiry(card) })} {life !== 'long' && <AddCard />}
+        {t(`billing.overview.life.${life}`, { expiry: expiry(card) })} {life !== 'long' && <ToCards says="billing.overview.addCard" />}
       </p>
     </div>
   )
 }
 
-function AddCard() {
+function ToCards({ says }: { says: MessageKey }) {
   const t = useT()
   const { subscription } = useProject()
   return (
     <TextLink to={projectPath('managePaymentMethods', subscription.id)} className="ms-1 underline">
-      {t('billing.overview.addCard')}
+      {t(says)}
     </TextLink>
   )
 }

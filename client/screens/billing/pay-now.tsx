@@ -32,13 +32,13 @@ export function PayNow({ onPaid }: { onPaid: () => void }) {
     return { subscriptionId, ...(!isDefault && { paymentMethodId: id }) }
   }
 
-  const addCard = <TextLink to={projectPath('managePaymentMethods', subscriptionId)}>{t('billing.overview.addCard')}</TextLink>
+  const toCards = projectPath('managePaymentMethods', subscriptionId)
   if (error && !data) return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
   if (!data) return <PayNowSkeleton />
   if (data.paymentMethods.length === 0)
     return (
       <p>
-        {t('billing.overdue.noCard')} {addCard}
+        {t('billing.overdue.noCard')} <TextLink to={toCards}>{t('billing.cards.add')}</TextLink>
       </p>
     )
   return (
@@ -52,7 +52,9 @@ export function PayNow({ onPaid }: { onPaid: () => void }) {
         failed="billing.overdue.failed"
       >
         <CardChoice cards={data.paymentMethods} />
-        <p>{addCard}</p>
+        <p>
+          <TextLink to={toCards}>{t('billing.overview.addCard')}</TextLink>
+        </p>
       </CallForm>
       {question}
     </>

@@ -47,7 +47,7 @@ export function useInvoiceColumns(): Column<Invoice>[] {
               target="_blank"
               rel="noreferrer"
               className={rowLink}
-              aria-label={t('billing.openInvoice', { number: number ?? t('billing.numberPending') })}
+              aria-label={number ? t('billing.openInvoice', { number }) : t('billing.openPending')}
             >
               <span className="inline-flex items-center gap-1.5">
                 {t('billing.view')}
@@ -61,7 +61,7 @@ export function useInvoiceColumns(): Column<Invoice>[] {
               target="_blank"
               rel="noreferrer"
               className="relative rounded-control font-medium text-accent-ink underline-offset-3 hover:underline"
-              aria-label={t('billing.overview.openPdf', { number: number ?? t('billing.numberPending') })}
+              aria-label={number ? t('billing.overview.openPdf', { number }) : t('billing.overview.openPendingPdf')}
             >
               {t('billing.overview.pdf')}
             </a>

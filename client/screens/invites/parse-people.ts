@@ -11,13 +11,17 @@ type Parsed = {
 
 /**
  * Who is meant by a pasted list: addresses alone, `Name <address>`, an address and a name in either order; separated by line breaks,
- * commas, semicolons or tabs, as mail programs and tables have them.
+ * commas, semicolons or tabs, as mail programs and tables have them; Chinese and Japanese ones are as good.
  */
 export function parsePeople(text: string): Parsed {
   const people = new Map<string, Named>()
   const wrong: string[] = []
   let found = 0
-  for (const line of text.split(/[\r\n]+/).flatMap(entriesOf)) {
+  const lines = text
+    .replaceAll(/[、，]/g, ',')
+    .replaceAll('；', ';')
+    .split(/[\r\n]+/)
+  for (const line of lines.flatMap(entriesOf)) {
     const { named, rest } = readEntry(line)
     for (const person of named) {
       found++
@@ -40,13 +44,19 @@ function readEntry(line: string) {
   const named = cells.flatMap(({ people }) => people)
   const rest: string[] = []
   if (named.length === 0) return { named, rest: /[^\s,;"]/.test(line) ? [line.trim()] : [] }
-  for (const [place, { people, words }] of cells.entries()) {
-    if (people.length > 0 || !words) continue
-    // With one address in the entry, whatever else there is names it; with several, it names the one before it.
-    const before = cells.slice(0, place).flatMap(({ people }) => people)
-    const whose = named.length === 1 ? named[0] : before.at(-1)
-    if (words.includes('@') || !whose) rest.push(words)
-    else whose.name = nameOf(named.length === 1 && before.length === 0 ? `${words} ${whose.name ?? ''}` : `${whose.name ?? ''} ${words}`)
+  const [only, second] = named
+  // With one address in the entry, whatever else there is names it; with several, it names the one before it.
+  let whose = second ? undefined : only
+  const names = new Map<Named, string[]>()
+  for (const { people, words } of cells) {
+    whose = people.at(-1) ?? whose
+    if (whose && (people.length > 0 || !words.includes('@')))
+      names.set(whose, [...(names.get(whose) ?? []), people.length > 0 ? (whose.name ?? '') : words])
+    else if (people.length === 0 && words) rest.push(words)
+  }
+  for (const [person, parts] of names) {
+    const name = nameOf(parts.join(' '))
+    if (name) person.name = name
   }
   return { named, rest }
 }

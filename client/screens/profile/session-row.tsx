@@ -16,8 +16,8 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const format = useFormat()
   const end = useAction('revokeSession', () => void reload())
   const { browser, system, isHandheld } = deviceOf(session.user_agent)
-  const device =
-    browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system ?? t('profile.sessions.unknown'))
+  const known = browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system)
+  const device = known ?? t('profile.sessions.someDevice')
   const Icon = isHandheld ? Smartphone : Monitor
   if (end.busy) return null
 
@@ -33,7 +33,7 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
           <Icon aria-hidden className="size-5 shrink-0 text-soft" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong">
-              {device}
+              {known ?? t('profile.sessions.unknown')}
               {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
             </p>
             <p className="text-small text-soft tabular-nums wrap-anywhere">
