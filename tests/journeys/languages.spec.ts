@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { languages, type LanguageCode } from '#config/languages.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { createTranslator, type Messages } from '#locales/translator.ts'
+import type { Page } from '@playwright/test'
+import { call, password, signedInAs } from './people.ts'
+import { aProject, ask } from './projects.ts'
+import { expect, mailedLink, newAddress, test as base, watch } from './visitor.ts'
+
+/** `visit`: somebody in a browser of their own, which wants a language. */
+const test = base.extend<{ visit: (wanted: string) => Promise<Page> }>({
+  visit: async ({ browser, baseURL }, use) => {
+    const problems: string[][] = []
+    await use(async (wanted) => {
+      const context = await browser.newContext({ baseURL: baseURL!, locale: wanted })
+      const page = await context.newPage()
+      problems.push(watch(page))
+      return page
+    })
+    expect(problems.flat()).toEqual([])
+  },
+})
+
+const codes = Object.keys(languages) as LanguageCode[]
+const translators = new Map(codes.map((code) => [code, createTranslator(messagesOf(code), code, { product: 'Atrium' })]))
+const say = (code: LanguageCode, key: MessageKey) => translators.get(code)!(key)
+
+test.describe('the browser says which language', () => {
+  for (const [wanted, shown] of [
+    ['de-AT', 'de'],
+    ['zh', 'zh'],
+    ['zh-SG', 'zh'],
+    ['zh-TW', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-Hant', 'zh-TW'],
+    ['pt-PT', 'pt'],
+    ['es-419', 'es'],
+    ['nl-NL', 'en'],
+  ] as const)
+    test(`${wanted} is shown ${shown}`, async ({ visit }) => {
+      const page = await visit(wanted)
+      await page.goto('/signin')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(say(shown, 'auth.signInTo'))
+      await expect(page.locator('html')).toHaveAttribute('lang', shown)
+      await expect(page).toHaveTitle(new RegExp(say(shown, 'auth.signIn')))
+      expect(await page.evaluate(() => localStorage.getItem('language'))).toBe(shown)
+    })
+})
+
+test('a first visit loads one language, and nothing from anywhere else', async ({ visit, baseURL }) => {
+  const page = await visit('fr-FR')
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'auth.signInTo'))
+  expect(urls.filter((url) => !url.startsWith(baseURL!))).toEqual([])
+  const scripts = await Promise.all(urls.filter((url) => url.endsWith('.js')).map(async (url) => (await page.request.get(url)).text()))
+  const shown = codes.filter((code) =>
+    scripts.some((script) => script.includes(JSON.stringify(say(code, 'auth.signUpFailed')).slice(1, -1))),
+  )
+  expect(shown).toEqual(['fr'])
+})
+
+for (const code of codes)
+  test(`somebody signs up, works and gets mail in ${code}`, async ({ visit }) => {
+    const page = await visit(code)
+    const t = (key: MessageKey) => say(code, key)
+    const address = newAddress(`in-${code.toLowerCase()}`)
+    await page.goto('/signup')
+    await page.getByLabel(t('auth.fullName')).fill('Ann Archer')
+    await page.getByLabel(t('auth.email')).fill(address)
+    await page.getByLabel(t('auth.password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: t('auth.createAccount') }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('dashboard.title'))
+    await expect(page).toHaveTitle(new RegExp(t('dashboard.title')))
+
+    const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as { subject: string; html: string }[]
+    expect(mails[0]!.subject).toBe(t('mails.verifyEmail.subject'))
+    expect(mails[0]!.html).toContain(t('mails.verifyEmail.button'))
+    await page.goto(await mailedLink(page, address))
+    await expect(page.getByText(t('auth.action.emailVerified'))).toBeVisible()
+
+    await page.goto('/create-plan')
+    await page.getByRole('button', { name: t('plans.pro.title') }).click()
+    const country = page.getByLabel(t('billing.address.country'))
+    await expect(country).toHaveValue(code.startsWith('zh') ? 'CN' : 'US')
+    await expect(country.locator('option:checked')).toHaveText(
+      new Intl.DisplayNames(code, { type: 'region' }).of(await country.inputValue())!,
+    )
+  })
+
+test('a language once chosen holds, and is in the record, for other browsers and for mails', async ({ page, visit }) => {
+  const address = await signedInAs(page, 'Ann Archer')
+  const subscriptionId = await aProject(page, { plan: 'free' })
+  await page.goto('/dashboard')
+  await choose(page, 'en', 'ja')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'dashboard.title'))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('ja')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'dashboard.title'))
+  await page.goto(`/subscription/${subscriptionId}/users`)
+  await expect(page).toHaveTitle(new RegExp(say('ja', 'users.title')))
+
+  const elsewhere = await visit('en-US')
+  await signIn(elsewhere, 'en', address)
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'dashboard.title'))
+
+  // Chosen in one browser, it is followed in the other, open or not.
+  await choose(elsewhere, 'ja', 'de')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('de', 'users.title'))
+  await call(page.request, 'sendPasswordResetEmail', { email: address })
+  await expect.poll(async () => newestSubject(page, address)).toBe(say('de', 'mails.resetPassword.subject'))
+})
+
+test('a language chosen before signing in is meant', async ({ page, visit }) => {
+  const address = await signedInAs(page, 'Ann Archer')
+  await ask(page, 'saveUser', { language: 'ja' })
+  const elsewhere = await visit('en-US')
+  await elsewhere.goto('/signin')
+  await choose(elsewhere, 'en', 'fr')
+  await signIn(elsewhere, 'fr', address)
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'dashboard.title'))
+  await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('fr')
+})
+
+test('another language on an action link does nothing a second time', async ({ page }) => {
+  const address = newAddress('ann')
+  await call(page.request, 'signUp', { fullName: 'Ann Archer', email: address, password })
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().endsWith('/api/applyActionCode') ? 1 : 0))
+  await page.goto(await mailedLink(page, address))
+  await expect(page.getByText(say('en', 'auth.action.emailVerified'))).toBeVisible()
+  await choose(page, 'en', 'ko')
+  await expect(page.getByText(say('ko', 'auth.action.emailVerified'))).toBeVisible()
+  expect(asked).toBe(1)
+})
+
+test('a refusal that is on screen is said in the language chosen then', async ({ page }) => {
+  await page.goto('/signin')
+  await page.getByLabel(say('en', 'auth.email')).fill('nobody')
+  await page.getByLabel(say('en', 'auth.password'), { exact: true }).fill('x')
+  await choose(page, 'en', 'es')
+  await page.getByRole('button', { name: say('es', 'auth.signIn'), exact: true }).click()
+  await expect(page.getByText(say('es', 'errors.auth/invalid-email'))).toBeVisible()
+})
+
+async function signIn(page: Page, code: LanguageCode, address: string) {
+  await page.goto('/signin')
+  await page.getByLabel(say(code, 'auth.email')).fill(address)
+  await page.getByLabel(say(code, 'auth.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: say(code, 'auth.signIn'), exact: true }).click()
+}
+
+function choose(page: Page, shown: LanguageCode, wanted: LanguageCode) {
+  return page.getByRole('combobox', { name: say(shown, 'common.language') }).selectOption({ label: languages[wanted].name })
+}
+
+async function newestSubject(page: Page, address: string) {
+  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as { subject: string }[]
+  return mails[0]!.subject
+}
+
+function messagesOf(code: LanguageCode) {
+  return JSON.parse(readFileSync(new URL(`../../locales/${code}.json`, import.meta.url), 'utf8')) as Messages
+}
