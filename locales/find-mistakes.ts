@@ -9,7 +9,8 @@ const han = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Ha
  */
 export function findMistakes(language: string, messages: Messages, english: Messages, alike: ReadonlySet<string>): string[] {
   const texts = new Map(flatten(messages))
-  const wanted = new Map([...flatten(english)].flatMap(([key, text]) => formsOf(key, language, english).map((form) => [form, text])))
+  const originals = new Map(flatten(english))
+  const wanted = new Map([...originals].flatMap(([key, text]) => formsOf(key, language, originals).map((form) => [form, text])))
   return [
     ...[...wanted.keys()].filter((key) => !texts.has(key)).map((key) => `${key} is missing`),
     ...[...texts.keys()].filter((key) => !wanted.has(key)).map((key) => `${key} is not one of the texts`),
@@ -44,15 +45,12 @@ function placeholders(text: string) {
 }
 
 /** Of a text in several forms, those that CLDR has for the language; of any other, itself. */
-function formsOf(key: string, language: string, english: Messages): string[] {
-  const stem = plurals.map((form) => `_${form}`).find((end) => key.endsWith(end))
-  if (!stem || !hasForms(key.slice(0, -stem.length), english)) return [key]
+function formsOf(key: string, language: string, originals: ReadonlyMap<string, string>): string[] {
+  const end = plurals.map((form) => `_${form}`).find((end) => key.endsWith(end))
+  const stem = end ? key.slice(0, -end.length) : key
+  if (!end || !originals.has(`${stem}_other`)) return [key]
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-  return pluralCategories.map((form) => `${key.slice(0, -stem.length)}_${form}`)
-}
-
-function hasForms(stem: string, english: Messages) {
-  return [...flatten(english)].some(([key]) => key === `${stem}_other`)
+  return pluralCategories.map((form) => `${stem}_${form}`)
 }
 
 function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
