@@ -85,7 +85,7 @@ export const refusals = {
   ],
   ownerCannotLeave: ['failed-precondition', 'The owner cannot leave the project. Transfer the ownership or cancel it first.'],
   permissionsChanged: ['aborted', 'Somebody else has changed the permissions of this member meanwhile.'],
-  inviteNotFound: ['not-found', 'There is no such invitation for you.'],
+  inviteNotFound: ['not-found', 'There is no such invitation any more.'],
   inviteNotPending: ['failed-precondition', 'This invitation has been accepted, rejected or revoked already.'],
   inviteExpired: ['failed-precondition', 'This invitation has expired.'],
 
