@@ -92,8 +92,8 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   ownershipReceived({ formerOwner, card, ...values }, tools) {
     const { words, link } = ofProject(values, tools)
-    const said = { ...words, formerOwner }
     const { t } = tools
+    const said = { ...words, formerOwner: formerOwner || t('activity.deleted') }
     const pays = card
       ? t('mails.ownershipReceived.card', { brand: card.brand.toUpperCase(), last4: card.last4 })
       : t('mails.ownershipReceived.noCard')
