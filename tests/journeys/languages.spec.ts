@@ -82,7 +82,7 @@ for (const code of codes)
 
     await page.goto('/create-plan')
     await page.getByRole('button', { name: t('plans.pro.title') }).click()
-    const country = page.getByLabel(t('billing.address.country'))
+    const country = page.getByLabel(t('billing.address.country'), { exact: true })
     await expect(country).toHaveValue(code.startsWith('zh') ? 'CN' : 'US')
     await expect(country.locator('option:checked')).toHaveText(
       new Intl.DisplayNames(code, { type: 'region' }).of(await country.inputValue())!,
