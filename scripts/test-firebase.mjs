@@ -1,21 +1,20 @@
 // npm run test:firebase: the tests of IDENTITY=firebase against Google's own Auth emulator. It needs no account and no Java; the npm
 // registry only the first time, because the emulator is too big to be everybody's dependency.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { installApart } from './install-apart.mjs'
 import { install, node, root } from './install.mjs'
 
 const version = '15.34.2'
 const project = 'demo-atrium'
-const cache = join(root, 'node_modules', '.cache', 'firebase-tools')
-const tools = join(cache, 'node_modules', 'firebase-tools')
 const patience = 60_000
 
 install()
-installTools()
+const tools = join(installApart('firebase-tools', { packages: { 'firebase-tools': version }, size: '270 MB' }), 'firebase-tools')
 const folder = mkdtempSync(join(tmpdir(), 'atrium-firebase-'))
 const children = []
 process.on('exit', () => {
@@ -28,19 +27,6 @@ const emulatorHost = await startEmulator()
 const { passed, failed } = await runTests()
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
-
-function installTools() {
-  if (installedVersion() === version) return
-  console.log(`Installing firebase-tools ${version} (270 MB, once) …`)
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', cache]
-  const { status } = spawnSync('npm', ['install', ...options, `firebase-tools@${version}`], { cwd: root, stdio: 'inherit' })
-  if (status !== 0 || installedVersion() !== version) fail('firebase-tools could not be installed. Is the npm registry within reach?')
-}
-
-function installedVersion() {
-  const file = join(tools, 'package.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
-}
 
 async function startEmulator() {
   const [auth, hub, logging] = await freePorts(3)

@@ -16,7 +16,7 @@ export function AuthLayout() {
           <ThemeToggle />
           <LanguageSelector />
         </header>
-        <main className="mx-auto my-auto w-full max-w-auth animate-appear py-4">
+        <main className="mx-auto my-auto w-full max-w-auth py-4">
           <Outlet />
         </main>
       </div>

@@ -2,12 +2,12 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { isAlive } from '../../server/store/embedded/is-alive.ts'
+import { aFreePort } from '../free-port.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
@@ -77,15 +77,6 @@ export async function aFolder() {
   await chmod(folder, 0o711)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-export async function aFreePort() {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as AddressInfo
-  holder.close()
-  await once(holder, 'close')
-  return port
 }
 
 /** The process of the PostgreSQL on a data folder. */

@@ -39,8 +39,8 @@ export function Dashboard() {
         </Notice>
       )}
       {state?.problem && <Problem error={new CallError(state.problem)} failed="project.loadFailed" />}
-      {user.emailVerified ? <PendingInvitations /> : <VerifyEmailNote text="profile.verifyToSeeInvites" />}
-      <Projects />
+      {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
+      <Projects above={user.emailVerified && <PendingInvitations />} />
     </>
   )
 }

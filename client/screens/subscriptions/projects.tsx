@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -22,8 +22,11 @@ import { useProjectSort } from './use-project-sort.ts'
 const usualSize = 20
 const storageKey = 'many-projects'
 
-/** The projects somebody is in. Where there are many of them, they come in pages, and can be searched and sorted. */
-export function Projects() {
+/**
+ * The projects somebody is in, and `above` them the invitations: together, for those that come later push the others down. Where there
+ * are many projects, they come in pages, and can be searched and sorted.
+ */
+export function Projects({ above }: { above: ReactNode }) {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
@@ -51,12 +54,11 @@ export function Projects() {
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
-  if (error && !data) return <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
-  // Invitations stand above: coming later, they would push the projects down.
-  const isReady = data !== undefined && !invites.isLoading && !isBeyond
-  if (isReady && data.total === 0 && !search.search) return <FirstProject />
-  return (
-    <section ref={top} aria-label={t('dashboard.projects')} className="grid scroll-mt-19 gap-5">
+  const isLoaded = data !== undefined && !invites.isLoading
+  const isReady = isLoaded && !isBeyond
+  const list = (
+    // Another one than the one that held the place, which stood higher.
+    <section key={isLoaded ? 'loaded' : 'loading'} ref={top} aria-label={t('dashboard.projects')} className="grid scroll-mt-19 gap-5">
       {isMany && (
         <div className="flex flex-wrap items-center gap-3">
           <SearchField label={t('dashboard.search')} search={search} className="min-w-55 flex-1 fold:max-w-80" />
@@ -82,6 +84,13 @@ export function Projects() {
         </div>
       )}
     </section>
+  )
+  return (
+    <>
+      {(isLoaded || error) && above}
+      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />}
+      {!(error && !data) && (isReady && data.total === 0 && !search.search ? <FirstProject /> : list)}
+    </>
   )
 }
 

@@ -1,0 +1,55 @@
+import { paths, projectPath } from '#contract/paths.ts'
+import { chromium } from '@playwright/test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { findBrowser } from '../find-browser.ts'
+import { aFreePort } from '../free-port.ts'
+import { ann, openScene, password } from '../scene/scene.ts'
+import { measure, type Report } from './measure.ts'
+
+const [only] = process.argv.slice(2)
+/** What a screen has to reach, of 100. */
+const wanted = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
+const reports = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'atrium-lighthouse')
+mkdirSync(reports, { recursive: true })
+const runs = Number(process.env['RUNS'] ?? 3)
+
+const scene = await openScene()
+const port = await aFreePort()
+const { executablePath, args, env } = await findBrowser()
+// Lighthouse opens tabs in the context that a browser starts with, so whoever is signed in has to be there.
+const visitor = await chromium.launchPersistentContext('', { executablePath, args: [...args, `--remote-debugging-port=${port}`], env })
+const screens = {
+  'sign in': paths.signIn,
+  dashboard: paths.dashboard,
+  project: projectPath('subscription', scene.busy),
+  users: projectPath('users', scene.busy),
+  billing: projectPath('billing', scene.busy),
+}
+
+let failed = false
+console.log(`${'median of '.concat(String(runs)).padEnd(12)}${Object.keys(wanted).join('  ')}    FCP    LCP    TBT     CLS`)
+for (const [name, path] of Object.entries(screens)) {
+  if (only && only !== name) continue
+  if (path !== paths.signIn) await signIn()
+  const report = await measure(scene.url + path, { port, runs })
+  writeFileSync(join(reports, `${name}.html`), report.html)
+  console.log(lineOf(name, report))
+  for (const { title, category } of report.findings) console.log(`            ${category}: ${title}`)
+  failed ||= Object.entries(wanted).some(([category, score]) => report.scores[category]! < score)
+}
+console.log(`Reports: ${relative('.', reports)}`)
+await visitor.close()
+await scene.stop()
+process.exit(failed ? 1 : 0)
+
+async function signIn() {
+  await visitor.request.post(`${scene.url}/api/signIn`, { data: { data: { email: ann, password } } })
+}
+
+function lineOf(name: string, { scores, metrics }: Report) {
+  const columns = Object.keys(wanted).map((category) => String(scores[category]).padStart(category.length))
+  const { fcp, lcp, tbt, cls } = metrics
+  const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
+  return `${name.padEnd(12)}${columns.join('  ')}  ${seconds(fcp)}  ${seconds(lcp)}  ${String(Math.round(tbt)).padStart(4)} ms  ${cls.toFixed(3)}`
+}

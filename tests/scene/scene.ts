@@ -1,0 +1,147 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { PlanId } from '#config/plans.ts'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { callerOf, type Caller } from './caller.ts'
+
+/** When every scene begins, and when it is looked at: always the same days, so that pictures of it are the same. */
+const begin = new Date('2026-01-06T09:00:00Z')
+const weeks = 12
+const passing = (weeks * 7 + 2) * 24 * 3600 * 1000
+export const today = new Date(begin.getTime() + passing)
+
+export const password = 'a good secret'
+export const ann = addressOf('Ann Archer')
+/** Has just come, and has nothing but an empty project. */
+export const nina = addressOf('Nina Novak')
+
+const team = [
+  'Bob Baker',
+  'Carla Cruz',
+  'Dan Díaz',
+  'Eve Engel',
+  'Farid Haddad',
+  'Grace Okafor',
+  'Hiro Tanaka',
+  'Ines Moreau',
+  'Jonas Lindqvist',
+]
+const billingDetails = {
+  name: 'Ann Archer',
+  phone: '+1 217 555 0100',
+  address: { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** A server of its own, on which a team has worked for some weeks. */
+export async function openScene() {
+  const child = fork(join(import.meta.dirname, 'server.ts'), [begin.toISOString()], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [url] = (await Promise.race([once(child, 'message'), endedEarly(child)])) as [string]
+  const projects = await play(url, async () => {
+    child.send({ milliseconds: passing })
+    await askSandbox(url, '/clock', JSON.stringify({ advanceSeconds: passing / 1000 }), { 'content-type': 'application/json' })
+  })
+  return {
+    url,
+    ...projects,
+    async stop() {
+      const gone = once(child, 'exit')
+      child.disconnect()
+      await gone
+    },
+  }
+}
+
+/** What everybody did, and the projects that came of it. */
+async function play(url: string, passWeeks: () => Promise<void>) {
+  const [ann, bob, ...others] = await Promise.all(['Ann Archer', ...team].map((name) => aPerson(url, name)))
+  const nina = await aPerson(url, 'Nina Novak')
+
+  const visa = await aCard(url, '4242424242424242', '12', '2034')
+  const busy = await aProject(ann!, 'Bridge renewal', 'pro', visa)
+  await joins(bob!, ann!, busy, ['admin'])
+  for (const [index, other] of others.entries()) await joins(other, ann!, busy, index % 3 === 0 ? ['editor'] : [])
+  await aProject(ann!, 'Old ferry line', 'free')
+  const ended = await aProject(ann!, 'Night market', 'free')
+  await ann!.call('cancelSubscription', { subscriptionId: ended, confirmationId: ended })
+  const harbour = await aProject(bob!, 'Harbour study', 'free')
+  await joins(ann!, bob!, harbour, ['editor'])
+  const empty = await aProject(nina, 'First steps', 'free')
+
+  await passWeeks()
+  const [annNow, bobNow] = await Promise.all([signIn(url, ann!.email), signIn(url, bob!.email)])
+  while ((await annNow.call('listInvoices', { subscriptionId: busy })).total <= weeks) await delay(50)
+  await addCard(url, annNow, busy, await aCard(url, '5555555555554444', '08', '2032'))
+  await annNow.call('createInvite', { subscriptionId: busy, email: 'kim.park@example.com', name: 'Kim Park', permissions: ['editor'] })
+  await annNow.call('createInvite', { subscriptionId: busy, email: 'lena.vogel@example.com', permissions: [] })
+  const market = await aProject(bobNow, 'Market hall', 'free')
+  await bobNow.call('createInvite', { subscriptionId: market, email: annNow.email, permissions: ['admin'] })
+  return { busy, ended, empty }
+}
+
+type Person = { email: string; call: Caller }
+
+async function aPerson(url: string, fullName: string): Promise<Person> {
+  const email = addressOf(fullName)
+  const { token } = await callerOf(url)('signUp', { fullName, email, password })
+  await callerOf(url)('applyActionCode', { oobCode: await mailedCode(url, email, 'oobCode') })
+  return { email, call: callerOf(url, token) }
+}
+
+async function signIn(url: string, email: string): Promise<Person> {
+  const { token } = await callerOf(url)('signIn', { email, password })
+  return { email, call: callerOf(url, token) }
+}
+
+function addressOf(fullName: string) {
+  return `${fullName.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
+}
+
+/** In the newest mail to an address. */
+export async function mailedCode(url: string, to: string, name: 'oobCode' | 'code') {
+  const mails = (await (await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)).json()) as { links: string[] }[]
+  return new URL(mails[0]!.links[0]!).searchParams.get(name)!
+}
+
+async function aProject({ call }: Person, name: string, planId: PlanId, paymentMethodId?: string) {
+  const billingInfo = paymentMethodId && { billingInfo: { billingDetails, paymentMethodId } }
+  const { subscriptionId } = await call('createSubscription', { planId, ...billingInfo })
+  await call('updateSubscriptionSettings', { subscriptionId, settings: { name } })
+  return subscriptionId
+}
+
+async function joins(guest: Person, host: Person, subscriptionId: string, permissions: PermissionKey[]) {
+  const { inviteId } = await host.call('createInvite', { subscriptionId, email: guest.email, permissions })
+  await guest.call('acceptInvite', { inviteId })
+}
+
+async function aCard(url: string, number: string, month: string, year: string) {
+  const card = { 'card[number]': number, 'card[exp_month]': month, 'card[exp_year]': year, 'card[cvc]': '123' }
+  const { id } = await askProvider(url, 'payment_methods', { type: 'card', ...card })
+  return id
+}
+
+async function addCard(url: string, { call }: Person, subscriptionId: string, card: string) {
+  const { clientSecret } = await call('createSetupIntent', { subscriptionId })
+  const [intent] = clientSecret.split('_secret_')
+  await askProvider(url, `setup_intents/${intent}/confirm`, { client_secret: clientSecret, payment_method: card })
+  while ((await call('getPaymentMethods', { subscriptionId })).paymentMethods.length < 2) await delay(50)
+}
+
+async function askProvider(url: string, path: string, form: Record<string, string>) {
+  return askSandbox(url, `/stripe/v1/${path}`, new URLSearchParams(form), { authorization: 'Bearer pk_test_sandbox' })
+}
+
+async function askSandbox(url: string, path: string, body: BodyInit, headers: Record<string, string>) {
+  const answer = await fetch(`${url}/sandbox${path}`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as { id: string }
+}
+
+async function endedEarly(child: ChildProcess): Promise<never> {
+  await once(child, 'exit')
+  throw new Error('The server of the scene ended instead of coming up.')
+}

@@ -1,0 +1,60 @@
+import { Hono } from 'hono'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readEnv } from '../../server/env.ts'
+import { listen } from '../../server/listen.ts'
+import { openServer } from '../../server/main.ts'
+import type { HttpEnv } from '../../server/routes/request-log.ts'
+import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { aFreePort } from '../free-port.ts'
+
+// A server on a database of its own, at the time that whoever starts it says, here and at the payment provider. It ends with them, and
+// leaves nothing behind.
+
+const folder = mkdtempSync(join(tmpdir(), 'atrium-scene-'))
+// PostgreSQL, which is never root, must get through.
+chmodSync(folder, 0o711)
+let ahead = Date.parse(process.argv[2]!) - Date.now()
+const env = readEnv({ PORT: String(await aFreePort()), DATA_DIR: folder, LOG_LEVEL: 'error' })
+const log = pino({ level: env.logLevel })
+const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log, settings: { fsync: 'off' } })
+const { connection } = postgres
+const server = await openServer({ env, connection, log, now: () => new Date(Date.now() + ahead), alone: true })
+await moveProvider()
+const http = await listen(withLastingCookies(), env)
+
+process.on('message', ({ milliseconds }: { milliseconds: number }) => (ahead += milliseconds))
+process.once('disconnect', () => void stop())
+process.send!(env.publicUrl)
+
+/** Its clock as people move it goes forward only. */
+async function moveProvider() {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query('update sandbox.settings set clock_offset = $1', [Math.round(ahead / 1000)])
+  await client.end()
+}
+
+/** To a browser, which goes by its own time, what ends soon may be over already. */
+function withLastingCookies() {
+  const app = new Hono<HttpEnv>()
+  app.use(async (c, next) => {
+    await next()
+    const cookies = c.res.headers.getSetCookie()
+    c.res.headers.delete('set-cookie')
+    for (const cookie of cookies) c.res.headers.append('set-cookie', cookie.replace(/; Expires=[^;]+/, ''))
+  })
+  return app.route('/', server.app)
+}
+
+async function stop() {
+  server.closeStreams()
+  await http.close()
+  await server.stop()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(0)
+}
