@@ -1,4 +1,16 @@
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,14 +21,17 @@ export type Browser = { executablePath: string; args: string[]; env: Record<stri
 const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
+/** Whether there is one inside an npm package for this machine. It draws the same everywhere. */
+export const isFromNpm = !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
+
 /**
- * A Chromium for the journeys: the one that CHROME_PATH names, the one inside an npm package (the same everywhere, so that it draws the
- * same everywhere), Playwright's own download, or the system's.
+ * A Chromium for the journeys: the one that CHROME_PATH names, the one inside an npm package, Playwright's own download, or the system's.
+ * The one from npm finds the fonts in the given folders, its own, and no others.
  */
-export async function findBrowser(): Promise<Browser> {
+export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
   const named = process.env['CHROME_PATH']
   if (named) return browser(named)
-  if (process.platform === 'linux' && process.arch === 'x64') return npmBrowser()
+  if (isFromNpm) return npmBrowser(fonts)
   const found = [chromium.executablePath(), ...systemBrowsers].find((path) => existsSync(path))
   if (!found) throw new Error('There is no Chromium here. Set CHROME_PATH to one.')
   return browser(found)
@@ -34,11 +49,31 @@ function browser(executablePath: string, args: string[] = [], env: Record<string
   }
 }
 
-async function npmBrowser() {
+async function npmBrowser(fonts: string[]) {
   const folder = await unpack()
   const gpu = ['--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
   const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'al2023', 'lib')].filter(Boolean).join(':')
-  return browser(join(folder, 'chromium'), gpu, { LD_LIBRARY_PATH: libraries })
+  const FONTCONFIG_FILE = fontconfigOf([join(folder, 'fonts'), ...fonts], folder)
+  return browser(join(folder, 'chromium'), gpu, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
+}
+
+/** Names these folders and nothing of the machine's own, and how glyphs are drawn: without hints and coloured edges. */
+function fontconfigOf(folders: string[], cache: string) {
+  const text = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+${folders.map((folder) => `  <dir>${folder}</dir>`).join('\n')}
+  <cachedir>${join(cache, 'fonts-cache')}</cachedir>
+  <match target="font">
+    <edit name="antialias" mode="assign"><bool>true</bool></edit>
+    <edit name="hinting" mode="assign"><bool>false</bool></edit>
+    <edit name="rgba" mode="assign"><const>none</const></edit>
+  </match>
+</fontconfig>
+`
+  const file = join(cache, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.conf`)
+  if (!existsSync(file)) writeFileSync(file, text)
+  return file
 }
 
 /** Once per version, in a folder of its own that is then moved into place: runs side by side don't see each other's halves. */
