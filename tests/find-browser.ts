@@ -72,7 +72,11 @@ ${folders.map((folder) => `  <dir>${folder}</dir>`).join('\n')}
 </fontconfig>
 `
   const file = join(cache, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.conf`)
-  if (!existsSync(file)) writeFileSync(file, text)
+  if (existsSync(file)) return file
+  // Nobody is to read half of it.
+  const fresh = `${file}.${process.pid}`
+  writeFileSync(fresh, text)
+  renameSync(fresh, file)
   return file
 }
 
