@@ -2,13 +2,13 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useContext, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useAction } from '../api/use-action.ts'
 import { useT } from '../i18n.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
-import { FormErrors, type FieldErrors } from './form-context.ts'
+import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 import { Problem } from './problem.tsx'
 import { useTimedReturn } from './use-timed-return.ts'
@@ -72,6 +72,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     children,
   } = props
   const t = useT()
+  const drawDraft = useContext(FormDrafts)
   const action = useAction(call, refused)
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -111,6 +112,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   return (
     <FormErrors value={errors}>
       <form ref={form} noValidate onSubmit={(event) => void send(event)} onInput={forgive} className="grid gap-4">
+        {drawDraft({ form, name: call, isDone: action.done })}
         {children}
         <LiveRegion>
           {action.error && !saidByFields && (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}

@@ -21,6 +21,8 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
       {permissionEntries.map(([key, { label, default: always }]) => (
         <div key={key}>
           <Checkbox
+            name="permissions"
+            value={key}
             checked={always || chosen.includes(key)}
             disabled={always}
             onChange={({ target }) => choose(key, target.checked)}

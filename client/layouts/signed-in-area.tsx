@@ -3,17 +3,30 @@ import { Outlet } from 'react-router'
 import { LiveUpdates } from '../api/live-updates.tsx'
 import { followRecord } from '../api/own-language.ts'
 import { QueryProvider, useCall } from '../api/queries.tsx'
+import { currentSession, subscribeToSession } from '../api/session.ts'
 import { useSession } from '../api/use-session.tsx'
+import { FormDrafts, type FormDraftProps } from '../components/form-context.ts'
+import { FormDraft } from '../components/form-draft.tsx'
+import { forgetDrafts } from '../drafts.ts'
 import { Reauthentication } from '../screens/identity/reauthentication.tsx'
 
-/** What one person read is not for the next. */
+/** What one person read or typed is not for the next. */
 export function SignedInArea() {
   const { user } = useSession()
+  useEffect(() => {
+    forgetDrafts((uid) => uid !== user.uid)
+    return subscribeToSession(() => {
+      const session = currentSession()
+      if (session.status === 'signedOut' && session.because === 'left') forgetDrafts()
+    })
+  }, [user.uid])
   return (
     <QueryProvider key={user.uid}>
       <LiveUpdates />
       <OwnLanguage />
-      <Outlet />
+      <FormDrafts value={drawDraft}>
+        <Outlet />
+      </FormDrafts>
       <Reauthentication />
     </QueryProvider>
   )
@@ -25,4 +38,8 @@ function OwnLanguage() {
     if (kept !== undefined) void followRecord(kept)
   }, [kept])
   return null
+}
+
+function drawDraft(draft: FormDraftProps) {
+  return <FormDraft {...draft} />
 }

@@ -48,6 +48,7 @@ export function CancelSubscription() {
         </div>
         <TextField
           name="confirmationId"
+          data-secret
           label="billing.cancel.typeId"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}

@@ -1,10 +1,10 @@
 import { limits } from '#config/limits.ts'
 import { defaultPermission } from '#contract/access.ts'
 import { projectPath } from '#contract/paths.ts'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useContext, useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { FormErrors } from '../../components/form-context.ts'
+import { FormDrafts, FormErrors } from '../../components/form-context.ts'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextAreaField } from '../../components/text-area-field.tsx'
@@ -17,6 +17,7 @@ import { useInviteSeveral } from './use-invite-several.ts'
 /** A pasted list of people, all with the same permissions. */
 export function InviteSeveral() {
   const t = useT()
+  const drawDraft = useContext(FormDrafts)
   const { subscription } = useProject()
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -43,6 +44,7 @@ export function InviteSeveral() {
   return (
     <FormErrors value={isMissing ? { people: t('users.several.missing') } : {}}>
       <form ref={form} noValidate onSubmit={send} className="grid gap-4">
+        {drawDraft({ form, name: 'createInvite', isDone: false })}
         <TextAreaField
           name="people"
           label="users.several.people"

@@ -76,6 +76,7 @@ function Deletion() {
       </div>
       <TextField
         name="confirmationId"
+        data-secret
         label="profile.typeUserId"
         autoComplete="off"
         autoCapitalize="none"

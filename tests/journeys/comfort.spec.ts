@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { password, signedInAs } from './people.ts'
+import { aProject, ask } from './projects.ts'
+import { expect, newAddress, test } from './visitor.ts'
+
+async function signIn(page: Page, address: string) {
+  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Another device of the same person signs all others out. */
+async function endSession(page: Page, address: string) {
+  const context = await page.context().browser()!.newContext({ baseURL: test.info().project.use.baseURL! })
+  const other = await context.newPage()
+  await other.goto('/signin')
+  await signIn(other, address)
+  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await ask(other, 'revokeOtherSessions', {})
+  await context.close()
+}
+
+const typedBefore = 'What you typed before your session ended is here again.'
+
+test.describe('what was typed when the session ended', () => {
+  test.use({ expectedRefusals: ['createInvite', 'refreshSession', 'live', 'updateProfile'] })
+
+  test('is there again after signing in, once, and can be cleared', async ({ page }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    const here = `/subscription/${await aProject(page, { plan: 'free' })}/users/invite`
+    await page.goto(here)
+    const name = page.getByLabel('Name')
+    const editor = page.getByRole('checkbox', { name: 'Editor' })
+    await name.fill('Carla Cruz')
+    await page.getByLabel('E-mail').fill('carla@example.com')
+    await editor.check()
+    await endSession(page, ann)
+    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+    await signIn(page, ann)
+
+    await expect(page).toHaveURL(new RegExp(`${here}$`))
+    await expect(page.getByText(typedBefore)).toBeVisible()
+    await expect(name).toHaveValue('Carla Cruz')
+    await expect(page.getByLabel('E-mail')).toHaveValue('carla@example.com')
+    await expect(editor).toBeChecked()
+    await page.getByRole('button', { name: 'Clear it' }).press('Enter')
+    await expect(page.getByText(typedBefore)).toBeHidden()
+    await expect(name).toHaveValue('')
+    await expect(name).toBeFocused()
+    await expect(editor).not.toBeChecked()
+
+    await name.fill('Dora Dean')
+    await page.reload()
+    await expect(name).toBeVisible()
+    await expect(name).toHaveValue('')
+    await expect(page.getByText(typedBefore)).toBeHidden()
+  })
+
+  test('is not for whoever signs in next on the tab', async ({ page }) => {
+    const bob = await signedInAs(page, 'Bob Baker')
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto('/edit-name')
+    await page.getByLabel('Name').fill('Ann Baker')
+    await endSession(page, ann)
+    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+    await signIn(page, bob)
+    await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
+    await expect(page.getByText(typedBefore)).toBeHidden()
+    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+  })
+
+  test('leaves out what is secret', async ({ page }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page, { plan: 'free' })
+    await page.goto(`/subscription/${id}/billing/payment-methods?add`)
+    await page.getByLabel('Cardholder name').fill('Ann Archer')
+    await page.getByLabel('Card number').fill('4242424242424242')
+    await page.getByRole('checkbox', { name: 'Use this card' }).check()
+    await endSession(page, ann)
+    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+
+    await page.goto('/change-password')
+    await signIn(page, ann)
+    await page.getByLabel('New password', { exact: true }).fill('another good secret')
+    await page.getByRole('button', { name: 'Show password' }).first().click()
+    await endSession(page, ann)
+    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+  })
+
+  test('a pasted list, and a form whose call is what finds out, are kept too', async ({ page }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    await page.goto(`/subscription/${await aProject(page, { plan: 'free' })}/users/invite?several`)
+    const list = [newAddress('one'), newAddress('two')].join('\n')
+    await page.getByLabel('People').fill(list)
+    await endSession(page, ann)
+    await signIn(page, ann)
+    await expect(page.getByLabel('People')).toHaveValue(list)
+    await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
+
+    // Without its stream the page doesn't know before it asks.
+    await page.route('**/live', (route) => route.abort('aborted'))
+    await page.goto('/edit-name')
+    await page.getByLabel('Name').fill('Ann Baker')
+    await endSession(page, ann)
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await signIn(page, ann)
+    await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await expect(page.getByText('Your name is saved')).toBeVisible()
+    await expect(page.getByText(typedBefore)).toBeHidden()
+  })
+})
