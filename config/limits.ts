@@ -105,6 +105,8 @@ export const limits = {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
+    /** How long it is said in the corner that something worked. */
+    toast: 8 * seconds,
   },
 } as const
 

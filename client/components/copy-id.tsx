@@ -1,10 +1,13 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copyText } from '../copy-text.ts'
 import { useT } from '../i18n.ts'
 import { classes } from './classes.ts'
 
+type CopyIdProps = { id: string; label?: string; className?: string }
+
 /** An id as it is written, with a button that copies it. */
-export function CopyId({ id, className }: { id: string; className?: string }) {
+export function CopyId({ id, label, className }: CopyIdProps) {
   const t = useT()
   const [copied, setCopied] = useState(false)
 
@@ -15,7 +18,7 @@ export function CopyId({ id, className }: { id: string; className?: string }) {
   }, [copied])
 
   async function copy() {
-    await navigator.clipboard.writeText(id)
+    await copyText(id, t('common.copied'))
     setCopied(true)
   }
 
@@ -25,13 +28,12 @@ export function CopyId({ id, className }: { id: string; className?: string }) {
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={t('common.copyId')}
-        title={t('common.copyId')}
+        aria-label={label ?? t('common.copyId')}
+        title={label ?? t('common.copyId')}
         className="grid size-6 shrink-0 place-items-center rounded-control text-faint hover:bg-sunken hover:text-ink"
       >
         {copied ? <Check className="size-3.5 text-good" /> : <Copy className="size-3.5" />}
       </button>
-      <output className="text-label text-good">{copied && t('common.copied')}</output>
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { FormDrafts, type FormDraftProps } from '../components/form-context.ts'
 import { FormDraft } from '../components/form-draft.tsx'
 import { forgetDrafts } from '../drafts.ts'
 import { Reauthentication } from '../screens/identity/reauthentication.tsx'
+import { Toasts } from './toasts.tsx'
 
 /** What one person read or typed is not for the next. */
 export function SignedInArea() {
@@ -27,6 +28,7 @@ export function SignedInArea() {
       <FormDrafts value={drawDraft}>
         <Outlet />
       </FormDrafts>
+      <Toasts />
       <Reauthentication />
     </QueryProvider>
   )

@@ -3,8 +3,6 @@ import { useLocation, useNavigate } from 'react-router'
 
 /** Why somebody was led to another screen. The screen that they come to says it. */
 export type News = {
-  /** The name of a project they have left. */
-  left?: string
   /** The name of a project that somebody took them out of. */
   removed?: string
   /** They are no longer an administrator of the project that they still look at. */

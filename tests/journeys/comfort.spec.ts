@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { password, signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
@@ -112,3 +113,43 @@ test.describe('what was typed when the session ended', () => {
     await expect(page.getByText(typedBefore)).toBeHidden()
   })
 })
+
+test.describe('what worked', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('is said in the corner, waits while it is looked at, goes by itself, and is put away by keyboard', async ({ page }) => {
+    await page.clock.install()
+    await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page, { plan: 'free' })
+    await page.goto(`/subscription/${id}`)
+    const said = page.getByRole('region', { name: 'What was done' }).getByText('Copied')
+    const copy = page.getByRole('button', { name: 'Copy ID' })
+    await copy.click()
+    await expect(said).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+    await expectNoViolations(page)
+    await page.getByRole('link', { name: 'Projects' }).click()
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+    await expect(said).toBeVisible()
+    await said.hover()
+    await page.clock.runFor(20_000)
+    await expect(said).toBeVisible()
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(8_000)
+    await expect(said).toBeHidden()
+
+    for (let times = 0; times < 4; times++) await copy.click()
+    await expect(said).toHaveCount(3)
+    await page.getByRole('button', { name: 'Dismiss' }).last().press('Enter')
+    await expect(said).toHaveCount(2)
+    await copy.focus()
+    await page.keyboard.press('Escape')
+    await expect(said).toHaveCount(1)
+    await expect(copy).toBeFocused()
+  })
+})
+
+async function expectNoViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([])
+}

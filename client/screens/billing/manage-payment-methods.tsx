@@ -14,6 +14,7 @@ import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../toasts.ts'
 import { AddCard } from './add-card.tsx'
 import { CardTileSkeleton } from './card-tile.tsx'
 import { DeleteCard } from './delete-card.tsx'
@@ -30,7 +31,6 @@ export function ManagePaymentMethods() {
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
-  const [said, setSaid] = useState<string>()
   const [toDelete, setToDelete] = useState<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
@@ -47,20 +47,14 @@ export function ManagePaymentMethods() {
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
   }
 
-  /** At the top, where the default card is too. */
+  /** The button that did it is gone. */
   function say(text: string) {
-    setSaid(text)
+    toast(text)
     cards.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
-  }
-
-  function startAnew() {
-    setSaid(undefined)
-    setDefault.reset()
   }
 
   const add = (
-    <ButtonLink to={`${here}?add`} variant="primary" icon={<Plus aria-hidden />} onClick={startAnew} disabled={isAdding}>
+    <ButtonLink to={`${here}?add`} variant="primary" icon={<Plus aria-hidden />} onClick={setDefault.reset} disabled={isAdding}>
       {t('billing.cards.add')}
     </ButtonLink>
   )
@@ -73,7 +67,6 @@ export function ManagePaymentMethods() {
         </TextLink>
       </PageTitle>
       <LiveRegion>
-        {said && <Message tone="good">{said}</Message>}
         {setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />}
         {returned.busy && <Message tone="neutral">{t('billing.cards.asking')}</Message>}
         {returned.error && <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />}
@@ -92,13 +85,13 @@ export function ManagePaymentMethods() {
               <SavedCard
                 key={method.id}
                 method={method}
-                onStart={startAnew}
+                onStart={setDefault.reset}
                 onDefault={async (name) => {
                   await reload()
                   say(t('billing.cards.isDefault', { card: name }))
                 }}
                 onDelete={() => {
-                  startAnew()
+                  setDefault.reset()
                   setToDelete(method)
                 }}
               />

@@ -1,36 +1,30 @@
 import type { Invite } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/use-action.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Button, ButtonLink } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion, Message } from '../../components/message.tsx'
+import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
+import { toast } from '../../toasts.ts'
 import { forInvitees } from './for-invitees.ts'
 import { useInvitedAs } from './use-invited-as.ts'
 
-type Answered = { invite: Invite; accepted: boolean }
-
-/** Nothing at all while there are none. What became of an answer stays in view when its row has gone. */
+/** Nothing at all while there are none. */
 export function PendingInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listInvites', {})
-  const [answered, setAnswered] = useState<Answered>()
   const open = data?.invites ?? []
   return (
     <>
-      <LiveRegion>
-        {answered && <AnswerGiven {...answered} />}
-        {error && <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />}
-      </LiveRegion>
+      <LiveRegion>{error && <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />}</LiveRegion>
       {open.length > 0 && (
         <Card title={t('invites.pending')} flush>
           <ul className="divide-y divide-line">
             {open.map((invite) => (
-              <InvitationRow key={invite.id} invite={invite} onAnswered={(accepted) => setAnswered({ invite, accepted })} />
+              <InvitationRow key={invite.id} invite={invite} />
             ))}
           </ul>
         </Card>
@@ -39,16 +33,23 @@ export function PendingInvitations() {
   )
 }
 
-function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (accepted: boolean) => void }) {
+function InvitationRow({ invite }: { invite: Invite }) {
   const t = useT()
   const invitedAs = useInvitedAs()
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
   const name = invite.subscription_name || t('common.untitledProject')
 
-  async function answer(accepted: boolean) {
-    const action = accepted ? accept : reject
-    if (await action.run({ inviteId: invite.id })) onAnswered(accepted)
+  async function join() {
+    if (!(await accept.run({ inviteId: invite.id }))) return
+    toast(t('invites.accepted', { project: name }), { to: projectPath('subscription', invite.subscription_id), label: t('project.open') })
+    leaveRow()
+  }
+
+  async function decline() {
+    if (!(await reject.run({ inviteId: invite.id }))) return
+    toast(t('invites.rejectedFor', { project: name }))
+    leaveRow()
   }
 
   return (
@@ -62,15 +63,10 @@ function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (ac
           </div>
         </div>
         <div className="flex gap-3">
-          <Button busy={reject.busy} onClick={() => void answer(false)} aria-label={t('invites.rejectFor', { project: name })}>
+          <Button busy={reject.busy} onClick={() => void decline()} aria-label={t('invites.rejectFor', { project: name })}>
             {t('invites.reject')}
           </Button>
-          <Button
-            variant="primary"
-            busy={accept.busy}
-            onClick={() => void answer(true)}
-            aria-label={t('invites.acceptFor', { project: name })}
-          >
+          <Button variant="primary" busy={accept.busy} onClick={() => void join()} aria-label={t('invites.acceptFor', { project: name })}>
             {t('invites.accept')}
           </Button>
         </div>
@@ -83,13 +79,7 @@ function InvitationRow({ invite, onAnswered }: { invite: Invite; onAnswered: (ac
   )
 }
 
-function AnswerGiven({ invite, accepted }: Answered) {
-  const t = useT()
-  const project = invite.subscription_name || t('common.untitledProject')
-  if (!accepted) return <Message tone="neutral">{t('invites.rejectedFor', { project })}</Message>
-  return (
-    <Message tone="good" action={<ButtonLink to={projectPath('subscription', invite.subscription_id)}>{t('project.open')}</ButtonLink>}>
-      {t('invites.accepted', { project })}
-    </Message>
-  )
+/** The focus was on a button that goes with its row. */
+function leaveRow() {
+  document.getElementById('main')?.focus({ preventScroll: true })
 }

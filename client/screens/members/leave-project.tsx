@@ -7,8 +7,9 @@ import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../toasts.ts'
 
-/** Asks, leaves, and goes to the dashboard, which says what was left. */
+/** Asks, leaves, and goes to the dashboard. */
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
@@ -20,7 +21,8 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
 
   async function goAway() {
     setLeft(true)
-    await navigate(paths.dashboard, { state: { left: project } })
+    toast(t('people.leave.done', { project }))
+    await navigate(paths.dashboard, { replace: true })
   }
 
   return (

@@ -7,11 +7,11 @@ import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import type { MenuAction } from '../../components/menu.tsx'
-import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import type { News } from '../../layouts/use-news.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
 import { RemoveUser } from './remove-user.tsx'
@@ -19,11 +19,10 @@ import { RevokeInvite } from './revoke-invite.tsx'
 import { nameOf } from './use-user-columns.tsx'
 
 type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
-type Noted = { id: string; text: string }
 
 /**
- * What an administrator can do with a row, the dialog that is open for it, and what is said afterwards: beside the row where it stays, at
- * the top where it has gone. `onGoing` is told whether the list is about to be closed to whoever looks at it.
+ * What an administrator can do with a row, the dialog that is open for it, and what was refused. `onGoing` is told whether the list is about
+ * to be closed to whoever looks at it.
  */
 export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => void }) {
   const t = useT()
@@ -32,14 +31,12 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   const { subscription } = useProject()
   const resend = useAction('resendInvite', fail)
   const [opened, setOpened] = useState<Opened>()
-  const [noted, setNoted] = useState<Noted>()
-  const [said, setSaid] = useState<ReactNode>()
-  const [readOut, setReadOut] = useState('')
+  const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
   function actionsOf(user: SubscriptionUser): MenuAction[] {
     const open = (action: Opened['action']) => () => {
-      forget()
+      setRefused(undefined)
       setOpened({ action, user })
     }
     if (user.is_owner) return []
@@ -56,36 +53,19 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   }
 
   async function sendAgain({ id, email }: SubscriptionUser) {
-    forget()
-    if (!(await resend.run({ subscriptionId: subscription.id, inviteId: id }))) return
-    setNoted({ id, text: t('users.resend.noted') })
-    setReadOut(t('users.resend.done', { email }))
+    setRefused(undefined)
+    if (await resend.run({ subscriptionId: subscription.id, inviteId: id })) toast(t('users.resend.done', { email }))
   }
 
   function saved(user: SubscriptionUser, endsOwnAccess: boolean) {
-    if (endsOwnAccess) return navigate(projectPath('subscription', subscription.id), { state: { demoted: true } satisfies News })
-    setNoted({ id: user.id, text: t('users.edit.noted') })
-    setReadOut(t('users.edit.done', { name: nameOf(user) }))
+    if (endsOwnAccess)
+      return navigate(projectPath('subscription', subscription.id), { replace: true, state: { demoted: true } satisfies News })
+    toast(t('users.edit.done', { name: nameOf(user) }))
     return undefined
   }
 
-  function forget() {
-    setNoted(undefined)
-    setSaid(undefined)
-    setReadOut('')
-  }
-
-  function say(text: string) {
-    setSaid(<Message tone="good">{text}</Message>)
-    toTop()
-  }
-
   function fail(error: CallError) {
-    setSaid(<Problem error={error} failed="users.resend.failed" />)
-    toTop()
-  }
-
-  function toTop() {
+    setRefused(<Problem error={error} failed="users.resend.failed" />)
     region.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }
@@ -93,8 +73,8 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   /** With what was done, if anything was; the row may have gone without it, too. */
   function close(done: string) {
     setOpened(undefined)
-    if (done) say(done)
-    else if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    if (done) toast(done)
+    if (done || document.activeElement === document.body) region.current?.focus({ preventScroll: true })
   }
 
   const user = opened?.user
@@ -106,5 +86,5 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
       {opened.action === 'leave' && <LeaveProject onClose={() => close('')} />}
     </>
   )
-  return { region, said, readOut, actionsOf, noteOf: ({ id }: SubscriptionUser) => (noted?.id === id ? noted.text : undefined), dialog }
+  return { region, refused, actionsOf, dialog }
 }

@@ -8,13 +8,7 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-type Wanted = {
-  actionsOf: (user: SubscriptionUser) => MenuAction[]
-  /** What has just been done to a row. */
-  noteOf: (user: SubscriptionUser) => string | undefined
-}
-
-export function useUserColumns({ actionsOf, noteOf }: Wanted): Column<SubscriptionUser>[] {
+export function useUserColumns(actionsOf: (user: SubscriptionUser) => MenuAction[]): Column<SubscriptionUser>[] {
   const t = useT()
   const format = useFormat()
   const labelsOf = usePermissionLabels()
@@ -53,12 +47,9 @@ export function useUserColumns({ actionsOf, noteOf }: Wanted): Column<Subscripti
       key: 'status',
       title: t('users.status'),
       cell: (user) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
-            {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
-          </Badge>
-          {noteOf(user) && <span className="animate-appear text-small font-medium whitespace-nowrap text-good">{noteOf(user)}</span>}
-        </span>
+        <Badge tone={user.is_expired ? 'neutral' : user.status === 'active' ? 'good' : 'warn'} dot>
+          {t(`users.statuses.${user.is_expired ? 'expired' : user.status}`)}
+        </Badge>
       ),
     },
   ]

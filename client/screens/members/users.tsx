@@ -31,8 +31,8 @@ export function Users() {
     { subscriptionId: subscription.id, page, pageSize, ...(search.search && { search: search.search }) },
     { keepPrevious: true, enabled: !isGoing },
   )
-  const { region, said, readOut, actionsOf, noteOf, dialog } = useUserActions({ onGoing: setGoing })
-  const columns = useUserColumns({ actionsOf, noteOf })
+  const { region, refused, actionsOf, dialog } = useUserActions({ onGoing: setGoing })
+  const columns = useUserColumns(actionsOf)
   const invite = (
     <ButtonLink to={projectPath('invite', subscription.id)} variant="primary" icon={<UserPlus aria-hidden />}>
       {t('users.invite')}
@@ -53,10 +53,7 @@ export function Users() {
           {t('users.canceled')}
         </Message>
       )}
-      <LiveRegion>{said}</LiveRegion>
-      <p aria-live="polite" className="sr-only">
-        {readOut}
-      </p>
+      <LiveRegion>{refused}</LiveRegion>
       <section ref={region} tabIndex={-1} aria-label={t('users.title')} className="outline-none">
         <Card flush>
           <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">

@@ -12,6 +12,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
+import { toast } from '../../toasts.ts'
 import { PopupState } from '../identity/popup-state.tsx'
 import { ProviderIcon } from '../identity/provider-icon.tsx'
 
@@ -24,13 +25,13 @@ export function LinkedAccounts() {
   const { data } = useCall('getUser', {})
   const popup = usePopup()
   const unlink = useAction('unlinkProvider')
-  const [said, setSaid] = useState<string>()
+  const [isOnceMore, setOnceMore] = useState(false)
   const linked = data?.user.providers ?? []
   const shown = [...runtime.signInProviders, ...linked.filter(isNotOffered).map((name) => ({ name, label: name }))]
   if (!data || shown.length === 0) return null
 
   function start() {
-    setSaid(undefined)
+    setOnceMore(false)
     popup.reset()
     unlink.reset()
   }
@@ -40,7 +41,7 @@ export function LinkedAccounts() {
     void popup.open({
       where: async () => (await call('startProviderFlow', { provider: name, intent: 'link', language })).url,
       onDone() {
-        setSaid(t('profile.linked.done', { provider: label }))
+        toast(t('profile.linked.done', { provider: label }))
         tellOfChange()
       },
       onRefused: (error) => void askAgain(error),
@@ -51,12 +52,12 @@ export function LinkedAccounts() {
   async function askAgain(error: CallError) {
     if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
     start()
-    setSaid(t('profile.linked.onceMore'))
+    setOnceMore(true)
   }
 
   async function remove({ name, label }: Provider) {
     start()
-    if (await unlink.run({ provider: name })) setSaid(t('profile.linked.removed', { provider: label }))
+    if (await unlink.run({ provider: name })) toast(t('profile.linked.removed', { provider: label }))
   }
 
   return (
@@ -87,7 +88,7 @@ export function LinkedAccounts() {
         ))}
       </ul>
       <LiveRegion className="px-4 pb-4 sm:px-5">
-        {said && <Message tone="good">{said}</Message>}
+        {isOnceMore && <Message tone="good">{t('profile.linked.onceMore')}</Message>}
         {unlink.error && <Problem error={unlink.error} />}
       </LiveRegion>
       <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />

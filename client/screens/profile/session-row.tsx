@@ -7,9 +7,10 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
+import { toast } from '../../toasts.ts'
 import { deviceOf } from './device.ts'
 
-type SessionRowProps = { session: Session; onEnding: (text: string) => void; reload: () => Promise<unknown> }
+type SessionRowProps = { session: Session; onEnding: () => void; reload: () => Promise<unknown> }
 
 export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const t = useT()
@@ -21,9 +22,9 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const Icon = isHandheld ? Smartphone : Monitor
   if (end.busy) return null
 
-  function endIt() {
-    onEnding(t('profile.sessions.ended', { device }))
-    void end.run({ sessionId: session.id }, reload)
+  async function endIt() {
+    onEnding()
+    if (await end.run({ sessionId: session.id }, reload)) toast(t('profile.sessions.ended', { device }))
   }
 
   return (
@@ -42,7 +43,7 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
           </div>
         </div>
         {!session.is_current && (
-          <Button onClick={endIt} aria-label={t('profile.sessions.endOf', { device })}>
+          <Button onClick={() => void endIt()} aria-label={t('profile.sessions.endOf', { device })}>
             {t('profile.sessions.end')}
           </Button>
         )}

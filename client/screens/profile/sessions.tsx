@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
@@ -7,6 +7,7 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { useT } from '../../i18n.ts'
+import { toast } from '../../toasts.ts'
 import { SessionRow } from './session-row.tsx'
 
 /** Where one is signed in. A session that is being ended is out of sight at once, and back if that is refused. */
@@ -14,21 +15,18 @@ export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useCall('listSessions', {})
   const others = useAction('revokeOtherSessions')
-  const [ended, setEnded] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const shown = data?.sessions.filter(({ is_current }) => is_current || !others.busy) ?? []
 
   // The change itself has asked for the list already.
   const reload = () => refetch({ cancelRefetch: false })
 
-  function say(text: string) {
-    setEnded(text)
-    list.current?.focus()
-  }
+  /** The button is about to go. */
+  const focusList = () => list.current?.focus()
 
-  function endOthers() {
-    say(t('profile.sessions.othersEnded'))
-    void others.run({}, reload)
+  async function endOthers() {
+    focusList()
+    if (await others.run({}, reload)) toast(t('profile.sessions.othersEnded'))
   }
 
   return (
@@ -36,17 +34,16 @@ export function Sessions() {
       title={t('profile.sessions.title')}
       className="max-w-180"
       flush
-      action={shown.length > 1 && <Button onClick={endOthers}>{t('profile.sessions.endOthers')}</Button>}
+      action={shown.length > 1 && <Button onClick={() => void endOthers()}>{t('profile.sessions.endOthers')}</Button>}
     >
       <LiveRegion className="px-4 pt-4 sm:px-5">
         {error && <Problem error={error} failed="profile.sessions.loadFailed" retry={() => void refetch()} />}
         {others.error && <Problem error={others.error} failed="profile.sessions.endFailed" />}
       </LiveRegion>
-      <output className="sr-only">{ended}</output>
       {data ? (
         <ul ref={list} tabIndex={-1} aria-label={t('profile.sessions.title')} className="divide-y divide-line outline-none">
           {shown.map((session) => (
-            <SessionRow key={session.id} session={session} onEnding={say} reload={reload} />
+            <SessionRow key={session.id} session={session} onEnding={focusList} reload={reload} />
           ))}
         </ul>
       ) : (

@@ -28,11 +28,6 @@ export function Dashboard() {
           </ButtonLink>
         }
       />
-      {news.left && (
-        <Notice tone="neutral" onDismiss={putAway}>
-          {t('people.leave.done', { project: news.left })}
-        </Notice>
-      )}
       {news.removed && (
         <Notice tone="warn" onDismiss={putAway}>
           {t('live.removed', { project: news.removed })}
