@@ -10,6 +10,7 @@ import { Spinner } from '../components/spinner.tsx'
 import { ThemeToggle } from '../components/theme-toggle.tsx'
 import { useT } from '../i18n.ts'
 import { MenuSheet } from './menu-sheet.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useScrollToTop } from './use-scroll-to-top.ts'
@@ -36,6 +37,7 @@ export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }
           <Logo />
         </Link>
         <div className="flex-1" />
+        <PaletteButton />
         <ThemeToggle />
         <LanguageSelector />
         <ProfileMenu />

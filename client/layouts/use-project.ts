@@ -26,6 +26,11 @@ export function useProject() {
   }
 }
 
+/** The same project, for what is also shown where no project is open. */
+export function useOpenProject() {
+  return useContext(Project)
+}
+
 export function projectTitle({ settings }: Pick<Subscription, 'settings'>, t: Translate) {
   return projectName(settings) || t('common.untitledProject')
 }

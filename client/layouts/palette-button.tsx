@@ -1,0 +1,62 @@
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
+import { useT } from '../i18n.ts'
+import { logError } from '../log.ts'
+
+type Palette = ComponentType<{ onClose: () => void }>
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+const load = async (): Promise<Palette> => (await import('./palette/palette.tsx')).Palette
+const preload = () => void load().catch(() => undefined)
+
+/** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
+export function PaletteButton() {
+  const t = useT()
+  const [{ Palette }, setOpened] = useState<{ Palette?: Palette }>({})
+
+  async function open() {
+    try {
+      const Palette = await load()
+      if (!document.querySelector('dialog[open]')) setOpened({ Palette })
+    } catch (error) {
+      logError('The palette could not be loaded.', error)
+    }
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
+    if (!isWanted || event.isComposing) return
+    event.preventDefault()
+    void open()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={t('palette.title')}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => void open()}
+        className="flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
+      >
+        <Search aria-hidden className="size-4.5 sm:size-4" />
+        <span className="max-sm:sr-only">{t('palette.open')}</span>
+        <kbd
+          aria-hidden
+          className="ms-4 rounded-control border border-line-strong bg-surface px-1.5 font-sans text-label text-faint max-sm:hidden"
+        >
+          {isApple ? '⌘K' : 'Ctrl K'}
+        </kbd>
+      </button>
+      {Palette && <Palette onClose={() => setOpened({})} />}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+/** How well a label answers what was typed, the least being the best; nothing where it doesn't. Every word has to be in it. */
+export function rankOf(label: string, typed: string) {
+  const text = fold(label)
+  const words = wordsOf(fold(typed))
+  if (words.some((word) => !text.includes(word))) return undefined
+  if (text.startsWith(words.join(' '))) return 0
+  const starts = wordsOf(text)
+  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
+}
+
+/** Without case and accents; Hangul in its letters, so that a syllable is found while it is typed. */
+function fold(text: string) {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+}
+
+function wordsOf(text: string) {
+  return text.split(/\s+/).filter((word) => word !== '')
+}

@@ -1,0 +1,137 @@
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { classes } from '../../components/classes.ts'
+import { Turning } from '../../components/spinner.tsx'
+import { useT } from '../../i18n.ts'
+import type { Command } from './command.ts'
+import { rememberCommand } from './recent.ts'
+import { useCommands, type Group } from './use-commands.ts'
+
+// oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
+/** Goes anywhere and does anything by a few letters: a field that keeps the focus, and a list whose active option it names. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const listId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState<string>()
+  const { groups, isSearching } = useCommands(typed)
+  const options = groups.flatMap(({ commands }) => commands)
+  const at = Math.max(
+    0,
+    options.findIndex(({ id }) => id === active),
+  )
+  const chosen = options[at]
+  const optionId = (command: Command) => `${listId}-${command.id}`
+  const activeId = chosen && optionId(chosen)
+
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+  }, [])
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  function type(text: string) {
+    setTyped(text)
+    setActive(undefined)
+  }
+
+  function choose(command: Command) {
+    rememberCommand(command.id)
+    // The focus goes back first: what is chosen may have another place for it.
+    dialog.current?.close()
+    void command.run()
+  }
+
+  function press(event: KeyboardEvent) {
+    // Enter may end the writing of a Chinese, Japanese or Korean word.
+    if (event.nativeEvent.isComposing) return
+    const to = { ArrowDown: (at + 1) % options.length, ArrowUp: at > 0 ? at - 1 : options.length - 1, Home: 0, End: options.length - 1 }
+    if (event.key === 'Enter' && chosen) choose(chosen)
+    else if (event.key in to) setActive(options[to[event.key as keyof typeof to]]?.id)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t('palette.title')}
+      closedby="any"
+      onClose={onClose}
+      className="mx-auto mt-[min(6rem,10dvh)] w-[calc(100%-2rem)] max-w-form animate-appear overflow-hidden rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil"
+    >
+      <div className="relative border-b border-line">
+        <Search aria-hidden className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint" />
+        <input
+          role="combobox"
+          aria-label={t('palette.placeholder')}
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={activeId}
+          placeholder={t('palette.placeholder')}
+          value={typed}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={press}
+          maxLength={100}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="h-13 w-full bg-transparent ps-12 pe-12 text-card font-normal! outline-none placeholder:text-faint"
+        />
+        {isSearching && <Turning className="absolute end-4 top-1/2 -mt-2 size-4 text-faint" />}
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {!isSearching && t('palette.found', { count: options.length })}
+      </p>
+      <div id={listId} role="listbox" aria-label={t('palette.title')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+        {groups.map((group) => (
+          <Options key={group.title} group={group} activeId={activeId} optionId={optionId} onPoint={setActive} onChoose={choose} />
+        ))}
+      </div>
+      {options.length === 0 && !isSearching && <p className="px-5 pb-8 text-center text-soft">{t('palette.none', { typed })}</p>}
+    </dialog>
+  )
+}
+
+type OptionsProps = {
+  group: Group
+  activeId: string | undefined
+  optionId: (command: Command) => string
+  onPoint: (id: string) => void
+  onChoose: (command: Command) => void
+}
+
+function Options({ group: { title, commands }, activeId, optionId, onPoint, onChoose }: OptionsProps) {
+  const t = useT()
+  const titleId = useId()
+  return (
+    <div role="group" aria-labelledby={titleId} className="mb-1">
+      <p id={titleId} role="presentation" className="px-3 pt-2 pb-1 text-label font-strong text-faint">
+        {t(title)}
+      </p>
+      {commands.map((command) => (
+        <div
+          key={command.id}
+          id={optionId(command)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={optionId(command) === activeId}
+          onPointerMove={() => onPoint(command.id)}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(command)}
+          className={classes(
+            'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
+            optionId(command) === activeId && 'bg-accent-soft text-accent-ink',
+          )}
+        >
+          <command.icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
+          <span className="min-w-0 flex-1 truncate font-medium">{command.label}</span>
+          {command.hint && <span className="max-w-[45%] truncate text-small text-soft">{command.hint}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
