@@ -41,7 +41,11 @@ export function useSignOut() {
 function newClient() {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && error instanceof CallError && mayPass.has(error.reason) },
+      queries: {
+        staleTime: 5_000,
+        refetchOnReconnect: 'always',
+        retry: (failures, error) => failures < 2 && error instanceof CallError && mayPass.has(error.reason),
+      },
     },
   })
 }

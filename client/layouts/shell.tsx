@@ -3,6 +3,8 @@ import type { MessageKey } from '#locales/keys.ts'
 import type { LucideIcon } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { useOnline } from '../api/use-online.ts'
+import { classes } from '../components/classes.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { LanguageSelector } from '../components/language-selector.tsx'
 import { Logo } from '../components/logo.tsx'
@@ -13,6 +15,7 @@ import { MenuSheet } from './menu-sheet.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { OfflineBar } from './offline-bar.tsx'
 import { useScrollToTop } from './use-scroll-to-top.ts'
 
 /** `current` decides where the address alone does not. */
@@ -22,9 +25,10 @@ export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; curren
 export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }) {
   const t = useT()
   const { pathname } = useLocation()
+  const isOnline = useOnline()
   useScrollToTop()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
       <a
         href="#main"
         className="sr-only z-30 rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
@@ -42,6 +46,7 @@ export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }
         <LanguageSelector />
         <ProfileMenu />
       </header>
+      <OfflineBar isOnline={isOnline} />
       <div className="flex flex-1">
         <Sidebar menu={menu} />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8">

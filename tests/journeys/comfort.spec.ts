@@ -216,6 +216,31 @@ test.describe('what worked', () => {
   })
 })
 
+test('without a connection the screen says so and stays; with one it goes on by itself', async ({ browser }) => {
+  // The browser reports each request that it can't make.
+  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+  const page = await context.newPage()
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  await page.goto(`/subscription/${id}/settings`)
+  await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
+  const bar = page.getByText('No connection.')
+  await context.setOffline(true)
+  await expect(bar).toBeVisible()
+  await page.getByLabel('Project Name').fill('Old ferry line')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText("The server can't be reached.")).toBeVisible()
+  await page.getByRole('link', { name: 'Users' }).click()
+
+  await ask(page, 'updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'New tunnel' } })
+  await context.setOffline(false)
+  await expect(bar).toBeHidden()
+  await expect(page.getByRole('row', { name: 'Ann Archer' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'New tunnel' })).toBeVisible()
+  await context.close()
+})
+
 async function expectNoViolations(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([])
