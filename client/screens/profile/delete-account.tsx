@@ -8,13 +8,11 @@ import { forgetSession } from '../../api/session.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
-import { CopyId } from '../../components/copy-id.tsx'
+import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
-import { TextField } from '../../components/text-field.tsx'
-import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 import { OwnedProjects, type Owned } from './owned-projects.tsx'
 
@@ -51,12 +49,11 @@ function Deletion() {
   const [isDeleted, setDeleted] = useState(false)
   // Until the message has been read this stays on screen; then nobody is signed in any more.
   useEffect(() => (isDeleted ? forgetSession : undefined), [isDeleted])
-  const typedId = (values: FormData) => textOf(values, 'confirmationId').trim()
   return (
     <CallForm
       call="deleteAccount"
-      input={(values) => ({ confirmationId: typedId(values) })}
-      check={(values) => (typedId(values) === user.uid ? undefined : { confirmationId: 'errors.confirmationMismatch' })}
+      input={(values) => ({ confirmationId: confirmationOf(values) })}
+      check={(values) => (confirmationOf(values) === user.uid ? undefined : { confirmationId: 'errors.confirmationMismatch' })}
       submit="profile.deleteAccount"
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
@@ -70,20 +67,7 @@ function Deletion() {
       <Message tone="bad" title={t('profile.deleteWarningTitle')}>
         {t('profile.deleteWarning')}
       </Message>
-      <div>
-        <p className="text-small font-strong">{t('profile.yourUserId')}</p>
-        <CopyId id={user.uid} />
-      </div>
-      <TextField
-        name="confirmationId"
-        data-secret
-        label="profile.typeUserId"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="id-text"
-        required
-      />
+      <ConfirmByTyping id={user.uid} title="profile.yourUserId" label="profile.typeUserId" />
     </CallForm>
   )
 }
