@@ -1,6 +1,7 @@
 import type { Invoice, InvoiceStatus } from '#contract/entities.ts'
 import { ExternalLink } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
+import { CopyId } from '../../components/copy-id.tsx'
 import { rowLink, type Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -17,7 +18,12 @@ export function useInvoiceColumns(): Column<Invoice>[] {
     {
       key: 'number',
       title: t('billing.number'),
-      cell: ({ number }) => <span className="font-medium tabular-nums">{number ?? t('billing.numberPending')}</span>,
+      cell: ({ number }) =>
+        number ? (
+          <CopyId id={number} label={t('billing.copyNumber', { number })} className="relative z-1" />
+        ) : (
+          <span className="font-medium">{t('billing.numberPending')}</span>
+        ),
     },
     {
       key: 'date',
