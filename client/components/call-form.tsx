@@ -6,7 +6,8 @@ import { useContext, useRef, useState, type FormEvent, type ReactNode } from 're
 import type { CallError } from '../api/post.ts'
 import { useAction } from '../api/use-action.ts'
 import { useT } from '../i18n.ts'
-import { Button, ButtonLink } from './button.tsx'
+import { Button } from './button.tsx'
+import { CancelLink } from './cancel-link.tsx'
 import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
@@ -120,11 +121,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>
         <div className="flex flex-wrap justify-end gap-3">
-          {cancel && (
-            <ButtonLink to={cancel} size="large">
-              {t(cancelLabel)}
-            </ButtonLink>
-          )}
+          {cancel && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
           <Button
             type="submit"
             variant={danger ? 'danger-solid' : 'primary'}

@@ -1,9 +1,12 @@
 import { product } from '#config/product.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { classes } from './classes.ts'
 
 type PageTitleProps = { title: string; className?: string; action?: ReactNode; children?: ReactNode }
+
+/** What the screens inside belong to, for the name of the tab: a project's name. */
+export const TitleOf = createContext('')
 
 /** The heading of a screen: names the tab, and takes the focus when the screen was reached by a link, so that it is read out. */
 export function PageTitle({ title, className, action, children }: PageTitleProps) {
@@ -11,9 +14,10 @@ export function PageTitle({ title, className, action, children }: PageTitleProps
   const { key } = useLocation()
   // Later changes of the address, such as turning a page of a list, leave the focus where it is.
   const [arrived] = useState(key !== 'default')
+  const of = useContext(TitleOf)
   useEffect(() => {
-    document.title = `${title} · ${product.name}`
-  }, [title])
+    document.title = [...new Set([title, of, product.name])].filter(Boolean).join(' · ')
+  }, [title, of])
   useEffect(() => {
     if (arrived) heading.current?.focus({ preventScroll: true })
   }, [arrived])

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { useReturn } from './use-return.ts'
 
-/** Goes to a path when what is on screen has been read; stays while there is none. `after` in milliseconds. */
+/** Leaves for a path when what is on screen has been read; stays while there is none. `after` in milliseconds. */
 export function useTimedReturn(to: string | undefined, after: number) {
-  const navigate = useNavigate()
+  const goBack = useReturn()
   useEffect(() => {
     if (to === undefined) return
-    const timer = setTimeout(() => void navigate(to), after)
+    const timer = setTimeout(() => void goBack(to), after)
     return () => clearTimeout(timer)
-  }, [to, after, navigate])
+  }, [to, after, goBack])
 }

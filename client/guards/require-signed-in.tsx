@@ -8,11 +8,11 @@ import { Unreachable } from '../screens/unreachable.tsx'
 /** Sends everybody else to sign in, and remembers where they wanted to go; not for those who just left. */
 export function RequireSignedIn() {
   const session = useVisitor()
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   if (session.status === 'loading') return <FullScreenSpinner />
   if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signedOut')
-    return <Navigate to={session.because === 'left' ? paths.signIn : withReturn(paths.signIn, pathname + search)} replace />
+    return <Navigate to={session.because === 'left' ? paths.signIn : withReturn(paths.signIn, pathname + search + hash)} replace />
   return (
     <SignedInUserProvider value={session.user}>
       <Outlet />

@@ -5,6 +5,7 @@ import { ChartNoAxesColumn, CreditCard, History, Settings, Users } from 'lucide-
 import { Navigate, useLocation, useParams } from 'react-router'
 import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
+import { TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
 import { projectsItem } from './main-layout.tsx'
@@ -31,7 +32,9 @@ export function SubscriptionLayout() {
   if (data && !isGone) {
     return (
       <ProjectProvider key={id} value={data.subscription}>
-        <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
+        <TitleOf value={projectTitle(data.subscription, t)}>
+          <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
+        </TitleOf>
       </ProjectProvider>
     )
   }

@@ -27,7 +27,7 @@ test('an administrator sees what another one did, finds it, and takes it along; 
 
   await page.goto(`/subscription/${subscriptionId}`)
   await page.getByRole('link', { name: 'Activity' }).click()
-  await expect(page).toHaveTitle('Activity · Atrium')
+  await expect(page).toHaveTitle('Activity · =Bridge, "new" · Atrium')
   const rows = page.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(7)
   await expect(rows.nth(1)).toContainText(/Bob Baker.*Changed the settings: Project Name/)

@@ -1,11 +1,11 @@
 import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
-import { CopyId } from '../../components/copy-id.tsx'
+import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { useReturn } from '../../components/use-return.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
@@ -15,23 +15,22 @@ const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
 
 export function CancelSubscription() {
   const t = useT()
-  const navigate = useNavigate()
+  const goBack = useReturn()
   const { subscription, plan, name } = useProject()
-  const [typed, setTyped] = useState('')
+  const [isConfirmed, setConfirmed] = useState(false)
   const { id: subscriptionId } = subscription
-  const confirmationId = typed.trim()
   const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
   return (
     <FormPage title="billing.cancel.title">
       <CallForm
         call="cancelSubscription"
-        input={() => ({ subscriptionId, confirmationId })}
+        input={(values) => ({ subscriptionId, confirmationId: confirmationOf(values) })}
         submit="billing.cancel.title"
         failed="billing.cancel.failed"
-        onDone={() => navigate(back)}
+        onDone={() => goBack(back)}
         cancel={back}
         cancelLabel="billing.cancel.keep"
-        disabled={confirmationId !== subscriptionId}
+        disabled={!isConfirmed}
         danger
       >
         <Message tone="bad" title={t('billing.cancel.warningTitle')}>
@@ -42,22 +41,7 @@ export function CancelSubscription() {
             <li key={key}>{t(key)}</li>
           ))}
         </ul>
-        <div>
-          <p className="text-small font-strong">{t('project.id')}</p>
-          <CopyId id={subscriptionId} />
-        </div>
-        <TextField
-          name="confirmationId"
-          data-secret
-          label="billing.cancel.typeId"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="id-text"
-          required
-        />
+        <ConfirmByTyping id={subscriptionId} title="project.id" label="billing.cancel.typeId" onMatch={setConfirmed} />
       </CallForm>
     </FormPage>
   )

@@ -2,7 +2,8 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
-import { Button, ButtonLink } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
+import { CancelLink } from '../../components/cancel-link.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
@@ -53,9 +54,7 @@ export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwn
         </div>
       </fieldset>
       <div className="flex flex-wrap justify-end gap-3">
-        <ButtonLink to={cancel} size="large">
-          {t('common.cancel')}
-        </ButtonLink>
+        <CancelLink to={cancel}>{t('common.cancel')}</CancelLink>
         <Button type="submit" variant="primary" size="large">
           {t('billing.transfer.submit')}
         </Button>

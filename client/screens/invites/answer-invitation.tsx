@@ -19,7 +19,7 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
 
   async function join() {
     reject.reset()
-    if (await accept.run({ inviteId: invite.id })) await navigate(projectPath('subscription', invite.subscription_id))
+    if (await accept.run({ inviteId: invite.id })) await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
   }
 
   async function decline() {

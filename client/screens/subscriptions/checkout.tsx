@@ -15,7 +15,7 @@ export function Checkout({ plan }: { plan: Plan }) {
 
   async function finish({ subscriptionId, clientSecret }: CallOutput<'createSubscription'>) {
     await settle(subscriptionId, clientSecret)
-    await navigate(projectPath('settings', subscriptionId))
+    await navigate(projectPath('settings', subscriptionId), { replace: true })
   }
 
   return (

@@ -25,7 +25,7 @@ function ChoosePlan() {
   async function choose(plan: (typeof plans)[number]) {
     if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
     const created = await create.run({ planId: plan.id })
-    if (created) await navigate(projectPath('settings', created.subscriptionId))
+    if (created) await navigate(projectPath('settings', created.subscriptionId), { replace: true })
   }
 
   return (

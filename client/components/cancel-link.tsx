@@ -1,0 +1,20 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { ButtonLink } from './button.tsx'
+import { useReturn } from './use-return.ts'
+
+/** The way out of a form: a link to the screen above it, which leads back if that is where one came from. */
+export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
+  const goBack = useReturn()
+
+  function leave(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void goBack(to)
+  }
+
+  return (
+    <ButtonLink to={to} size="large" onClick={leave}>
+      {children}
+    </ButtonLink>
+  )
+}
