@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Reason } from '#contract/refusals.ts'
 import type { Page } from '@playwright/test'
 import { password, signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { aProject, ask, joinsAsAdmin, switchToCard } from './projects.ts'
 import { expect, newAddress, test } from './visitor.ts'
 
 async function signIn(page: Page, address: string) {
@@ -185,20 +186,18 @@ test.describe('what worked', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
   test('is said in the corner, waits while it is looked at, goes by itself, and is put away by keyboard', async ({ page }) => {
-    await page.clock.install()
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}`)
     const said = page.getByRole('region', { name: 'What was done' }).getByText('Copied')
     const copy = page.getByRole('button', { name: 'Copy ID' })
     await copy.click()
-    await expect(said).toBeVisible()
+    await said.hover()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
     await expectNoViolations(page)
-    await page.getByRole('link', { name: 'Projects' }).click()
+    await page.getByRole('link', { name: 'Projects' }).press('Enter')
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-    await expect(said).toBeVisible()
-    await said.hover()
+    await page.clock.install()
     await page.clock.runFor(20_000)
     await expect(said).toBeVisible()
     await page.mouse.move(0, 0)
@@ -273,6 +272,54 @@ test('"back" leads past forms that are done with, and the history can be read', 
   await page.goBack()
   await expect(page).toHaveURL(/\/billing$/)
 })
+
+test.describe('a change that can be undone', () => {
+  test.use({ expectedRefusals: ['setDefaultPaymentMethod', 'updateUserPermissions'] })
+
+  test('is seen before the server has answered, and taken back when it is refused', async ({ page, browser }) => {
+    await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page)
+    await switchToCard(page, id, '5555555555554444')
+    await page.goto(`/subscription/${id}/billing/payment-methods`)
+    const visa = page.getByRole('listitem').filter({ hasText: '4242' })
+    await expect(visa).toBeVisible()
+    const badge = visa.getByText('Default', { exact: true })
+    await expect(badge).toBeHidden()
+    const answerCard = await holdNext(page, 'setDefaultPaymentMethod', 'paymentsUnavailable')
+    await visa.getByRole('button', { name: 'Make default' }).click()
+    await expect(badge).toBeVisible()
+    answerCard()
+    await expect(visa).toContainText('Failed to set as default')
+    await expect(badge).toBeHidden()
+
+    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+    await joinsAsAdmin(await context.newPage(), page, id)
+    await context.close()
+    await page.goto(`/subscription/${id}/users`)
+    const bob = page.getByRole('row', { name: 'Bob Baker' })
+    const answerPermissions = await holdNext(page, 'updateUserPermissions', 'internal')
+    await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
+    await page.getByRole('menuitem', { name: 'Edit permissions' }).click()
+    await page.getByRole('checkbox', { name: 'Editor' }).check()
+    await page.getByRole('button', { name: 'Save permissions' }).click()
+    await expect(page.locator('tr', { hasText: 'Bob Baker' })).toContainText('Access, Editor, Administrator')
+    answerPermissions()
+    await expect(page.getByText('Failed to update permissions')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(bob).toContainText('Access, Administrator')
+  })
+})
+
+/** The next answer of a call is a refusal, which comes when it is let go. */
+async function holdNext(page: Page, call: string, reason: Reason) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const error = { status: 'UNAVAILABLE', message: '', details: { reason } }
+  await page.route(`**/api/${call}`, async (route) => {
+    await promise
+    await route.fulfill({ status: 400, json: { error } })
+  })
+  return resolve
+}
 
 async function expectNoViolations(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '#contract/entities.ts'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useAction } from '../../api/use-action.ts'
+import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -21,22 +22,31 @@ type SavedCardProps = {
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
   const { subscription, plan } = useProject()
+  const showAtOnce = useShowAtOnce(subscription.id)
   const setDefault = useAction('setDefaultPaymentMethod')
   const reasonId = useId()
   const name = cardName(method.card)
   const paysPlan = method.isDefault && !plan.free
 
-  function makeDefault() {
+  async function makeDefault() {
     onStart()
-    void setDefault.run({ subscriptionId: subscription.id, paymentMethodId: method.id }, () => onDefault(name))
+    const input = { subscriptionId: subscription.id, paymentMethodId: method.id }
+    let putBack: (() => void) | undefined
+    const start = async () => {
+      putBack = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
+        paymentMethods: paymentMethods.map((other) => ({ ...other, isDefault: other.id === method.id })),
+      }))
+      return input
+    }
+    if (!(await setDefault.run(start, () => onDefault(name)))) putBack?.()
   }
 
   return (
     <li className="grid max-w-80 content-start gap-3">
       <CardTile method={method} />
       <div className="flex flex-wrap gap-2">
-        {!method.isDefault && (
-          <Button busy={setDefault.busy} onClick={makeDefault} aria-label={t('billing.cards.makeDefaultOf', { card: name })}>
+        {(!method.isDefault || setDefault.busy) && (
+          <Button busy={setDefault.busy} onClick={() => void makeDefault()} aria-label={t('billing.cards.makeDefaultOf', { card: name })}>
             {t('billing.cards.makeDefault')}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { adminPermissions } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef, useState } from 'react'
 import type { CallError } from '../../api/post.ts'
+import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -26,6 +27,8 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
   const { subscription, name: project } = useProject()
+  const showAtOnce = useShowAtOnce(subscription.id)
+  const putBack = useRef<() => void>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   const [was, setWas] = useState(user.permissions)
   const [chosen, setChosen] = useState(user.permissions)
@@ -33,8 +36,15 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   const isOwn = user.id === self.uid
   const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
 
-  function input() {
+  /** The row shows it at once; not where it closes the list. */
+  async function input() {
     onGoing(endsOwnAccess)
+    putBack.current = endsOwnAccess
+      ? undefined
+      : await showAtOnce('getSubscriptionUsers', (known) => ({
+          ...known,
+          users: known.users.map((other) => (other.id === user.id ? { ...other, permissions: chosen } : other)),
+        }))
     return { subscriptionId: subscription.id, userId: user.id, permissions: chosen, was }
   }
 
@@ -46,6 +56,7 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
 
   function refused({ reason, details }: CallError) {
     onGoing(false)
+    putBack.current?.()
     if (reason !== 'permissionsChanged') return
     const held = details['permissions'] as PermissionKey[]
     setWas(held)
