@@ -15,6 +15,9 @@ const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.j
 /** The texts of screens that are open to everyone. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions', 'errors'])
 
+/** The texts of mails, and of the pages of the payment provider's stand-in. */
+const ofNoScreen = new Set(['mails', 'sandbox'])
+
 export default defineConfig({
   root: 'client',
   build: {
@@ -46,7 +49,7 @@ export default defineConfig({
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
 })
 
-/** A language comes in two parts: `?visit` for everyone, `?member` once somebody is signed in. The texts of mails are the server's. */
+/** A language comes in two parts: `?visit` for everyone, `?member` once somebody is signed in. */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
@@ -55,7 +58,7 @@ function languageParts(): Plugin {
       filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
       handler(source, id) {
         const areas = Object.entries(JSON.parse(source) as Record<string, unknown>)
-        const isWanted = (area: string) => area !== 'mails' && ofVisits.has(area) === id.endsWith('?visit')
+        const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === id.endsWith('?visit')
         return { code: `export default ${JSON.stringify(Object.fromEntries(areas.filter(([area]) => isWanted(area))))}`, moduleType: 'js' }
       },
     },

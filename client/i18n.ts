@@ -2,6 +2,7 @@ import { fallbackLanguage, languages, type LanguageCode } from '#config/language
 import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { matchLanguage } from '#locales/match-language.ts'
 import { createTranslator, findMessage, type Messages, type Translate } from '#locales/translator.ts'
 import { useSyncExternalStore } from 'react'
 import { remember, remembered } from './storage.ts'
@@ -67,25 +68,9 @@ async function show(code: LanguageCode) {
 function detectLanguage(): LanguageCode {
   const asked = new URLSearchParams(location.search).get('lang')
   const wanted = [remembered(storageKey), asked, ...navigator.languages].filter((tag) => tag !== null)
-  const code = wanted.map(supported).find((code) => code !== undefined) ?? fallbackLanguage
+  const code = wanted.map((tag) => matchLanguage(tag, codes)).find((code) => code !== undefined) ?? fallbackLanguage
   remember(storageKey, code)
   return code
-}
-
-/** Ours for a BCP 47 tag: the same tag, else the same language in the same script (`zh-HK` is `zh-TW`), else the same language. */
-function supported(tag: string): LanguageCode | undefined {
-  try {
-    const { language, script } = new Intl.Locale(tag).maximize()
-    const same = codes.map((code) => ({ code, ...scriptOf(code) })).filter((ours) => ours.language === language)
-    return (same.find(({ code }) => code === tag) ?? same.find((ours) => ours.script === script) ?? same[0])?.code
-  } catch {
-    return undefined
-  }
-}
-
-function scriptOf(code: LanguageCode) {
-  const { language, script } = new Intl.Locale(code).maximize()
-  return { language, script }
 }
 
 function subscribe(listener: () => void) {

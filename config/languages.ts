@@ -1,7 +1,7 @@
 export type Language = {
   /** In the language itself. */
   name: string
-  /** What the payment provider's fields are shown in. */
+  /** What the payment provider's fields, invoices and pages are shown in. */
   paymentLocale: string
 }
 

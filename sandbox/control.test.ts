@@ -283,6 +283,7 @@ test('the overview shows customers with what they have', async () => {
       id: customer.id,
       subscriptionId: 'project-1',
       email: 'ann@example.com',
+      preferred_locales: [],
       balance: 0,
       currency: 'usd',
       cards: [{ id: card?.id, brand: 'visa', last4: '4242', default: true }],
@@ -316,7 +317,16 @@ test('the page does the same without a script', async () => {
     api: { delay: 0, fault: 429, at: 'after', skip: 0, times: null },
   })
   const page = await (await open('/sandbox/control')).text()
-  const words = ['project-1', 'ann@example.com', 'visa 4242', 'price_pro', 'Delivered', 'Webhooks are held', 'for all requests']
+  const words = [
+    'project-1',
+    'ann@example.com',
+    'visa 4242',
+    'price_pro',
+    'Delivered',
+    'Webhooks are held',
+    'for all requests',
+    'Expired card',
+  ]
   for (const each of words) expect(page).toContain(each)
   const again = await submit('/sandbox/control', { redeliver: (await overview()).events[0]?.id ?? '' })
   expect(again.headers.get('location')).toBe('/sandbox/control#events')

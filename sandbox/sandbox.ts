@@ -25,6 +25,8 @@ export type SandboxOptions = {
   prices: WeeklyPrice[]
   /** The merchant, as its customers read it on invoices. */
   productName: string
+  /** What pages can be read in: each has its file in locales/. */
+  languages: readonly string[]
   log: Log
 }
 
@@ -38,10 +40,19 @@ export type Sandbox = {
 }
 
 /** A stand-in for Stripe: its API on its own wire format, kept in PostgreSQL, with a clock that can be moved. */
-export async function openSandbox({ pool, publicUrl, webhookSecret, deliver, prices, productName, log }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox({
+  pool,
+  publicUrl,
+  webhookSecret,
+  deliver,
+  prices,
+  productName,
+  languages,
+  log,
+}: SandboxOptions): Promise<Sandbox> {
   await createSchema(pool)
   const courier = openCourier(pool, webhookSecret, deliver, log)
-  const world: World = { pool, account: { publicUrl, name: productName }, committed: courier.wake }
+  const world: World = { pool, account: { publicUrl, name: productName }, languages, committed: courier.wake }
   await ensurePrices(pool, prices)
   await hurry(pool)
   const timekeeper = openTimekeeper(world, courier, log)

@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -59,6 +60,7 @@ export async function openServer({ env, connection, log, now = () => new Date(),
         deliver,
         prices: sandboxPrices(),
         productName: product.name,
+        languages: Object.keys(languages),
         log,
       })
   const payments = openStripePayments({

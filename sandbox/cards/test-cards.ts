@@ -1,10 +1,11 @@
+import type { MessageKey } from '#locales/keys.ts'
 import type { CardProblem } from '../api/errors.ts'
 
 export type TestCard = {
   brand: string
   funding?: 'credit' | 'debit'
   /** For people: what happens when the card is used. */
-  does: string
+  does: Extract<MessageKey, `sandbox.cards.${string}`>
   /** When it is attached to a customer and whenever it is charged. */
   declines?: CardProblem
   /** Only when it is charged. */
@@ -34,29 +35,29 @@ export const notATestCard = declined(
 )
 
 export const testCards: Record<string, TestCard> = {
-  '4242424242424242': { brand: 'visa', does: 'Pays' },
-  '4000056655665556': { brand: 'visa', funding: 'debit', does: 'Pays (debit)' },
-  '5555555555554444': { brand: 'mastercard', does: 'Pays' },
-  '378282246310005': { brand: 'amex', does: 'Pays' },
-  '4000000000000002': { brand: 'visa', does: 'Is declined', declines: declines.generic_decline },
-  '4000000000009995': { brand: 'visa', does: 'Is declined: insufficient funds', declines: declines.insufficient_funds },
-  '4000000000000069': { brand: 'visa', does: 'Is declined: expired', declines: declines.expired_card },
+  '4242424242424242': { brand: 'visa', does: 'sandbox.cards.pays' },
+  '4000056655665556': { brand: 'visa', funding: 'debit', does: 'sandbox.cards.paysDebit' },
+  '5555555555554444': { brand: 'mastercard', does: 'sandbox.cards.pays' },
+  '378282246310005': { brand: 'amex', does: 'sandbox.cards.pays' },
+  '4000000000000002': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declines.generic_decline },
+  '4000000000009995': { brand: 'visa', does: 'sandbox.cards.insufficientFunds', declines: declines.insufficient_funds },
+  '4000000000000069': { brand: 'visa', does: 'sandbox.cards.expired', declines: declines.expired_card },
   '4000000000000127': {
     brand: 'visa',
-    does: 'Is declined: wrong security code',
+    does: 'sandbox.cards.wrongCode',
     declines: refused('incorrect_cvc', "Your card's security code is incorrect."),
   },
   '4000000000000119': {
     brand: 'visa',
-    does: 'Is declined: processing error',
+    does: 'sandbox.cards.processingError',
     declines: declines.processing_error,
   },
-  '4000000000000341': { brand: 'visa', does: 'Can be saved; every charge is declined', failsCharges: declines.generic_decline },
-  '4000002500003155': { brand: 'visa', does: 'Asks for 3-D Secure the first time, then pays', authenticates: 'once' },
-  '4000002760003184': { brand: 'visa', does: 'Asks for 3-D Secure every time', authenticates: 'always' },
+  '4000000000000341': { brand: 'visa', does: 'sandbox.cards.failsCharges', failsCharges: declines.generic_decline },
+  '4000002500003155': { brand: 'visa', does: 'sandbox.cards.authenticatesOnce', authenticates: 'once' },
+  '4000002760003184': { brand: 'visa', does: 'sandbox.cards.authenticatesAlways', authenticates: 'always' },
   '4000008260003178': {
     brand: 'visa',
-    does: 'Asks for 3-D Secure every time, then has insufficient funds',
+    does: 'sandbox.cards.authenticatesInVain',
     authenticates: 'always',
     failsCharges: declines.insufficient_funds,
   },

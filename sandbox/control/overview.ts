@@ -21,11 +21,12 @@ export type CustomerShown = {
   /** The merchant's name for the project that this customer pays for. */
   subscriptionId: string | null
   email: string | null
+  preferred_locales: string[]
   /** Minor units; below zero it is credit. */
   balance: number
   currency: string
   cards: { id: string; brand: string; last4: string; default: boolean }[]
-  subscriptions: { id: string; status: string; price: string | null; latest_invoice: string | null }[]
+  subscriptions: { id: string; status: Subscription['status']; price: string | null; latest_invoice: string | null }[]
   invoices: { id: string; total: number; status: string | null; amount_paid: number; subscription: string }[]
 }
 
@@ -52,6 +53,7 @@ function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription
     id: customer.id,
     subscriptionId: customer.metadata['subscriptionId'] ?? null,
     email: customer.email,
+    preferred_locales: customer.preferred_locales ?? [],
     balance: customer.balance,
     currency: customer.currency ?? 'usd',
     cards: theirs

@@ -29,6 +29,7 @@ export type Subscription = With<
     customer: string
     default_payment_method: string | null
     latest_invoice: string | null
+    status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
     items: List<SubscriptionItem>
     pending_update: With<Stripe.Subscription.PendingUpdate, { subscription_items: SubscriptionItem[] }> | null
   }

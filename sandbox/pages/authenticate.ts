@@ -1,27 +1,29 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { authenticate } from '../billing/authentication.ts'
-import { money } from '../billing/lines.ts'
 import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
 import { lookUp } from '../store/objects.ts'
 import { inTransaction, nobody, type World } from '../store/tx.ts'
 import { notFound, page } from './layout.ts'
+import { customersReader, reader, type Reader } from './reader.ts'
 
 type Intent = PaymentIntent | SetupIntent
 
 /** Where the owner of a card says that it is theirs; shown in a frame inside the app. */
 export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
-  if (!intent) return notFound(c, 'This payment')
-  return intent.status === 'requires_action' ? question(c, world, intent) : outcome(c, intent)
+  if (!intent) return notFound(c, await reader(c, world), 'payment')
+  const reading = await customersReader(c, world, intent.customer)
+  return intent.status === 'requires_action' ? question(c, world, reading, intent) : outcome(c, reading, intent)
 }
 
 export async function authenticateAnswer(c: Context, world: World) {
   const form = await c.req.parseBody()
   const intent = await intentAsked(c, world, form['client_secret'])
-  if (!intent) return notFound(c, 'This payment')
+  if (!intent) return notFound(c, await reader(c, world), 'payment')
   const passed = form['outcome'] === 'complete'
-  return outcome(c, await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed)))
+  const answered = await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed))
+  return outcome(c, await customersReader(c, world, intent.customer), answered)
 }
 
 async function intentAsked(c: Context, world: World, secret: unknown): Promise<Intent | undefined> {
@@ -30,43 +32,52 @@ async function intentAsked(c: Context, world: World, secret: unknown): Promise<I
   return object.client_secret === secret ? object : undefined
 }
 
-async function question(c: Context, world: World, intent: Intent) {
+async function question(c: Context, world: World, reading: Reader, intent: Intent) {
+  const { t, money } = reading
   const card = intent.payment_method ? await lookUp(world.pool, intent.payment_method) : undefined
   const last4 = card?.object === 'payment_method' ? card.card.last4 : ''
-  const what =
-    intent.object === 'payment_intent' ? html`pay <strong>${money(intent.amount, intent.currency)}</strong>` : html`save your card`
+  const title = t('sandbox.authenticate.title')
   return page(
     c,
-    'Authenticate your card',
+    reading,
+    title,
     html`<main class="narrow">
-      <h1>Is this you?</h1>
-      <p>${world.account.name} asks to ${what} with the card ending in ${last4}.</p>
-      <p class="soft">Your bank would ask you here for a code. This is the sandbox: choose what happens.</p>
+      <h1>${title}</h1>
+      <p>
+        ${
+          intent.object === 'payment_intent'
+            ? t('sandbox.authenticate.pay', { amount: money(intent.amount, intent.currency), last4 })
+            : t('sandbox.authenticate.save', { last4 })
+        }
+      </p>
+      <p class="soft">${t('sandbox.authenticate.hint')}</p>
       <form method="post" class="row">
         <input type="hidden" name="client_secret" value="${intent.client_secret}" />
-        <button class="primary" name="outcome" value="complete">Complete authentication</button>
-        <button name="outcome" value="fail">Fail authentication</button>
+        <button class="primary" name="outcome" value="complete">${t('sandbox.authenticate.complete')}</button>
+        <button name="outcome" value="fail">${t('sandbox.authenticate.fail')}</button>
       </form>
     </main>`,
   )
 }
 
-function outcome(c: Context, intent: Intent) {
+function outcome(c: Context, reading: Reader, intent: Intent) {
+  const { t } = reading
   const succeeded = intent.status === 'succeeded'
   const back = returnUrlOf(intent, succeeded)
-  const words = succeeded ? 'Authentication complete' : intent.status === 'canceled' ? 'This payment was canceled' : 'Authentication failed'
+  const title = t(`sandbox.authenticate.${succeeded ? 'completed' : intent.status === 'canceled' ? 'canceled' : 'failed'}`)
   return page(
     c,
-    words,
+    reading,
+    title,
     html`<main
       class="narrow"
       data-status="${succeeded ? 'succeeded' : 'requires_payment_method'}"
       data-intent="${intent.id}"
       data-return-url="${back}"
     >
-      <h1>${words}</h1>
-      <p class="soft">${succeeded ? 'You can go on.' : 'Nothing was charged. Try again, or use another card.'}</p>
-      ${back ? html`<p><a class="button" href="${back}" target="_top">Go back</a></p>` : ''}
+      <h1>${title}</h1>
+      <p class="soft">${succeeded ? t('sandbox.authenticate.goOn') : t('sandbox.authenticate.notCharged')}</p>
+      ${back ? html`<p><a class="button" href="${back}" target="_top">${t('sandbox.authenticate.back')}</a></p>` : ''}
     </main>`,
     { script: 'authenticated.js' },
   )

@@ -1,86 +1,93 @@
 import { html } from 'hono/html'
-import { money } from '../billing/lines.ts'
 import type { CustomerShown, EventShown } from '../control/overview.ts'
 import type { Html } from './layout.ts'
-import { stateWords } from './control-words.ts'
+import type { Reader } from './reader.ts'
+import { table } from './table.ts'
 
-export function customerTable(customers: CustomerShown[]) {
-  return html`<section class="card scroll" id="customers">
-    <h2>Customers</h2>
+export function customerTable(customers: CustomerShown[], reading: Reader) {
+  const { t } = reading
+  const columns = [
+    t('sandbox.control.customers.customer'),
+    t('sandbox.control.customers.cards'),
+    t('sandbox.control.customers.subscriptions'),
+    t('sandbox.control.customers.balance'),
+  ]
+  return html`<section class="card" id="customers">
+    <h2>${t('sandbox.control.customers.title')}</h2>
     ${
       customers.length
-        ? table(['Customer', 'Cards', 'Subscriptions', 'Balance'], customers.map(customerRow))
-        : html`<p class="soft">None yet: the first one comes with the first paid project.</p>`
+        ? table(
+            t('sandbox.control.customers.title'),
+            columns,
+            customers.map((each) => customerRow(each, reading)),
+            { end: [3] },
+          )
+        : html`<p class="soft">${t('sandbox.control.customers.none')}</p>`
     }
   </section>`
 }
 
-function customerRow({ id, subscriptionId, email, balance, currency, cards, subscriptions }: CustomerShown) {
-  return html`<tr>
-    <td data-name="Customer">
-      <div>
-        ${email ?? ''}
-        <p class="mono soft">${id}</p>
-        ${subscriptionId ? html`<p class="soft">Project <span class="mono">${subscriptionId}</span></p>` : ''}
-      </div>
-    </td>
-    <td data-name="Cards">
-      ${lines(cards.map(({ brand, last4, default: isDefault }) => html`${brand} ${last4}${isDefault ? ' (default)' : ''}`))}
-    </td>
-    <td data-name="Subscriptions">
-      ${lines(subscriptions.map((each) => html`${each.price} <span class="${tones[each.status] ?? 'soft'}">${each.status}</span>`))}
-    </td>
-    <td data-name="Balance" class="end">${money(balance, currency)}</td>
-  </tr>`
+function customerRow({ id, subscriptionId, email, balance, currency, cards, subscriptions }: CustomerShown, { t, money }: Reader): Html[] {
+  return [
+    html`${email ?? ''}
+      <p class="mono soft">${id}</p>
+      ${subscriptionId ? html`<p class="soft">${t('sandbox.control.customers.project', { id: subscriptionId })}</p>` : ''}`,
+    lines(
+      cards.map(({ brand, last4, default: isDefault }) => {
+        const card = `${brand} ${last4}`
+        return html`${isDefault ? t('sandbox.control.customers.defaultCard', { card }) : card}`
+      }),
+      t('sandbox.control.customers.noCards'),
+    ),
+    lines(
+      subscriptions.map(
+        ({ price, status }) =>
+          html`${price} <span class="${tones[status] ?? 'soft'}">${t(`sandbox.control.customers.statuses.${status}`)}</span>`,
+      ),
+      t('sandbox.control.customers.noSubscriptions'),
+    ),
+    html`${money(balance, currency)}`,
+  ]
 }
 
 const tones: Record<string, string> = { active: 'good', past_due: 'bad', incomplete: 'warn' }
 
-export function eventTable(events: EventShown[]) {
-  return html`<section class="card scroll" id="events">
-    <h2>Newest events</h2>
+export function eventTable(events: EventShown[], reading: Reader) {
+  const { t } = reading
+  const columns = [t('sandbox.control.events.event'), t('sandbox.control.events.delivery'), t('sandbox.control.events.action')]
+  const rows = events.map((event) => eventRow(event, reading))
+  return html`<section class="card" id="events">
+    <h2>${t('sandbox.control.events.title')}</h2>
     ${
       events.length
-        ? html`<form method="post">${table(['Event', 'Delivery', ''], events.map(eventRow))}</form>`
-        : html`<p class="soft">None yet: every change of a customer, card, subscription or invoice makes one.</p>`
+        ? html`<form method="post">${table(t('sandbox.control.events.title'), columns, rows, { end: [2] })}</form>`
+        : html`<p class="soft">${t('sandbox.control.events.none')}</p>`
     }
   </section>`
 }
 
-function eventRow({ id, type, object, state, attempts }: EventShown) {
-  const { words, tone } = stateWords[state]
-  const again = state === 'delivered' ? 'Deliver again' : 'Deliver now'
-  return html`<tr>
-    <td data-name="Event">
-      <div>
-        ${type}
-        <p class="mono soft">${object}</p>
-      </div>
-    </td>
-    <td data-name="Delivery">
-      <div>
-        <p class="${tone}">${words}</p>
-        ${attempts > 1 ? html`<p class="soft">${attempts} attempts</p>` : ''}
-      </div>
-    </td>
-    <td class="end"><button class="small" name="redeliver" value="${id}" aria-label="${again} ${type} ${id}">${again}</button></td>
-  </tr>`
+function eventRow({ id, type, object, state, attempts }: EventShown, { t }: Reader): Html[] {
+  const deliver = state === 'delivered' ? 'again' : 'now'
+  return [
+    html`<p class="mono">${type}</p>
+      <p class="mono soft">${object}</p>`,
+    html`<p class="${stateTones[state]}">${t(`sandbox.control.events.states.${state}`)}</p>
+      ${attempts > 1 ? html`<p class="soft">${t('sandbox.control.events.attempts', { count: attempts })}</p>` : ''}`,
+    html`<button class="small" name="redeliver" value="${id}" aria-label="${t(`sandbox.control.events.${deliver}Of`, { type, id })}">
+      ${t(`sandbox.control.events.${deliver}`)}
+    </button>`,
+  ]
 }
 
-/** On a phone every row is a card, and every cell says its own name. */
-function table(names: string[], rows: Html[]) {
-  return html`<table class="stacks">
-    <thead>
-      <tr>
-        ${names.map((name, index) => html`<th class="${index === names.length - 1 ? 'end' : ''}">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+const stateTones: Record<EventShown['state'], string> = {
+  delivered: 'good',
+  waiting: 'soft',
+  retrying: 'bad',
+  held: 'warn',
+  dropped: 'warn',
+  given_up: 'bad',
 }
 
-function lines(all: Html[]) {
-  return html`<div>${all.length ? all.map((line) => html`<p>${line}</p>`) : html`<p class="soft">None</p>`}</div>`
+function lines(all: Html[], none: string) {
+  return html`${all.length ? all.map((line) => html`<p>${line}</p>`) : html`<p class="soft">${none}</p>`}`
 }

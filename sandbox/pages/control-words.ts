@@ -1,35 +1,36 @@
-import type { EventShown } from '../control/overview.ts'
 import type { Settings } from '../control/settings.ts'
+import type { Reader } from './reader.ts'
 
-/** A sentence for all that is not as normal. */
-export function deviations({ charges, webhooks, api }: Settings, held: number): string[] {
+/** A sentence for all that is not as normal; sentences that belong together in one list. */
+export function deviations(settings: Settings, held: number, reading: Reader): string[][] {
+  const { charges, webhooks, api } = settings
+  return [ofCharges(charges, reading), ofWebhooks(webhooks, held, reading), ofApi(api, reading)].filter((said) => said.length > 0)
+}
+
+function ofCharges({ fail: count, code, customer }: Settings['charges'], { t }: Reader) {
+  if (!count) return []
+  const reason = t(`sandbox.control.charges.codes.${code}`)
   return [
-    charges.fail && `The next ${counted(charges.fail, 'charge')} of ${charges.customer ?? 'anybody'} will be declined: ${charges.code}.`,
-    webhooks.mode === 'hold' && `Webhooks are held: ${counted(held, 'event')} waiting.`,
-    webhooks.mode === 'drop' && 'Webhooks are dropped.',
-    webhooks.copies > 1 && `Every event is posted ${webhooks.copies} times.`,
-    api.fault &&
-      `The API ${faultWords[api.fault]} ${whenWords[api.at]}, for ${requests(api.times)}${api.skip ? ` after ${counted(api.skip, 'more request')}` : ''}.`,
-    api.delay > 0 && `The API waits ${api.delay} ms ${whenWords[api.at]}.`,
-  ].filter((words) => typeof words === 'string')
+    customer
+      ? t('sandbox.control.charges.failingOf', { count, customer, reason })
+      : t('sandbox.control.charges.failing', { count, reason }),
+  ]
 }
 
-const faultWords = { 429: 'answers 429', 500: 'answers 500', break: 'breaks the connection' }
-const whenWords = { before: 'before it does its work', after: 'after it has done its work' }
-
-function requests(times: number | null): string {
-  return times === null ? 'all requests' : `the next ${counted(times, 'request')}`
+function ofWebhooks({ mode, copies }: Settings['webhooks'], held: number, { t }: Reader) {
+  return [
+    ...(mode === 'hold' ? [t('sandbox.control.webhooks.held', { count: held })] : []),
+    ...(mode === 'drop' ? [t('sandbox.control.webhooks.dropped')] : []),
+    ...(copies > 1 ? [t('sandbox.control.webhooks.copied', { count: copies })] : []),
+  ]
 }
 
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
-}
-
-export const stateWords: Record<EventShown['state'], { words: string; tone: string }> = {
-  delivered: { words: 'Delivered', tone: 'good' },
-  waiting: { words: 'On its way', tone: 'soft' },
-  retrying: { words: 'Failed, will be tried again', tone: 'bad' },
-  held: { words: 'Held', tone: 'warn' },
-  dropped: { words: 'Dropped', tone: 'warn' },
-  given_up: { words: 'Given up', tone: 'bad' },
+function ofApi({ fault, at, skip, times, delay }: Settings['api'], { t }: Reader) {
+  const failing = fault && [
+    t(`sandbox.control.api.failing.${fault}`),
+    t(`sandbox.control.api.failingAt.${at}`),
+    times === null ? t('sandbox.control.api.failingAlways') : t('sandbox.control.api.failingTimes', { count: times }),
+    ...(skip ? [t('sandbox.control.api.failingAfter', { count: skip })] : []),
+  ]
+  return [...(failing ?? []), ...(delay > 0 ? [t(`sandbox.control.api.waiting.${at}`, { delay })] : [])]
 }

@@ -13,32 +13,40 @@ import { customerTable, eventTable } from './control-tables.ts'
 import { deviations } from './control-words.ts'
 import { typed } from './form-values.ts'
 import { page } from './layout.ts'
+import { pathFrom, reader } from './reader.ts'
 
-export async function controlPage(c: Context, { pool }: World, problem?: StripeFailure) {
-  const [settings, customers, events, held] = await Promise.all([
+export async function controlPage(c: Context, world: World, problem?: StripeFailure) {
+  const { pool } = world
+  const [reading, settings, customers, events, held] = await Promise.all([
+    reader(c, world),
     readSettings(pool),
     customersShown(pool),
     eventsShown(pool),
     waiting(pool),
   ])
-  const wrong = deviations(settings, held.length)
+  const { t } = reading
+  const title = t('sandbox.control.title')
+  const wrong = deviations(settings, held.length, reading)
   return page(
     c,
-    'Sandbox control',
+    reading,
+    title,
     html`<main class="wide">
-      <p><a href="/sandbox">Sandbox</a></p>
+      <p><a href="${pathFrom(c, '/sandbox')}">${t('sandbox.home')}</a></p>
       <div class="row between">
-        <h1>Control</h1>
-        <form method="post"><button name="reset" value="true">Reset to normal</button></form>
+        <h1>${title}</h1>
+        <form method="post"><button name="reset" value="true">${t('sandbox.control.reset')}</button></form>
       </div>
-      ${problem ? html`<p class="notice bad" role="alert">${problem.message}</p>` : ''}
+      ${problem ? html`<p class="notice bad" role="alert">${t('sandbox.control.refused', { field: problem.body.param ?? '' })}</p>` : ''}
       <div class="${wrong.length ? 'notice warn' : 'notice good'}">
-        ${wrong.length ? wrong.map((words) => html`<p>${words}</p>`) : html`<p>Everything works as normal.</p>`}
+        ${wrong.map((said) => html`<p>${said.map((sentence) => html`<span>${sentence}</span> `)}</p>`)}
+        ${wrong.length ? '' : html`<p>${t('sandbox.control.normal')}</p>`}
       </div>
       <div class="columns">
-        ${chargesForm(settings.charges, customers)} ${webhooksForm(settings.webhooks, held.length)} ${apiForm(settings.api)}
+        ${chargesForm(settings.charges, customers, reading)} ${webhooksForm(settings.webhooks, held.length, reading)}
+        ${apiForm(settings.api, reading)}
       </div>
-      ${customerTable(customers)} ${eventTable(events)}
+      ${customerTable(customers, reading)} ${eventTable(events, reading)}
     </main>`,
     { status: problem ? 400 : 200 },
   )
@@ -54,7 +62,8 @@ export async function control(c: Context, world: World, courier: Courier) {
   try {
     const wished = await readWish(c, asForm)
     const settings = await carryOut(world, courier, wished)
-    return asForm ? c.redirect(`/sandbox/control#${placeOf(wished)}`, 303) : c.json(settings)
+    if (!asForm) return c.json(settings)
+    return c.redirect(`${pathFrom(c, '/sandbox/control')}#${placeOf(wished)}`, 303)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error
     return asForm ? controlPage(c, world, error) : c.json({ error: error.body }, error.status === 404 ? 404 : 400)

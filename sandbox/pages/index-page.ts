@@ -3,43 +3,34 @@ import { html } from 'hono/html'
 import { testCards } from '../cards/test-cards.ts'
 import type { World } from '../store/tx.ts'
 import { page } from './layout.ts'
+import { pathFrom, reader } from './reader.ts'
+import { table } from './table.ts'
 
-export function indexPage(c: Context, { account }: World) {
+export async function indexPage(c: Context, world: World) {
+  const reading = await reader(c, world)
+  const { t } = reading
+  const title = t('sandbox.index.title')
+  const columns = [t('sandbox.index.number'), t('sandbox.index.brand'), t('sandbox.index.does')]
+  const rows = Object.entries(testCards).map(([number, { brand, does }]) => [
+    html`<span class="mono">${grouped(number)}</span>`,
+    html`<span class="brand">${brand}</span>`,
+    html`${t(does)}`,
+  ])
   return page(
     c,
-    'Sandbox',
+    reading,
+    title,
     html`<main>
-      <h1>Payment sandbox</h1>
-      <p>
-        ${account.name} runs without a Stripe key, so this stand-in answers in Stripe's place: customers, cards, subscriptions, invoices and
-        webhooks all work, and no money moves.
-      </p>
+      <h1>${title}</h1>
+      <p>${t('sandbox.index.intro')}</p>
       <p class="row">
-        <a class="button" href="/sandbox/clock">Move the clock</a>
-        <a class="button" href="/sandbox/control">Let things go wrong</a>
+        <a class="button" href="${pathFrom(c, '/sandbox/clock')}">${t('sandbox.index.clock')}</a>
+        <a class="button" href="${pathFrom(c, '/sandbox/control')}">${t('sandbox.index.control')}</a>
       </p>
-      <section class="card scroll">
-        <h2>Test cards</h2>
-        <table>
-          <thead>
-            <tr>
-              <th>Number</th>
-              <th>Brand</th>
-              <th>What it does</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${Object.entries(testCards).map(
-              ([number, { brand, does }]) =>
-                html`<tr>
-                  <td class="mono nowrap">${grouped(number)}</td>
-                  <td>${brand}</td>
-                  <td>${does}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-        <p class="soft">Any future expiry and any security code will do. Other numbers are refused.</p>
+      <section class="card">
+        <h2>${t('sandbox.index.cards')}</h2>
+        ${table(t('sandbox.index.cards'), columns, rows)}
+        <p class="soft">${t('sandbox.index.anyDate')}</p>
       </section>
     </main>`,
   )

@@ -1,41 +1,60 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { dayOf, money } from '../billing/lines.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { lookUp } from '../store/objects.ts'
 import type { World } from '../store/tx.ts'
 import { invoicePdf } from './invoice-pdf.ts'
-import { statusWords, toLines, totals } from './invoice-words.ts'
+import { showInvoice } from './invoice-shown.ts'
 import { notFound, page } from './layout.ts'
-
-const tones: Record<string, string> = { paid: 'good', open: 'warn', uncollectible: 'bad' }
+import { customersReader, pathFrom, reader } from './reader.ts'
+import { table } from './table.ts'
 
 export async function invoicePage(c: Context, world: World) {
   const invoice = await invoiceAsked(c, world)
-  if (!invoice) return notFound(c, 'This invoice')
-  const status = invoice.status ?? 'draft'
+  if (!invoice) return notFound(c, await reader(c, world), 'invoice')
+  const reading = await customersReader(c, world, invoice.customer)
+  const { t } = reading
+  const { title, heading, merchant, status, total, facts, billedTo, lines, sums, footer } = await showInvoice(world.pool, invoice, reading)
+  const rows = lines.rows.map(({ what, when, quantity, unitPrice, amount }) => [
+    html`<strong>${what}</strong><br /><span class="soft">${when}</span>`,
+    html`${quantity}`,
+    html`${unitPrice}`,
+    html`${amount}`,
+  ])
+  const foot = sums.map(([name, amount]) => [html`${name}`, html`${amount}`])
   return page(
     c,
-    `Invoice ${invoice.number}`,
+    reading,
+    title,
     html`<main>
-      <div class="row between">
-        <h1>${invoice.account_name}</h1>
-        <p class="${tones[status] ?? 'soft'}"><strong>${statusWords(invoice)}</strong></p>
-      </div>
-      <section class="card">
-        <p class="soft">Invoice <span class="mono">${invoice.number}</span></p>
-        <p class="figure">${money(invoice.total, invoice.currency)}</p>
-        <dl>
-          <dt>Date</dt>
-          <dd>${dayOf(invoice.created)}</dd>
-          <dt>To</dt>
-          <dd>${toLines(invoice).map((line) => html`${line}<br />`)}</dd>
-        </dl>
-      </section>
-      <section class="card scroll">${table(invoice)}</section>
+      <article class="card sheet">
+        <header class="row between">
+          <p class="merchant">${merchant}</p>
+          <p class="badge ${status.tone}">${status.words}</p>
+        </header>
+        <div>
+          <h1 class="soft">${heading}</h1>
+          <p class="figure">${total}</p>
+        </div>
+        <div class="columns">
+          <dl>
+            ${facts.map(
+              ([name, value]) =>
+                html`<dt>${name}</dt>
+                  <dd>${value}</dd>`,
+            )}
+          </dl>
+          <section>
+            <h2>${billedTo.title}</h2>
+            <address>${billedTo.lines.map((line) => html`${line}<br />`)}</address>
+          </section>
+        </div>
+        ${table(lines.title, lines.columns, rows, { end: [1, 2, 3], foot })}
+        <footer class="soft">${footer}</footer>
+      </article>
       <p class="row no-print">
-        <button data-print>Print</button>
-        <a class="button" href="${new URL(invoice.invoice_pdf ?? '').pathname}">Download PDF</a>
+        <button class="primary" data-print>${t('sandbox.invoice.print')}</button>
+        <a class="button" href="${pdfPath(c, invoice)}">${t('sandbox.invoice.download')}</a>
       </p>
     </main>`,
     { script: 'print.js' },
@@ -44,12 +63,19 @@ export async function invoicePage(c: Context, world: World) {
 
 export async function invoicePdfFile(c: Context, world: World) {
   const invoice = await invoiceAsked(c, world)
-  if (!invoice) return notFound(c, 'This invoice')
-  return c.body(new Uint8Array(invoicePdf(invoice)), 200, {
+  if (!invoice) return notFound(c, await reader(c, world), 'invoice')
+  const reading = await customersReader(c, world, invoice.customer)
+  const file = invoicePdf(await showInvoice(world.pool, invoice, reading), reading.language)
+  return c.body(new Uint8Array(file), 200, {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="invoice-${invoice.number}.pdf"`,
+    'content-language': reading.language,
     'cache-control': 'no-store',
   })
+}
+
+function pdfPath(c: Context, { invoice_pdf }: Invoice) {
+  return pathFrom(c, new URL(invoice_pdf ?? '').pathname)
 }
 
 /** The link's last part is `<invoice>.<secret>`: whoever has it may see the invoice, and nobody can guess it. */
@@ -57,32 +83,4 @@ async function invoiceAsked(c: Context, world: World): Promise<Invoice | undefin
   const token = c.req.param('token') ?? ''
   const invoice = await lookUp(world.pool, token.split('.', 1)[0] ?? '')
   return invoice?.object === 'invoice' && invoice.hosted_invoice_url?.endsWith(`/${token}`) ? invoice : undefined
-}
-
-function table(invoice: Invoice) {
-  const row = (name: string, amount: number) =>
-    html`<tr>
-      <td>${name}</td>
-      <td class="end">${money(amount, invoice.currency)}</td>
-    </tr>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th>Description</th>
-        <th class="end">Amount</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${invoice.lines.data.map(
-        (line) =>
-          html`<tr>
-            <td>${line.description}<br /><span class="soft">${dayOf(line.period.start)} – ${dayOf(line.period.end)}</span></td>
-            <td class="end">${money(line.amount, line.currency)}</td>
-          </tr>`,
-      )}
-    </tbody>
-    <tfoot>
-      ${totals(invoice).map(([name, amount]) => row(name, amount))}
-    </tfoot>
-  </table>`
 }

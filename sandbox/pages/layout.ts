@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import type { Reader } from './reader.ts'
 
 export type Html = ReturnType<typeof html>
 
 /** One page, complete without scripts of its own but those given, and to be framed by our own app alone. */
 export async function page(
   c: Context,
+  { language, t }: Reader,
   title: string,
   body: Html,
   { status = 200, script }: { status?: 200 | 400 | 404; script?: string } = {},
@@ -17,13 +19,13 @@ export async function page(
   const head = html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
-    <title>${title}</title>
+    <title>${title} · ${t('sandbox.home')}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
     ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}`
   return c.html(
     html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}">
         <head>
           ${head}
         </head>
@@ -38,13 +40,16 @@ export async function page(
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
-export function notFound(c: Context, what: string) {
+export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
+  const { t } = reader
+  const title = t(`sandbox.notFound.${what}`)
   return page(
     c,
-    'Not found',
+    reader,
+    title,
     html`<main class="narrow">
-      <h1>${what} was not found</h1>
-      <p>Check that the link is complete.</p>
+      <h1>${title}</h1>
+      <p>${t('sandbox.notFound.hint')}</p>
     </main>`,
     { status: 404 },
   )

@@ -10,6 +10,7 @@ import { control, controlJson, controlPage } from './control.ts'
 import { indexPage } from './index-page.ts'
 import { invoicePage, invoicePdfFile } from './invoice.ts'
 import { notFound } from './layout.ts'
+import { reader } from './reader.ts'
 
 const longestBody = 100_000
 const tooLong = { type: 'invalid_request_error', message: 'The request body is too large.' }
@@ -30,6 +31,6 @@ export function sandboxRoutes(world: World, browserApi: Hono, timekeeper: Timeke
   routes.get('/authenticate/:intent', (c) => authenticatePage(c, world))
   routes.post('/authenticate/:intent', (c) => authenticateAnswer(c, world))
   routes.route('/stripe', browserApi)
-  routes.all('*', (c) => notFound(c, 'This page'))
+  routes.all('*', async (c) => notFound(c, await reader(c, world), 'page'))
   return routes
 }

@@ -13,6 +13,8 @@ export type Tx = Runner & { now: number; account: Account; request: Asked }
 export type World = {
   pool: Pool
   account: Account
+  /** What pages can be read in, by their files in locales/. */
+  languages: readonly string[]
   /** Told when a transaction that may hold new events is committed. */
   committed: () => void
 }

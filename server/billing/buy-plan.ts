@@ -13,7 +13,7 @@ export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user
   return charge({ subscriptionId, user }, services, async () => {
     const row = (await store.billing.find(subscriptionId))!
     const customerId = await customerOf(row, services)
-    await payments.setCustomer(customerId, { ...billingInfo.billingDetails, email: await contactOf(row, services) })
+    await payments.setCustomer(customerId, { ...billingInfo.billingDetails, ...(await contactOf(row, services)) })
     const { paymentMethodId } = billingInfo
     const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
     return id

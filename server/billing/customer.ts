@@ -1,3 +1,4 @@
+import { fallbackLanguage } from '#config/languages.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -18,12 +19,18 @@ export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'
   return `${id}:${createdAt.getTime()}`
 }
 
-/** Where receipts go, and what the provider knows the customer by. */
+/** What the provider knows the customer by: where receipts go, and the language that the owner reads. */
 export async function contactOf(
   { billingEmail, ownerId }: Pick<BillingRow, 'billingEmail' | 'ownerId'>,
   { store }: Pick<Services, 'store'>,
 ) {
-  return billingEmail ?? (await store.users.find(ownerId!))!.email
+  const owner = (await store.users.find(ownerId!))!
+  return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
+}
+
+/** Of all projects of somebody whose address or language is another one now. */
+export async function changeContacts(ownerId: string, { store, jobs }: Pick<Services, 'store' | 'jobs'>) {
+  for (const { id } of await store.billing.listFollowing(ownerId)) await jobs.add('followOwner', { subscriptionId: id })
 }
 
 /** The customer of a project that has cards, and the plan that they pay for. */

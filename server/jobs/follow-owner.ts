@@ -1,9 +1,9 @@
 import { contactOf } from '../billing/customer.ts'
 import type { Services } from '../services.ts'
 
-/** After a transfer or a new address: the provider's customer is known by where mails about payments go now. */
+/** After a transfer, a new address or another language: the provider knows where mails about payments go now, and how the owner reads invoices. */
 export async function followOwner({ subscriptionId }: { subscriptionId: string }, services: Services) {
   const row = await services.store.billing.find(subscriptionId)
   if (!row?.customerId || row.ownerId === null) return
-  await services.payments.setCustomer(row.customerId, { email: await contactOf(row, services) })
+  await services.payments.setCustomer(row.customerId, await contactOf(row, services))
 }

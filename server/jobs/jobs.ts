@@ -6,7 +6,7 @@ import type { MailOrder } from '../mails/mails.ts'
 export type JobPayloads = {
   sendMail: MailOrder
   workOnEvent: { eventId: string }
-  /** The provider's customer is known by the present owner's address. */
+  /** The provider's customer is known by the present owner's address and language. */
   followOwner: { subscriptionId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }

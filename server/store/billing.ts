@@ -97,10 +97,10 @@ export async function mapPaid(db: Db) {
   return new Map(rows.map(({ id, planAtProviderId }) => [planAtProviderId!, id]))
 }
 
-/** Projects whose customer is known to the provider by the owner's address. */
+/** Projects whose customer at the provider is to be known by what their owner is known by. */
 export async function listFollowing(db: Db, ownerId: string) {
   return db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.ownerId, ownerId), isNotNull(subscriptions.customerId), isNull(subscriptions.billingEmail)))
+    .where(and(eq(subscriptions.ownerId, ownerId), isNotNull(subscriptions.customerId)))
 }

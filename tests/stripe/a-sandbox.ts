@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import { Hono } from 'hono'
 import Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
@@ -47,6 +48,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     },
     prices,
     productName: 'Atrium',
+    languages: Object.keys(languages),
     log: silent,
     ...changed,
   })

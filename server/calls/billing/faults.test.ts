@@ -116,6 +116,7 @@ test('a provider that takes more than a minute is given up in time', async () =>
     deliver: async () => 200,
     prices: [],
     productName: 'Atrium',
+    languages: ['en'],
     log: pino({ level: 'silent' }),
   })
   onTestFinished(() => sandbox.close())

@@ -1,5 +1,6 @@
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { aWorld, billingInfo, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
 
 async function aSharedProject() {
   const world = await aWorld()
@@ -13,13 +14,13 @@ async function aSharedProject() {
   return { world, owner, admin, member, stranger, subscriptionId, transfer }
 }
 
-/** The address that the provider knows the customer by. */
-async function customerEmail(world: Awaited<ReturnType<typeof aWorld>>, subscriptionId: string) {
+/** What the provider knows the customer by. */
+async function customerOf(world: Awaited<ReturnType<typeof aWorld>>, subscriptionId: string) {
   await world.untilWorkedOff()
   const { customers } = (await (await world.request('/sandbox/control.json')).json()) as {
-    customers: { subscriptionId: string; email: string }[]
+    customers: { subscriptionId: string; email: string; preferred_locales: string[] }[]
   }
-  return customers.find((customer) => customer.subscriptionId === subscriptionId)!.email
+  return customers.find((customer) => customer.subscriptionId === subscriptionId)!
 }
 
 test('an administrator becomes the owner: both are told, the customer follows, the old owner stays administrator', async () => {
@@ -29,7 +30,7 @@ test('an administrator becomes the owner: both are told, the customer follows, t
   expect(subscription).toMatchObject({ owner_id: admin.uid, permissions: { admin: [owner.uid, admin.uid], editor: [admin.uid] } })
   expect(reasonOf(await owner.call('getPaymentMethods', { subscriptionId }))).toBe('ownerOnly')
   expect((await admin.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods).toHaveLength(1)
-  expect(await customerEmail(world, subscriptionId)).toBe('admin@example.com')
+  expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'admin@example.com' })
   const [received] = await world.mails('admin@example.com')
   expect(received).toMatchObject({ subject: 'You now own Untitled Project', text: expect.stringContaining('VISA ending in 4242') })
   expect((await world.mails('owner@example.com'))[0]!.subject).toBe('admin now owns Untitled Project')
@@ -55,5 +56,18 @@ test('when the owner’s address changes, the customer follows', async () => {
   const { world, owner, subscriptionId } = await aSharedProject()
   await owner.call('updateEmail', { newEmail: 'new@example.com' })
   await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
-  expect(await customerEmail(world, subscriptionId)).toBe('new@example.com')
+  expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'new@example.com' })
+})
+
+test('the provider knows the language of the owner, and follows when it or the owner is another one', async () => {
+  const { world, owner, admin, subscriptionId, transfer } = await aSharedProject()
+  const spoken = async () => (await customerOf(world, subscriptionId)).preferred_locales
+  expect(await spoken()).toEqual([languages[fallbackLanguage].paymentLocale])
+  const [language, { paymentLocale }] = Object.entries(languages).at(-1)!
+  const details = { ...billingInfo('x').billingDetails, billing_email: 'books@example.com' }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...details })).status).toBe(200)
+  await owner.call('saveUser', { language: language as LanguageCode })
+  expect(await spoken()).toEqual([paymentLocale])
+  await transfer(admin.uid)
+  expect(await spoken()).toEqual([languages[fallbackLanguage].paymentLocale])
 })

@@ -10,8 +10,8 @@ export const updateBillingDetails = handle('updateBillingDetails', async ({ inpu
   const before = { ...(await payments.findBillingDetails(customerId)), billing_email: row.billingEmail, receipts: row.receipts }
   const fields = changedFields(before, { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts })
   if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
-  const email = await contactOf({ ...row, ...(billingEmail !== undefined && { billingEmail }) }, services)
-  await payments.setCustomer(customerId, { name, phone, address, email })
+  const contact = await contactOf({ ...row, ...(billingEmail !== undefined && { billingEmail }) }, services)
+  await payments.setCustomer(customerId, { name, phone, address, ...contact })
   await services.transaction(async (services) => {
     await services.store.billing.set(id, {
       ...(billingEmail !== undefined && { billingEmail }),

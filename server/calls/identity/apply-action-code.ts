@@ -1,6 +1,7 @@
 import { lockDown, markEmailVerified } from '../../account-security.ts'
 import { consumeCode, findCode, mailRecovery } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
+import { changeContacts } from '../../billing/customer.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
@@ -43,9 +44,9 @@ export const applyActionCode = handle('applyActionCode', async ({ input: { oobCo
 })
 
 async function setEmail(user: User, email: string, services: Services) {
-  const { store, identity, jobs, now } = services
+  const { store, identity, now } = services
   if (!(await store.users.setEmail(user.id, email, now()))) throw new Refusal('auth/email-already-in-use')
   await identity.updateUser(user.id, { email, emailVerified: true })
   await record('emailChanged', { by: person(user), details: { from: user.email, to: email } }, services)
-  for (const { id } of await store.billing.listFollowing(user.id)) await jobs.add('followOwner', { subscriptionId: id })
+  await changeContacts(user.id, services)
 }

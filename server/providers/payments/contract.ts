@@ -1,3 +1,4 @@
+import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../store/ids.ts'
@@ -36,6 +37,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { line2: _, ...address } = billingDetails.address
         await payments.setCustomer(customerId, { address })
         expect(await payments.findBillingDetails(customerId)).toEqual({ ...billingDetails, address, tax_id: null, credit: 0 })
+      })
+
+      test('every language of the product is one that a customer can be known to read', async () => {
+        const { payments, aCustomer } = await aHouse()
+        const { customerId } = await aCustomer()
+        for (const language of Object.keys(languages) as LanguageCode[])
+          await expect(payments.setCustomer(customerId, { language })).resolves.toBeUndefined()
       })
 
       test('a tax id is set, replaced and taken away; a wrong one is refused and leaves the old one', async () => {

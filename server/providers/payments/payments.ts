@@ -1,3 +1,4 @@
+import type { LanguageCode } from '#config/languages.ts'
 import type { BillingDetails, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
@@ -56,7 +57,8 @@ export type ProviderEvent = { id: string; type: string; objectType: string; obje
 export type Payments = {
   /** The same attempt repeated gives the same customer. */
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
-  setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string }): Promise<void>
+  /** `language`: that of invoices, and of what the bank asks. */
+  setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string; language?: LanguageCode }): Promise<void>
   findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null; credit: number }>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
   /** Ends whatever the customer has, and forgets them. */

@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import type { Address } from '#contract/entities.ts'
 import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
@@ -14,8 +15,13 @@ export function customers(stripe: Stripe): Customers {
       return customer.id
     },
 
-    async setCustomer(customerId, { address, ...about }) {
-      await asked(stripe.customers.update(customerId, { ...about, ...(address && { address: toStripe(address) }) }))
+    async setCustomer(customerId, { address, language, ...about }) {
+      const changed = {
+        ...about,
+        ...(address && { address: toStripe(address) }),
+        ...(language && { preferred_locales: [languages[language].paymentLocale] }),
+      }
+      await asked(stripe.customers.update(customerId, changed))
     },
 
     async findBillingDetails(customerId) {

@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import type { Html } from './layout.ts'
+
+/**
+ * On a phone every row is a card and every cell says its own name; the roles say that it is still a table. The columns of `end` hold
+ * amounts and what stands last. `foot`: sums, each with its name.
+ */
+export function table(caption: string, columns: string[], rows: Html[][], { end = [] as number[], foot = [] as Html[][] } = {}) {
+  const place = (column: number) => (end.includes(column) ? 'end' : '')
+  return html`<table role="table" class="stacks">
+    <caption class="unseen">
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map((name, column) => html`<th role="columnheader" scope="col" class="${place(column)}">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        (cells) =>
+          html`<tr role="row">
+            ${cells.map(
+              (cell, column) =>
+                html`<td role="cell" class="${place(column)}">
+                  <span class="name" aria-hidden="true">${columns[column]}</span>
+                  <div>${cell}</div>
+                </td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+    ${foot.length ? sums(foot, columns.length) : ''}
+  </table>`
+}
+
+function sums(foot: Html[][], width: number) {
+  return html`<tfoot role="rowgroup">
+    ${foot.map(
+      ([name, amount]) =>
+        html`<tr role="row">
+          <th role="rowheader" scope="row" colspan="${width - 1}">${name}</th>
+          <td role="cell" class="end">${amount}</td>
+        </tr>`,
+    )}
+  </tfoot>`
+}
