@@ -93,7 +93,9 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 
   function refused(error: CallError) {
     onRefused?.(error)
-    const wrong = fieldErrorsOf(error, form.current!, t)
+    // A session that has ended takes the form with it.
+    if (!form.current) return
+    const wrong = fieldErrorsOf(error, form.current, t)
     setErrors(wrong)
     setSaidByFields(Object.keys(wrong).length > 0)
     focusFirst(wrong)

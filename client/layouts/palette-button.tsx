@@ -1,12 +1,19 @@
+import { onlineManager } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { useT } from '../i18n.ts'
-import { logError } from '../log.ts'
 
 type Palette = ComponentType<{ onClose: () => void }>
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-const load = async (): Promise<Palette> => (await import('./palette/palette.tsx')).Palette
+let loading: Promise<Palette> | undefined
+
+/** Nothing without a connection, which the screen tells: what could not be fetched would stay broken. */
+async function load() {
+  if (onlineManager.isOnline()) loading ??= import('./palette/palette.tsx').then(({ Palette }) => Palette)
+  return loading
+}
+
 const preload = () => void load().catch(() => undefined)
 
 /** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
@@ -17,9 +24,11 @@ export function PaletteButton() {
   async function open() {
     try {
       const Palette = await load()
-      if (!document.querySelector('dialog[open]')) setOpened({ Palette })
+      if (Palette && !document.querySelector('dialog[open]')) setOpened({ Palette })
     } catch (error) {
-      logError('The palette could not be loaded.', error)
+      setOpened(() => {
+        throw error
+      })
     }
   }
 

@@ -7,7 +7,7 @@ const left = 56
 const right = a4.width - left
 const middle = 306
 /** Where the columns of the table end: the first one begins on the left. */
-const ends = [300, 356, 446, right]
+const ends = [300, 356, 446, right] as const
 
 /** On one A4 page. */
 export function invoicePdf(shown: InvoiceShown, language: string): Buffer {
@@ -38,12 +38,12 @@ export function invoicePdf(shown: InvoiceShown, language: string): Buffer {
   put(shown.total, { size: 18, bold: true })
   down(40)
 
-  shown.lines.columns.forEach((name, column) => put(name, { size: 8, soft: true, ...(column > 0 && { x: ends[column]!, end: true }) }))
+  shown.lines.columns.forEach((name, column) => put(name, { size: 8, soft: true, ...(column > 0 && { x: ends[column], end: true }) }))
   rule()
   for (const { what, when, quantity, unitPrice, amount } of shown.lines.rows) {
     down(18)
-    ;[quantity, unitPrice, amount].forEach((text, column) => put(text, { x: ends[column + 1]!, end: true }))
-    lines(what, ends[0]! - left).forEach((line, index) => put(line, { y: index ? down(14) : y }))
+    ;[quantity, unitPrice, amount].forEach((text, column) => put(text, { x: ends[column + 1], end: true }))
+    lines(what, ends[0] - left).forEach((line, index) => put(line, { y: index ? down(14) : y }))
     put(when, { y: down(14), size: 8, soft: true })
     rule()
   }

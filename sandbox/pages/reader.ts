@@ -12,13 +12,13 @@ type Period = { start: number; end: number }
 export type Reader = {
   language: string
   t: Translate
-  money(minor: number, currency: string): string
-  number(value: number): string
-  date(at: number): string
-  period(period: Period): string
-  moment(at: number): string
+  money: (minor: number, currency: string) => string
+  number: (value: number) => string
+  date: (at: number) => string
+  period: (period: Period) => string
+  moment: (at: number) => string
   /** The name of a country by its code. */
-  country(code: string): string
+  country: (code: string) => string
 }
 
 /** Of a customer's page: as `reader`, and where no language is asked for, in the one that the customer is known to prefer. */

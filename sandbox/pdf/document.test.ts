@@ -58,7 +58,7 @@ test('long texts go on in the next line, between words where there are some, and
   const at = (width: number, most = 9) => ({ width, size: 10, most, language: 'en' })
   expect(wrapped('one two three', at(40))).toEqual(['one two', 'three'])
   expect(wrapped('iiiiiiiiii', at(12))).toEqual(['iiiii', 'iiiii'])
-  expect(wrapped('one two three four', at(40, 2))).toEqual(['one two', 'three…'])
+  expect(wrapped('one two three four', at(40, 2))).toEqual(['one two', 'three fo…'])
   const [first = ''] = wrapped('とても長い住所なので', { ...at(60), language: 'ja' })
   expect(widthOf(first) * 10).toBeLessThanOrEqual(60)
   expect(wrapped('', at(40))).toEqual([])

@@ -11,7 +11,7 @@ export function openFonts(language: string) {
 
   return {
     runs(text: string, { bold = false } = {}): Run[] {
-      const characters = [...drawable(text)]
+      const characters = Array.from(drawable(text))
       const collected = characters.filter((each) => !latin.has(each))
       const collection = collected.length ? collectionFor(collected, language) : undefined
       const fontOf = (character: string) => (collection && !latin.has(character) ? collection : bold ? 'bold' : 'regular')
@@ -30,7 +30,7 @@ export function openFonts(language: string) {
 
 /** In the size 1. */
 export function widthOf(text: string): number {
-  return [...drawable(text)].reduce((sum, character) => sum + widthOfOne(character), 0) / 1000
+  return Array.from(drawable(text)).reduce((sum, character) => sum + widthOfOne(character), 0) / 1000
 }
 
 /** Without what has no shape: of spaces there is one kind, of ends of lines and other controls none. */
@@ -43,7 +43,7 @@ export function clean(text: string): string {
 
 /** With the nearest there is for what no font of these has: letters without their marks (`Č` as `C`), else `?`. */
 export function drawable(text: string): string {
-  return [...clean(text)].map((character) => (latin.has(character) ? character : nearest(character))).join('')
+  return Array.from(clean(text), (character) => (latin.has(character) ? character : nearest(character))).join('')
 }
 
 function nearest(character: string): string {

@@ -8,17 +8,17 @@ export function wrapped(text: string, { width, size, language, most }: { width: 
     if (fits(lines.at(-1) + word.trimEnd())) lines[lines.length - 1] += word
     else lines.push(word.trimStart())
   }
-  const shown = lines.map((line) => line.trim()).filter(Boolean)
-  return shown.length > most ? [...shown.slice(0, most - 1), cut(shown.slice(most - 1).join(' '), fits)] : shown
+  const shown = lines.length > most ? [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(''), fits)] : lines
+  return shown.map((line) => line.trim()).filter(Boolean)
 }
 
 function partsOf(text: string, language: string, fits: (part: string) => boolean): string[] {
   const words = [...new Intl.Segmenter(language, { granularity: 'word' }).segment(text)].map(({ segment }) => segment)
-  return words.flatMap((word) => (fits(word) ? [word] : [...word]))
+  return words.flatMap((word) => (fits(word) ? [word] : Array.from(word)))
 }
 
 function cut(text: string, fits: (line: string) => boolean): string {
   let shown = text
-  while (shown && !fits(`${shown}…`)) shown = [...shown].slice(0, -1).join('')
+  while (shown && !fits(`${shown}…`)) shown = Array.from(shown).slice(0, -1).join('')
   return `${shown.trimEnd()}…`
 }

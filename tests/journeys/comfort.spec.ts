@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { CallOutput } from '#contract/calls.ts'
 import type { Reason } from '#contract/refusals.ts'
-import type { Page } from '@playwright/test'
-import { password, signedInAs } from './people.ts'
+import { request, type Page } from '@playwright/test'
+import { call, password, signedInAs } from './people.ts'
 import { aProject, ask, joinsAsAdmin, switchToCard } from './projects.ts'
 import { expect, newAddress, test } from './visitor.ts'
 
@@ -12,14 +13,11 @@ async function signIn(page: Page, address: string) {
 }
 
 /** Another device of the same person signs all others out. */
-async function endSession(page: Page, address: string) {
-  const context = await page.context().browser()!.newContext({ baseURL: test.info().project.use.baseURL! })
-  const other = await context.newPage()
-  await other.goto('/signin')
-  await signIn(other, address)
-  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  await ask(other, 'revokeOtherSessions', {})
-  await context.close()
+async function endSession(address: string) {
+  const device = await request.newContext({ baseURL: test.info().project.use.baseURL! })
+  const { token } = (await call(device, 'signIn', { email: address, password })) as CallOutput<'signIn'>
+  await call(device, 'revokeOtherSessions', {}, token)
+  await device.dispose()
 }
 
 const typedBefore = 'What you typed before your session ended is here again.'
@@ -36,7 +34,7 @@ test.describe('what was typed when the session ended', () => {
     await name.fill('Carla Cruz')
     await page.getByLabel('E-mail').fill('carla@example.com')
     await editor.check()
-    await endSession(page, ann)
+    await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
     await signIn(page, ann)
 
@@ -63,7 +61,7 @@ test.describe('what was typed when the session ended', () => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/edit-name')
     await page.getByLabel('Name').fill('Ann Baker')
-    await endSession(page, ann)
+    await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
     await signIn(page, bob)
     await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
@@ -78,7 +76,7 @@ test.describe('what was typed when the session ended', () => {
     await page.getByLabel('Cardholder name').fill('Ann Archer')
     await page.getByLabel('Card number').fill('4242424242424242')
     await page.getByRole('checkbox', { name: 'Use this card' }).check()
-    await endSession(page, ann)
+    await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
     expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 
@@ -86,7 +84,7 @@ test.describe('what was typed when the session ended', () => {
     await signIn(page, ann)
     await page.getByLabel('New password', { exact: true }).fill('another good secret')
     await page.getByRole('button', { name: 'Show password' }).first().click()
-    await endSession(page, ann)
+    await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
     expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
   })
@@ -96,7 +94,7 @@ test.describe('what was typed when the session ended', () => {
     await page.goto(`/subscription/${await aProject(page, { plan: 'free' })}/users/invite?several`)
     const list = [newAddress('one'), newAddress('two')].join('\n')
     await page.getByLabel('People').fill(list)
-    await endSession(page, ann)
+    await endSession(ann)
     await signIn(page, ann)
     await expect(page.getByLabel('People')).toHaveValue(list)
     await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
@@ -105,7 +103,7 @@ test.describe('what was typed when the session ended', () => {
     await page.route('**/live', (route) => route.abort('aborted'))
     await page.goto('/edit-name')
     await page.getByLabel('Name').fill('Ann Baker')
-    await endSession(page, ann)
+    await endSession(ann)
     await page.getByRole('button', { name: 'Save name' }).click()
     await signIn(page, ann)
     await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
@@ -311,10 +309,10 @@ test.describe('a change that can be undone', () => {
 })
 
 /** The next answer of a call is a refusal, which comes when it is let go. */
-async function holdNext(page: Page, call: string, reason: Reason) {
+async function holdNext(page: Page, name: string, reason: Reason) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const error = { status: 'UNAVAILABLE', message: '', details: { reason } }
-  await page.route(`**/api/${call}`, async (route) => {
+  await page.route(`**/api/${name}`, async (route) => {
     await promise
     await route.fulfill({ status: 400, json: { error } })
   })

@@ -54,6 +54,13 @@ async function askProvider(page: Page, path: string, form: Record<string, string
   return (await answer.json()) as { id: string }
 }
 
+/** Where the bank of a card asks whether a new project may be paid with it. */
+export async function challengePath(page: Page) {
+  const paymentMethodId = await typedIn(page, '4000002760003184')
+  const { clientSecret } = await ask(page, 'createSubscription', { planId: 'pro', billingInfo: { billingDetails, paymentMethodId } })
+  return `/sandbox/authenticate/${clientSecret!.split('_secret_')[0]}?client_secret=${clientSecret}`
+}
+
 async function answerBank(page: Page, clientSecret: string) {
   const [intent] = clientSecret.split('_secret_')
   await page.request.post(`/sandbox/authenticate/${intent}`, { form: { client_secret: clientSecret, outcome: 'complete' } })

@@ -7,25 +7,30 @@ import { useCall } from '../../api/queries.tsx'
 import { useT } from '../../i18n.ts'
 import { projectTitle } from '../use-project.ts'
 import type { Command } from './command.ts'
+import { rankOf } from './match.ts'
 
 /** Milliseconds. */
 const pause = 200
 
-/** The person's projects that answer what is typed, as the server finds them; the newest while nothing is. */
+/**
+ * The person's projects that answer what is typed: of the newest at once, accents or not, and the others as the server finds them. What
+ * was found for other words is never among them.
+ */
 export function useProjectCommands(typed: string) {
   const t = useT()
   const navigate = useNavigate()
   const search = useSettled(typed.trim())
-  const { data, isFetching } = useCall(
-    'listSubscriptions',
-    { page: 1, pageSize: limits.pages.defaultSize, sort: 'newest', ...(search && { search }) },
-    { keepPrevious: true },
-  )
-  const projects = (data?.subscriptions ?? []).map((project): Command => {
+  const first = { page: 1, pageSize: limits.pages.defaultSize, sort: 'newest' } as const
+  const newest = useCall('listSubscriptions', first)
+  const found = useCall('listSubscriptions', { ...first, search }, { enabled: search !== '' })
+  const isSettled = search === typed.trim()
+  const known = newest.data?.subscriptions.filter((project) => rankOf(projectTitle(project, t), typed) !== undefined) ?? []
+  const all = [...known, ...((isSettled && found.data?.subscriptions) || [])]
+  const projects = [...new Map(all.map((project) => [project.id, project])).values()].map((project): Command => {
     const run = () => navigate(projectPath('subscription', project.id))
     return { id: `project:${project.id}`, label: projectTitle(project, t), hint: project.id, icon: FolderKanban, run }
   })
-  return { projects, isSearching: isFetching || search !== typed.trim() }
+  return { projects, isSearching: !isSettled || newest.isLoading || found.isLoading }
 }
 
 /** What was typed, when the typing stops. */
