@@ -16,8 +16,11 @@ export async function chooseLanguage(code: LanguageCode) {
   if (!isVisitor) await keep(code)
 }
 
-/** Somebody's record came to be known, or was changed elsewhere: theirs is shown, unless they have just chosen another, or none is kept. */
-export async function followRecord(kept: LanguageCode | null) {
+/** Shows the language that their record says, unless they have just chosen another, or none is kept. */
+export async function followRecord() {
+  const record = await call('getUser', {}).catch(() => undefined)
+  if (!record) return
+  const kept = record.user.language
   if (kept !== null && remembered(storageKey) !== 'yes') return changeLanguage(kept)
   remember(storageKey, 'no')
   if (kept !== currentLanguage()) await keep(currentLanguage())

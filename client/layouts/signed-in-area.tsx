@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { LiveUpdates } from '../api/live-updates.tsx'
 import { followRecord } from '../api/own-language.ts'
-import { QueryProvider, useCall } from '../api/queries.tsx'
+import { QueryProvider } from '../api/queries.tsx'
 import { currentSession, subscribeToSession } from '../api/session.ts'
 import { useSession } from '../api/use-session.tsx'
 import { FormDrafts, type FormDraftProps } from '../components/form-context.ts'
@@ -35,10 +35,12 @@ export function SignedInArea() {
 }
 
 function OwnLanguage() {
-  const kept = useCall('getUser', {}).data?.user.language
   useEffect(() => {
-    if (kept !== undefined) void followRecord(kept)
-  }, [kept])
+    const follow = () => void (currentSession().status === 'signedIn' && followRecord())
+    follow()
+    // Told too when the record was changed elsewhere.
+    return subscribeToSession(follow)
+  }, [])
   return null
 }
 

@@ -23,7 +23,7 @@ async function endSession(address: string) {
 const typedBefore = 'What you typed before your session ended is here again.'
 
 test.describe('what was typed when the session ended', () => {
-  test.use({ expectedRefusals: ['createInvite', 'refreshSession', 'live', 'updateProfile'] })
+  test.use({ expectedRefusals: ['createInvite', 'getUser', 'refreshSession', 'live', 'updateProfile'] })
 
   test('is there again after signing in, once, and can be cleared', async ({ page }) => {
     const ann = await signedInAs(page, 'Ann Archer')

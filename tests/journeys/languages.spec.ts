@@ -42,7 +42,7 @@ test.describe('the browser says which language', () => {
       await page.goto('/signin')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(say(shown, 'auth.signInTo'))
       await expect(page.locator('html')).toHaveAttribute('lang', shown)
-      await expect(page).toHaveTitle(new RegExp(say(shown, 'auth.signIn')))
+      await expect(page).toHaveTitle(`${say(shown, 'auth.signInTo')} · Atrium`)
       expect(await page.evaluate(() => localStorage.getItem('language'))).toBe(shown)
     })
 })

@@ -229,9 +229,9 @@ test.describe('several at once', () => {
     for (const guest of guests.slice(7)) await expect(line(guest)).toContainText('No seat left')
 
     await ask(bob.page, 'leaveSubscription', { subscriptionId: id })
-    await page.getByRole('button', { name: 'Try the 2 failed ones again' }).click()
+    await page.getByRole('button', { name: 'Try 2 failed invitations again' }).click()
     await expect(line(guests[7]!)).toContainText('Sent')
-    await expect(page.getByRole('button', { name: 'Try the failed one again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try 1 failed invitation again' })).toBeVisible()
     await page.getByRole('link', { name: 'Go to users' }).click()
     await expect(page.getByText('10 of 10 seats, 9 pending')).toBeVisible()
     await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Access, Editor')
