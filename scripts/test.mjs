@@ -11,11 +11,14 @@ install()
 const reports = join(root, 'node_modules', '.cache', 'atrium-tests')
 rmSync(reports, { recursive: true, force: true })
 const total = { passed: 0, failed: 0 }
+/** What went wrong in tests whose output the journeys' comes after, to be said again at the end. */
+const failures = []
 
 check('format', ['oxfmt', '--check', '.'])
 check('lint', ['oxlint', '--type-aware'])
 for (const part of typechecked) check(`types of ${part}`, ['tsc', '--noEmit', '-p', part])
 if (process.argv[2] !== 'checks') testAll()
+for (const failure of failures) console.log(`\n${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -24,11 +27,13 @@ function testAll() {
   const built = check('build', ['vite', 'build'], /first visit.*/)
   if (built) rememberBuild()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report('vitest')}`]
-  runner('tests', ['vitest', 'run', '--allowOnly=false', ...reporters], (result) => ({
-    passed: result.numPassedTests,
-    failed: result.numFailedTests,
-    skipped: result.numPendingTests + result.numTodoTests,
-  }))
+  runner('tests', ['vitest', 'run', '--allowOnly=false', ...reporters], (result) => {
+    for (const { assertionResults } of result.testResults) {
+      for (const { fullName, failureMessages = [] } of assertionResults)
+        failures.push(...failureMessages.map((message) => `FAILED ${fullName}\n${message}`))
+    }
+    return { passed: result.numPassedTests, failed: result.numFailedTests, skipped: result.numPendingTests + result.numTodoTests }
+  })
   if (existsSync(join(root, journeys))) {
     runner('journeys', ['playwright', 'test', '--config', journeys], ({ stats }) => ({
       passed: stats.expected,
