@@ -5,6 +5,8 @@ import { useT } from '../i18n.ts'
 
 type Palette = ComponentType<{ onClose: () => void }>
 
+/** The same in every language. */
+const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 let loading: Promise<Palette> | undefined
 
@@ -62,7 +64,7 @@ export function PaletteButton() {
           aria-hidden
           className="ms-4 rounded-control border border-line-strong bg-surface px-1.5 font-sans text-label text-faint max-sm:hidden"
         >
-          {isApple ? '⌘K' : 'Ctrl K'}
+          {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
       {Palette && <Palette onClose={() => setOpened({})} />}
