@@ -14,8 +14,8 @@ export const updateBillingDetails = handle('updateBillingDetails', async ({ inpu
   await payments.setCustomer(customerId, { name, phone, address, ...contact })
   await services.transaction(async (services) => {
     await services.store.billing.set(id, {
-      ...(billingEmail !== undefined && { billingEmail }),
-      ...(receipts !== undefined && { receipts }),
+      billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,
+      receipts: receipts ?? row.receipts,
     })
     if (fields.length > 0) await record('billingDetailsChanged', { by: person(user), in: id, details: { fields } }, services)
   })
