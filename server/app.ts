@@ -37,7 +37,7 @@ export type AppOptions = {
 /** The whole server as one Fetch-API handler. */
 export function openApp({ services, live, log, publicUrl, trustProxy, isReady, publicConfig, metrics, keepsMail, sandbox }: AppOptions) {
   const app = new Hono<HttpEnv>()
-  const webApp = openWebApp(publicConfig)
+  const webApp = openWebApp(publicConfig, publicUrl)
   app.use(openLog(log))
   app.use(refuseNul)
   app.route('/', healthRoutes(isReady))

@@ -36,10 +36,20 @@ type Parts = {
   enabled?: EnabledProviders
   /** No other server works on this database. */
   alone?: boolean
+  /** Jobs of the crontab run, when the real time has come. */
+  scheduled?: boolean
 }
 
 /** Puts a server together on a database: the one place that knows which provider stands behind which seam. */
-export async function openServer({ env, connection, log, now = () => new Date(), enabled = enabledProviders, alone = false }: Parts) {
+export async function openServer({
+  env,
+  connection,
+  log,
+  now = () => new Date(),
+  enabled = enabledProviders,
+  alone = false,
+  scheduled = true,
+}: Parts) {
   const pool = openPool(connection, log)
   // Counting tries must not wait for a connection that a call in a transaction holds.
   const countingPool = openPool({ ...connection, max: 2 }, log)
@@ -74,7 +84,7 @@ export async function openServer({ env, connection, log, now = () => new Date(),
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
   const services = openServices({ attempts: openAttempts(countingPool), payments, signInProviders, log, now }, openIdentity, db)
   const live = await openLive({ connection, services, log })
-  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone })
+  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })
   const app = openApp({
     services,
     live,

@@ -20,8 +20,11 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const { address, userAgent } = visit
   const session = { id, userId: user.id, signedInAt: now, usedAt: now, address, userAgent }
   const details = { device: userAgent.slice(0, 200), address }
-  await services.store.sessions.add(session, { kind: 'signedIn', actorName: user.displayName, details })
-  return giveTokens(id, user, visit, services)
+  // In one: whoever tidies up in between would take it for one whose tokens have all run out.
+  return services.transaction(async (services) => {
+    await services.store.sessions.add(session, { kind: 'signedIn', actorName: user.displayName, details })
+    return giveTokens(id, user, visit, services)
+  })
 }
 
 /**

@@ -35,7 +35,8 @@ export async function syncInvoice(invoiceId: string, services: Services, also = 
   const found = await services.payments.findInvoice(invoiceId)
   await services.transaction(async (services) => {
     const row = found?.subscriptionId !== undefined ? await lockedRow(found.subscriptionId, services) : undefined
-    if (row && row.status !== 'incomplete') await writeInvoice(row, found!.invoice, services)
+    // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
+    if (row && (row.status !== 'incomplete' || found!.invoice.status === 'paid')) await writeInvoice(row, found!.invoice, services)
     await also(services)
   })
 }
@@ -97,6 +98,7 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
 async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, services: Services) {
   const { store, jobs } = services
   if (row.status === 'incomplete') {
+    if (hasTurn(row, services)) return
     await jobs.add('removeCustomer', { customerId })
     return store.subscriptions.removeIncomplete(row.id)
   }
@@ -116,7 +118,7 @@ async function writeInvoice(row: BillingRow, invoice: Invoice, services: Service
   if (isNewlyPaid && row.receipts && invoice.total > 0) await mailReceipt(row, invoice, services)
 }
 
-/** Whoever has the turn settles the change themselves. */
+/** Whoever has the turn settles the purchase or the change themselves. */
 function hasTurn({ turnUntil }: BillingRow, { now }: Services) {
   return turnUntil !== null && turnUntil > now()
 }

@@ -5,6 +5,7 @@ import { aWorld, openWorld, pay } from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
 import { openJobs } from './jobs.ts'
+import { reconcile } from './reconcile.ts'
 
 test('jobs that a server took and died with are done by the next', async () => {
   const { connection, pool } = await aDatabase()
@@ -14,6 +15,17 @@ test('jobs that a server took and died with are done by the next', async () => {
   await db.execute(sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = ${taken}, attempts = 1`)
   const world = await openWorld(connection)
   expect(await world.mails('ann@example.com')).toHaveLength(1)
+})
+
+test('a job that is being worked on is left alone, however far the clock of a test is moved', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  await pool.query(`select graphile_worker.add_job('tidyUp', '{}', run_at => now() + interval '1 day')`)
+  await pool.query(`update graphile_worker._private_jobs set locked_by = 'busy', locked_at = now()`)
+  world.pass(60 * 60_000)
+  await reconcile(world.services)
+  const { rows } = await pool.query('select locked_by from graphile_worker.jobs')
+  expect(rows).toEqual([{ locked_by: 'busy' }])
 })
 
 test('what happened while no event came is all there after the daily comparison', async () => {

@@ -1,4 +1,4 @@
-import { Logger as WorkerLogger, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Mailer } from '../providers/mail/mailer.ts'
@@ -14,6 +14,7 @@ import { sendMail } from './send-mail.ts'
 import type { JobPayloads } from './jobs.ts'
 
 type Tools = { services: Services; mailer: Mailer; publicUrl: string }
+type How = { alone: boolean; scheduled: boolean }
 type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
 
 /** Minute, hour, day, month, weekday; in UTC. */
@@ -23,8 +24,11 @@ const crontab = `
 23 3 * * * compareWithProvider
 `
 
-/** Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server can be working on one. */
-export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alone: boolean }) {
+/**
+ * Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server can be working on one. `scheduled`: those of the
+ * crontab, too.
+ */
+export async function startWorker(pool: pg.Pool, tools: Tools, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(tools.services.log))
   await runMigrations({ pgPool: pool, logger })
   const takenBefore = alone ? new Date() : after(new Date(), -abandoned)
@@ -38,14 +42,14 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone }: { alon
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
     reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
   } satisfies Tasks
-  const scheduled = {
+  const ofTheCrontab = {
     tidyUp: () => tidyUp(tools.services),
     compareWithProvider: () => compareWithProvider(tools.services),
   }
   return run({
     pgPool: pool,
-    taskList: { ...tasks, ...scheduled } as TaskList,
-    crontab,
+    taskList: { ...tasks, ...ofTheCrontab } as TaskList,
+    parsedCronItems: scheduled ? parseCrontab(crontab) : [],
     concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,

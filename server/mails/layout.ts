@@ -24,7 +24,7 @@ export async function layOut({ language, subject, greeting, text, button, link, 
 </head>
 <body style="margin:0;padding:0;background:#f5f8fa">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.55;color:#16212b" class="text">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;${raw(writing[language] ?? latin)};font-size:15px;line-height:1.55;color:#16212b" class="text">
 <p style="margin:0 0 24px;font-weight:650;font-size:17px">${product.name}</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
@@ -39,7 +39,18 @@ export async function layOut({ language, subject, greeting, text, button, link, 
   return { subject, text: plain, html: String(html) }
 }
 
-const style = `@media (prefers-color-scheme: dark) {
+const latin = `font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
+
+/** Fonts and line breaks of languages that share characters and write them differently. */
+const writing: Record<string, string> = {
+  zh: `font-family:'PingFang SC','Microsoft YaHei','Noto Sans SC','Noto Sans CJK SC',sans-serif;line-break:strict`,
+  'zh-TW': `font-family:'PingFang TC','Microsoft JhengHei','Noto Sans TC','Noto Sans CJK TC',sans-serif;line-break:strict`,
+  ja: `font-family:'Hiragino Sans','Yu Gothic UI','Noto Sans JP','Noto Sans CJK JP',sans-serif;line-break:strict;word-break:auto-phrase`,
+  ko: `font-family:'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR','Noto Sans CJK KR',sans-serif;word-break:keep-all`,
+}
+
+const style = `p { text-wrap: pretty }
+@media (prefers-color-scheme: dark) {
 .page, body { background: #10161b !important }
 .card { background: #182027 !important; border-color: #2c3740 !important }
 .text { color: #eef2f5 !important } .soft { color: #aab5bd !important } .link { color: #6cc4dc !important }

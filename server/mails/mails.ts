@@ -1,3 +1,4 @@
+import { brandName } from '#contract/card-brands.ts'
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { formatDate } from '#contract/dates.ts'
@@ -95,7 +96,7 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
     const { t } = tools
     const said = { ...words, formerOwner: formerOwner || t('activity.deleted') }
     const pays = card
-      ? t('mails.ownershipReceived.card', { brand: card.brand.toUpperCase(), last4: card.last4 })
+      ? t('mails.ownershipReceived.card', { brand: brandName(card.brand), last4: card.last4 })
       : t('mails.ownershipReceived.noCard')
     return { words: said, text: t('common.sentences', { first: t('mails.ownershipReceived.text', said), second: pays }), link }
   },

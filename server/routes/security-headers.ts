@@ -1,6 +1,6 @@
 import { secureHeaders } from 'hono/secure-headers'
 
-/** For every page. The one inline script of the web app is let in by its hash. */
+/** For every page. The inline scripts of the web app are let in by their hashes. */
 export function securityHeaders({ usesStripe, isHttps, scriptHashes }: { usesStripe: boolean; isHttps: boolean; scriptHashes: string[] }) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({

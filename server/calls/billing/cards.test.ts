@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf, type Person } from '../../../tests/world.ts'
+import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../../tests/world.ts'
 
 async function cardsOf(owner: Person, subscriptionId: string) {
   return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
@@ -63,4 +63,33 @@ test('a free project gets its customer with its first card, one however often it
   const [card] = await cardsOf(owner, subscriptionId)
   expect((await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status).toBe(200)
   expect((await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status).toBe(200)
+})
+
+test('the card of a plan that waits for its bank, or that the bank has just allowed, stays', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const asked = { subscriptionId, planId: 'pro', billingInfo: billingInfo('pm_card_authenticationRequired') }
+  const { clientSecret } = (await owner.call('changeSubscriptionPlan', asked)).result!
+  const [card] = await cardsOf(owner, subscriptionId)
+  const remove = () => owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
+  expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
+  await world.control({ webhooks: { mode: 'hold' } })
+  await world.answerChallenge(clientSecret!, 'succeed')
+  expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
+  expect((await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id).toBe('pro')
+})
+
+test('a week that there is no card for is paid with a new one, and not without', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [card] = await cardsOf(owner, subscriptionId)
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  // By hand at the provider.
+  await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
+  await world.passAtProvider(7 * 24 * 3600 + 7200)
+  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('paymentMethodNotFound')
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
+  expect((await owner.call('payInvoice', { subscriptionId, paymentMethodId })).result).toEqual({})
 })

@@ -1,16 +1,24 @@
 import { ownCustomer } from '../../billing/customer.ts'
-import { isFree } from '../../billing/plan-change.ts'
 import { recordCardOf } from '../../billing/record-card.ts'
+import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
+import type { Services } from '../../services.ts'
 
 export const deletePaymentMethod = handle('deletePaymentMethod', async ({ input, subscription, user }, services) => {
   const { store, payments } = services
   const { customerId } = ownCustomer((await store.billing.find(subscription.id))!)
   const card = (await payments.listCards(customerId)).find(({ id }) => id === input.paymentMethodId)
   if (!card) throw new Refusal('paymentMethodNotFound')
-  if (card.isDefault && !isFree(subscription.plan_id)) throw new Refusal('defaultPaymentMethod')
+  if (card.isDefault && (await hasPlan(customerId, services))) throw new Refusal('defaultPaymentMethod')
   await payments.removeCard({ customerId, cardId: card.id })
   await recordCardOf({ subscriptionId: subscription.id, user }, 'cardRemoved', card.card, services)
   return {}
 })
+
+/** As the provider says: of what the bank has just allowed our row may not have heard yet. */
+async function hasPlan(customerId: string, services: Services) {
+  const newest = await services.payments.findPlanOfCustomer(customerId)
+  const plan = newest && (await syncPlan(newest.id, services))
+  return plan !== undefined && plan.state !== 'ended'
+}

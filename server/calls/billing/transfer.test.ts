@@ -32,7 +32,7 @@ test('an administrator becomes the owner: both are told, the customer follows, t
   expect((await admin.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods).toHaveLength(1)
   expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'admin@example.com' })
   const [received] = await world.mails('admin@example.com')
-  expect(received).toMatchObject({ subject: 'You now own Untitled Project', text: expect.stringContaining('VISA ending in 4242') })
+  expect(received).toMatchObject({ subject: 'You now own Untitled Project', text: expect.stringContaining('Visa ending in 4242') })
   expect((await world.mails('owner@example.com'))[0]!.subject).toBe('admin now owns Untitled Project')
   expect((await owner.call('deleteAccount', { confirmationId: owner.uid })).status).toBe(200)
 })

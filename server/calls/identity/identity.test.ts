@@ -1,6 +1,10 @@
 import { limits } from '#config/limits.ts'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { aWorld, cookieHeader, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { aDatabase, untilSomebodyWaits } from '../../../tests/database.ts'
+import { aWorld, cookieHeader, openWorld, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { openDatabase } from '../../store/database.ts'
+import { openStore } from '../../store/store.ts'
 
 const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret1' }
 
@@ -153,6 +157,20 @@ test('signing out ends the session at once and takes the cookies back', async ()
   expect(answer.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
   expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
   expect((await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status).toBe(401)
+})
+
+test('a session that is about to get its tokens is not tidied away', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const { email, password } = await world.aPerson()
+  const { signIn } = await openDatabase(pool).transaction(async (tx) => {
+    await tx.execute(sql`lock table session_tokens in share mode`)
+    const signIn = world.call('signIn', { email, password })
+    await untilSomebodyWaits(pool)
+    await openStore(tx).sessions.removeExpired(world.services.now())
+    return { signIn }
+  })
+  expect((await signIn).status).toBe(200)
 })
 
 test('expired and made-up access tokens are refused where a session is needed', async () => {

@@ -2,6 +2,7 @@ import { person, record } from '../../activity.ts'
 import { buyPlan } from '../../billing/buy-plan.ts'
 import { attemptOf } from '../../billing/customer.ts'
 import { offeredPlan, type KnownPlan } from '../../billing/offered-plan.ts'
+import { settle } from '../../billing/settle.ts'
 import { inTurn } from '../../billing/turn.ts'
 import { ownerPermissions } from '#contract/access.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
@@ -21,8 +22,10 @@ export const createSubscription = handle('createSubscription', async ({ input: {
   if (!billingInfo) throw new Refusal('billingInfoRequired')
   await addRow(id, plan, user, 'incomplete', services)
   return inTurn(id, services, async () => {
-    const begun = await services.store.billing.find(id)
-    if (begun?.status !== 'incomplete') return { subscriptionId: id }
+    const begun = await settleEarlier(id, services)
+    // With what was left of an earlier try the row has gone; the next try makes another one.
+    if (!begun) throw new Refusal('billingBusy')
+    if (begun.status !== 'incomplete') return { subscriptionId: id }
     const bought = await buyPlan({ subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user }, services)
     return { subscriptionId: id, ...bought }
   })
@@ -35,4 +38,13 @@ async function addRow(id: string, plan: KnownPlan, user: CurrentUser, status: 'a
     // One that costs something is there for everybody when it is paid.
     if (isNew && status === 'active') await record('projectCreated', { by: person(user), in: id, details: { plan: plan.id } }, services)
   })
+}
+
+/** A plan that an earlier try began may have come to its end since, or be paid. */
+async function settleEarlier(id: string, services: Services) {
+  const { store } = services
+  const row = await store.billing.find(id)
+  if (row?.status !== 'incomplete' || !row.planAtProviderId) return row
+  await settle(row, services)
+  return store.billing.find(id)
 }

@@ -1,5 +1,12 @@
+import { ownerPermissions } from '#contract/access.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { aDatabase, untilSomebodyWaits } from '../../../tests/database.ts'
+import { aWorld, billingInfo, openWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { takeEvent } from '../../billing/take-event.ts'
+import { reconcile } from '../../jobs/reconcile.ts'
+import { openDatabase } from '../../store/database.ts'
+import { idFrom } from '../../store/ids.ts'
+import { openStore } from '../../store/store.ts'
 
 test('a free project is there at once, with its maker as owner and administrator', async () => {
   const world = await aWorld()
@@ -127,6 +134,21 @@ test('without the browser coming back, the provider’s events finish a purchase
   expect(await store.billing.listUnsettled({ createdBefore: new Date(Date.now() + 60_000), now: new Date() })).toEqual([])
 })
 
+test('the first invoice is kept although its purchase is heard of a week later, when another one is the newest', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequiredOnSetup')).result!
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.answerChallenge(clientSecret!, 'succeed')
+  for await (const event of world.services.payments.listUndelivered())
+    if (event.type === 'invoice.paid') await takeEvent(event, world.services)
+  await world.untilWorkedOff()
+  await world.passAtProvider(8 * 24 * 3600)
+  expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
+  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
+})
+
 test('somebody else’s purchase can’t be completed or seen', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
@@ -193,6 +215,61 @@ test('a purchase repeated after a crash goes on with the project that the first 
   const again = await ann.call('createSubscription', input, key)
   expect(again.result).toEqual(first.result)
   expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+})
+
+test('a purchase repeated while what was left of its first try is taken away is to be repeated once more', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  const buy = () =>
+    ann.call('createSubscription', { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }, { 'idempotency-key': 'one-purchase' })
+  const row = { id: idFrom(ann.uid, 'one-purchase'), ownerId: ann.uid, planId: 'pro', status: 'incomplete' } as const
+  await world.services.store.subscriptions.add({ ...row, permissions: ownerPermissions, now: world.services.now() })
+  const { repeated } = await openDatabase(pool).transaction(async (tx) => {
+    const { subscriptions } = openStore(tx)
+    await subscriptions.lock(row.id)
+    const repeated = buy()
+    await untilSomebodyWaits(pool)
+    await subscriptions.removeIncomplete(row.id)
+    return { repeated }
+  })
+  expect(reasonOf(await repeated)).toBe('billingBusy')
+  const { subscriptionId } = (await buy()).result!
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('active')
+})
+
+test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const buy = () =>
+    ann.call(
+      'createSubscription',
+      { planId: 'pro', billingInfo: billingInfo('pm_card_authenticationRequired') },
+      { 'idempotency-key': 'one-purchase' },
+    )
+  const first = (await buy()).result!
+  // What a server leaves that dies before it can keep its answer.
+  await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.passAtProvider(24 * 3600)
+  expect(reasonOf(await buy())).toBe('billingBusy')
+  const again = (await buy()).result!
+  expect(again.clientSecret).toMatch(/^pi_/)
+  expect(again.clientSecret).not.toBe(first.clientSecret)
+})
+
+test('the row of a purchase is not taken away from whoever has its turn', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { store, now } = world.services
+  const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const until = new Date(now().getTime() + 3_600_000)
+  await store.billing.takeTurn(subscriptionId, { now: now(), until })
+  await world.passAtProvider(24 * 3600)
+  expect(await store.billing.find(subscriptionId)).toMatchObject({ status: 'incomplete' })
+  await store.billing.endTurn(subscriptionId, until)
+  await reconcile(world.services, new Date(now().getTime() + 1000))
+  expect(await store.billing.find(subscriptionId)).toBeUndefined()
 })
 
 test('a page past the last says how many there are', async () => {

@@ -24,6 +24,11 @@ export function idOf(reference: string | { id: string } | null | undefined) {
   return typeof reference === 'string' ? reference : reference?.id
 }
 
+/** What isn't there has no name only where no card was named, and the customer has none. */
+function lacksCard({ code, param }: Stripe.errors.StripeInvalidRequestError) {
+  return code === 'resource_missing' && param === undefined
+}
+
 function toRefusal(error: unknown) {
   const { StripeCardError, StripeConnectionError, StripeRateLimitError, StripeAPIError, StripeInvalidRequestError } = Stripe.errors
   if (error instanceof StripeCardError)
@@ -31,6 +36,7 @@ function toRefusal(error: unknown) {
   if (error instanceof StripeConnectionError || error instanceof StripeRateLimitError || error instanceof StripeAPIError)
     return new Refusal('paymentsUnavailable')
   if (error instanceof StripeInvalidRequestError && error.code === 'tax_id_invalid') return new Refusal('taxIdInvalid')
-  if (error instanceof StripeInvalidRequestError && error.param === 'payment_method') return new Refusal('paymentMethodNotFound')
+  if (error instanceof StripeInvalidRequestError && (error.param === 'payment_method' || lacksCard(error)))
+    return new Refusal('paymentMethodNotFound')
   return undefined
 }
