@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilSomebodyWaits } from '../tests/database.ts'
 import { aSandbox, day, hour, intentOf, invoiceOf, week } from '../tests/stripe/a-sandbox.ts'
 
 async function aProject(card = 'pm_card_visa', price = 'price_pro') {
@@ -44,6 +45,19 @@ test('a dearer plan costs the difference for the rest of the week, as the previe
   expect(changed.items.data[0]?.current_period_end).toBe(subscription.items.data[0]?.current_period_end)
 })
 
+test('half a cent is rounded up', async () => {
+  const { stripe, subscription, item } = await aProject()
+  const preview = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items: [{ id: item, price: 'price_enterprise' }],
+      proration_behavior: 'always_invoice',
+      proration_date: subscription.items.data[0]!.current_period_end - 303_912,
+    },
+  })
+  expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-503, 1508])
+})
+
 test('the preview of the next week says what it will cost', async () => {
   const { stripe, subscription, item } = await aProject()
   const next = await stripe.invoices.createPreview({
@@ -52,6 +66,25 @@ test('the preview of the next week says what it will cost', async () => {
   })
   expect(next).toMatchObject({ object: 'invoice', total: 3000 })
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
+})
+
+test('a change that has waited while a week passed is reckoned from the present moment', async () => {
+  const { pool, stripe, subscription, item, advance } = await aProject()
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query(`insert into sandbox.idempotency_keys (key, fingerprint, request) values ('secret waiting', '', '')`)
+  const changing = stripe.subscriptions.update(
+    subscription.id,
+    { items: [{ id: item, price: 'price_enterprise' }], proration_behavior: 'always_invoice', expand: ['latest_invoice'] },
+    { idempotencyKey: 'waiting' },
+  )
+  await untilSomebodyWaits(pool)
+  const { now } = await advance(week + 2 * hour)
+  await holder.query('rollback')
+  holder.release()
+  const { lines, created } = invoiceOf(await changing)
+  expect(created).toBeGreaterThanOrEqual(now)
+  expect(lines.data.map(({ period }) => period.start)).toEqual([created, created])
 })
 
 test('a cheaper plan gives credit, which pays the next invoices', async () => {

@@ -34,7 +34,9 @@ test('passing it pays the invoice and starts the subscription', async () => {
 
 test('failing it charges nothing, and the next attempt may pass', async () => {
   const { stripe, subscription, intent, answer, asBrowser } = await aWaitingSubscription()
-  expect(await (await answer('fail')).text()).toContain('data-status="requires_payment_method"')
+  const page = await (await answer('fail')).text()
+  expect(page).toContain('data-status="requires_payment_method"')
+  expect(page).toContain('Nothing was charged.')
   const failed = await stripe.paymentIntents.retrieve(intent.id)
   expect(failed).toMatchObject({
     object: 'payment_intent',
@@ -91,7 +93,10 @@ test('a setup intent saves a card after 3-D Secure', async () => {
   })
   expect(confirmed.body).toMatchObject({ object: 'setup_intent', status: 'requires_action' })
   const { url } = (confirmed.body.next_action as Stripe.SetupIntent.NextAction).redirect_to_url ?? {}
-  const page = await (await submit(url ?? '', { outcome: 'complete', client_secret })).text()
+  const answer = async (outcome: string) => (await submit(url ?? '', { outcome, client_secret })).text()
+  expect(await answer('fail')).toContain('The card was not saved.')
+  await asBrowser(`/setup_intents/${intent.id}/confirm`, { client_secret, return_url, payment_method: 'pm_card_authenticationRequired' })
+  const page = await answer('complete')
   expect(page).toContain(`http://localhost:3000/back?x=1&amp;setup_intent=${intent.id}`)
   expect((await stripe.customers.listPaymentMethods(customer.id)).data).toMatchObject([
     { object: 'payment_method', card: { last4: '3184' } },

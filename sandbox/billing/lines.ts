@@ -35,10 +35,11 @@ export async function prorationLines(
 
 async function prorated(runner: Runner, item: SubscriptionItem, at: number, sign: 1 | -1): Promise<InvoiceLine> {
   const { current_period_start: start, current_period_end: end } = item
-  const share = Math.min(1, Math.max(0, (end - at) / (end - start)))
+  const left = Math.min(end - start, Math.max(0, end - at))
   const { name } = await productOf(runner, item)
   const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
-  const amount = sign * Math.round(amountOf(item) * share)
+  // Divided last: a half that is rounded before is a cent too little.
+  const amount = sign * Math.round((amountOf(item) * left) / (end - start))
   return newLine(item, { description, amount: amount || 0, period: { start: at, end }, proration: true })
 }
 

@@ -64,6 +64,7 @@ function outcome(c: Context, reading: Reader, intent: Intent) {
   const { t } = reading
   const succeeded = intent.status === 'succeeded'
   const back = returnUrlOf(intent, succeeded)
+  const unchanged = intent.object === 'payment_intent' ? 'notCharged' : 'notSaved'
   const title = t(`sandbox.authenticate.${succeeded ? 'completed' : intent.status === 'canceled' ? 'canceled' : 'failed'}`)
   return page(
     c,
@@ -76,7 +77,7 @@ function outcome(c: Context, reading: Reader, intent: Intent) {
       data-return-url="${back}"
     >
       <h1>${title}</h1>
-      <p class="soft">${succeeded ? t('sandbox.authenticate.goOn') : t('sandbox.authenticate.notCharged')}</p>
+      <p class="soft">${t(`sandbox.authenticate.${succeeded ? 'goOn' : unchanged}`)}</p>
       ${back ? html`<p><a class="button" href="${back}" target="_top">${t('sandbox.authenticate.back')}</a></p>` : ''}
     </main>`,
     { script: 'authenticated.js' },

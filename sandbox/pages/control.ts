@@ -39,7 +39,7 @@ export async function controlPage(c: Context, world: World, problem?: StripeFail
       </div>
       ${problem ? html`<p class="notice bad" role="alert">${t('sandbox.control.refused', { field: problem.body.param ?? '' })}</p>` : ''}
       <div class="${wrong.length ? 'notice warn' : 'notice good'}">
-        ${wrong.map((said) => html`<p>${said.map((sentence) => html`<span>${sentence}</span> `)}</p>`)}
+        ${wrong.map((said) => html`<p>${said.reduce((first, second) => t('common.sentences', { first, second }))}</p>`)}
         ${wrong.length ? '' : html`<p>${t('sandbox.control.normal')}</p>`}
       </div>
       <div class="columns">

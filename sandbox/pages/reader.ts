@@ -51,7 +51,7 @@ export function readerOf(language: string, t: Translate): Reader {
     money: (minor, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 100),
     number: (value) => numbers.format(value),
     date: (at) => dates.format(at * 1000),
-    period: ({ start, end }) => dates.formatRange(start * 1000, end * 1000),
+    period: ({ start, end }) => `${dates.format(start * 1000)} – ${dates.format(end * 1000)}`,
     moment: (at) => moments.format(at * 1000),
     country: (code) => (/^[A-Za-z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code,
   }
