@@ -1,3 +1,7 @@
+import { languages } from './config/languages.ts'
+import { limits } from './config/limits.ts'
+import { product } from './config/product.ts'
+import { paths, type PathName } from './contract/paths.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -35,17 +39,24 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 3 },
             {
               name: 'forms',
-              test: /client\/(api\/use-action|components\/(call-form|field|form-context|message|password|problem|text-))/,
+              test: /client\/(runtime|api\/use-action|components\/(call-form|field|form-(actions|context)|message|password|problem|text-))/,
               priority: 2,
             },
             { name: 'identity', test: /client\/screens\/identity\/(sign-|reset-|use-)/, priority: 2 },
-            { name: 'signed-in', test: /client\/(api|components|guards|layouts)\//, minShareCount: 4, priority: 1 },
+            // The frame of every project's screens, however few of them there are.
+            { name: 'signed-in', test: /client\/(guards|layouts)\/[\w-]+\.tsx?$/, priority: 2 },
+            {
+              name: 'signed-in',
+              test: /client\/(api|components|guards|layouts|providers|screens\/billing)\/|client\/[\w-]+\.tsx?$|contract|lucide-react/,
+              minShareCount: 2,
+              priority: 1,
+            },
           ],
         },
       },
     },
   },
-  plugins: [languageParts(), react(), tailwind(), preloadFont(), firstLoad(), precompress()],
+  plugins: [languageParts(), react(), tailwind(), nameProduct(), preloadFont(), preloadChunks(), firstLoad(), precompress()],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
 })
 
@@ -61,6 +72,34 @@ function languageParts(): Plugin {
         const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === id.endsWith('?visit')
         return { code: `export default ${JSON.stringify(Object.fromEntries(areas.filter(([area]) => isWanted(area))))}`, moduleType: 'js' }
       },
+    },
+  }
+}
+
+/** The product's name in the page, and beside it what is needed to install the app. */
+function nameProduct(): Plugin {
+  const png = (size: number, purpose: string) => ({
+    src: `/icon-${purpose}-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  const manifest = {
+    id: '/',
+    name: product.name,
+    start_url: '/',
+    display: 'standalone',
+    background_color: '#f9fbfc',
+    icons: [{ src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' }, png(192, 'any'), png(512, 'any'), png(512, 'maskable')],
+  }
+  return {
+    name: 'name-product',
+    transformIndexHtml(html, { bundle }) {
+      const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
+      return { html: html.replaceAll('%PRODUCT%', product.name), tags: bundle ? [link] : [] }
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'app.webmanifest', source: JSON.stringify(manifest) })
     },
   }
 }
@@ -82,6 +121,43 @@ function preloadFont(): Plugin {
   }
 }
 
+/** Tells the page what it may ask for before the app does, words by language and screens by path, and how long it may wait. */
+function preloadChunks(): Plugin {
+  return {
+    name: 'preload-chunks',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        const { timeout } = limits.calls
+        if (!bundle) return html.replace("'%AHEAD%'", JSON.stringify({ words: {}, screens: {}, timeout }))
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const chunkOf = (module: string) =>
+          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))) ?? this.error(`${module} is in no chunk.`)
+        const wordsOf = (code: string) => ['visit', 'member'].map((part) => `/${chunkOf(`locales/${code}.json?${part}`).fileName}`)
+        const words = Object.fromEntries(Object.keys(languages).map((code) => [code, wordsOf(code)]))
+        const base = withImports([chunkOf('client/main.tsx')], bundle)
+        const screens: Record<string, string[]> = {}
+        for (const [pattern, module] of await readScreens()) {
+          const own = withImports([chunkOf(module)], bundle).filter((chunk) => !base.includes(chunk))
+          screens[pattern] = [...new Set([...(screens[pattern] ?? []), ...own.map(({ fileName }) => `/${fileName}`)])]
+        }
+        if (Object.keys(screens).length === 0) this.error('No screens were found in the routes.')
+        return html.replace("'%AHEAD%'", JSON.stringify({ words, screens, timeout }))
+      },
+    },
+  }
+}
+
+/** Of each screen that is fetched with the page: its path as a pattern, empty for whoever is signed in, and its module. */
+async function readScreens() {
+  const routes = await readFile(join(import.meta.dirname, 'client', 'routes.tsx'), 'utf8')
+  const declared = /screen\(\s*(?:whenSignedIn|`?(?:\$\{)?paths\.(\w+)(\}\/\*`)?),[^]*?import\('\.(\/.+?)'\)/g
+  return Array.from(routes.matchAll(declared), ([, name, andBelow, module]) => {
+    const pattern = name ? `^${paths[name as PathName].replaceAll(/:\w+/g, '[^/]+')}${andBelow ? '(/|$)' : '/?$'}` : ''
+    return [pattern, `client${module}`] as const
+  })
+}
+
 /** Says what the first visit weighs and fails the build when it is too much. */
 function firstLoad(): Plugin {
   return {
@@ -90,8 +166,9 @@ function firstLoad(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const roots = chunks.filter(
-        ({ isEntry, facadeModuleId }) => isEntry || [budget.screen, budget.language].some((path) => facadeModuleId?.endsWith(path)),
+        ({ isEntry, moduleIds }) => isEntry || [budget.screen, budget.language].some((path) => moduleIds.some((id) => id.endsWith(path))),
       )
+      if (roots.length < 3) this.error('The screen or the language of the first visit is in no chunk.')
       const scripts = withImports(roots, bundle).map(({ code }) => code)
       const styles = Object.values(bundle).flatMap((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? [file.source] : []))
       const kB = [...scripts, ...styles].reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0) / 1000

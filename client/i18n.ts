@@ -18,10 +18,14 @@ const forMembers = import.meta.glob<Messages>('../locales/*.json', { import: 'de
 let language = fallbackLanguage
 let messages: Messages = {}
 let isMember = false
+/** What was asked for last. */
+let newest: Promise<Messages> | undefined
 let translate: Translate = (key) => key
 const listeners = new Set<() => void>()
 
-export function startI18n() {
+/** For somebody who is signed in, the words of both parts at once. */
+export function startI18n(asMember: boolean) {
+  isMember = asMember
   return show(detectLanguage())
 }
 
@@ -29,6 +33,7 @@ export function startI18n() {
 export async function loadMemberMessages() {
   if (isMember) return
   isMember = true
+  await newest?.catch(() => undefined)
   await show(language)
 }
 
@@ -56,13 +61,25 @@ export function isMessageKey(key: string): key is MessageKey {
 }
 
 async function show(code: LanguageCode) {
-  const file = `../locales/${code}.json`
-  const [ofVisit, ofMember] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
-  messages = { ...ofVisit, ...ofMember }
+  const own = loadMessages(code)
+  newest = own
+  const loaded = await own
+  if (newest !== own) {
+    // Others were asked for meanwhile: those are shown when they are there.
+    await newest
+    return
+  }
+  messages = loaded
   language = code
   translate = createTranslator(messages, code, { product: product.name, minLength: limits.passwords.minLength })
   document.documentElement.lang = code
   for (const listener of listeners) listener()
+}
+
+async function loadMessages(code: LanguageCode): Promise<Messages> {
+  const file = `../locales/${code}.json`
+  const [ofVisit, ofMember] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
+  return { ...ofVisit, ...ofMember }
 }
 
 function detectLanguage(): LanguageCode {

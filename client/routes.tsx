@@ -4,20 +4,20 @@ import { RequireSignedIn } from './guards/require-signed-in.tsx'
 import { RequireSignedOut } from './guards/require-signed-out.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { loadMemberMessages } from './i18n.ts'
-import { screen } from './screen.ts'
+import { screen, whenSignedIn } from './screen.ts'
 
 const SignIn = screen(paths.signIn, async () => (await import('./screens/identity/sign-in.tsx')).SignIn)
 const SignUp = screen(paths.signUp, async () => (await import('./screens/identity/sign-up.tsx')).SignUp)
 const ResetPassword = screen(paths.resetPassword, async () => (await import('./screens/identity/reset-password.tsx')).ResetPassword)
 const AuthAction = screen(paths.authAction, async () => (await import('./screens/identity/auth-action.tsx')).AuthAction)
 const Invitation = screen(paths.invitation, async () => (await import('./screens/invites/invitation.tsx')).Invitation)
-const NotFound = screen('', async () => (await import('./screens/not-found.tsx')).NotFound)
+const NotFound = screen(undefined, async () => (await import('./screens/not-found.tsx')).NotFound)
 
-const SignedInArea = screen('', async () => {
+const SignedInArea = screen(whenSignedIn, async () => {
   const [{ SignedInArea }] = await Promise.all([import('./layouts/signed-in-area.tsx'), loadMemberMessages()])
   return SignedInArea
 })
-const MainLayout = screen('', async () => (await import('./layouts/main-layout.tsx')).MainLayout)
+const MainLayout = screen(whenSignedIn, async () => (await import('./layouts/main-layout.tsx')).MainLayout)
 const Dashboard = screen(paths.dashboard, async () => (await import('./screens/subscriptions/dashboard.tsx')).Dashboard)
 const Profile = screen(paths.profile, async () => (await import('./screens/profile/profile.tsx')).Profile)
 const OwnActivity = screen(paths.ownActivity, async () => (await import('./screens/activity/own-activity.tsx')).OwnActivity)

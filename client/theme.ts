@@ -22,10 +22,15 @@ export function chooseTheme(chosen: Theme) {
 
 export function followSystemTheme() {
   system.addEventListener('change', show)
+  show()
 }
 
 function show() {
-  document.documentElement.classList.toggle('dark', theme === 'dark' || (theme === 'system' && system.matches))
+  const isDark = theme === 'dark' || (theme === 'system' && system.matches)
+  document.documentElement.classList.toggle('dark', isDark)
+  // What the browser draws around the page goes along.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
+    meta.media = (meta.dataset['theme'] === 'dark') === isDark ? 'all' : 'not all'
 }
 
 function subscribe(listener: () => void) {

@@ -3,19 +3,21 @@ export type Language = {
   name: string
   /** What the payment provider's fields, invoices and pages are shown in. */
   paymentLocale: string
+  /** The country that an address begins with, by its ISO 3166 code. */
+  country: string
 }
 
 /** Each has its file in locales/, named by its key. */
 export const languages = {
-  en: { name: 'English', paymentLocale: 'en' },
-  zh: { name: '简体中文', paymentLocale: 'zh' },
-  'zh-TW': { name: '繁體中文', paymentLocale: 'zh-TW' },
-  de: { name: 'Deutsch', paymentLocale: 'de' },
-  fr: { name: 'Français', paymentLocale: 'fr' },
-  es: { name: 'Español', paymentLocale: 'es' },
-  pt: { name: 'Português', paymentLocale: 'pt-BR' },
-  ja: { name: '日本語', paymentLocale: 'ja' },
-  ko: { name: '한국어', paymentLocale: 'ko' },
+  en: { name: 'English', paymentLocale: 'en', country: 'US' },
+  zh: { name: '简体中文', paymentLocale: 'zh', country: 'CN' },
+  'zh-TW': { name: '繁體中文', paymentLocale: 'zh-TW', country: 'TW' },
+  de: { name: 'Deutsch', paymentLocale: 'de', country: 'US' },
+  fr: { name: 'Français', paymentLocale: 'fr', country: 'US' },
+  es: { name: 'Español', paymentLocale: 'es', country: 'US' },
+  pt: { name: 'Português', paymentLocale: 'pt-BR', country: 'US' },
+  ja: { name: '日本語', paymentLocale: 'ja', country: 'US' },
+  ko: { name: '한국어', paymentLocale: 'ko', country: 'US' },
 } as const satisfies Record<string, Language>
 
 export type LanguageCode = keyof typeof languages

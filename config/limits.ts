@@ -107,6 +107,12 @@ export const limits = {
     returnAfterDeletion: 2 * seconds,
     /** How long it is said in the corner that something worked. */
     toast: 8 * seconds,
+    /** How long a page that opens may show nothing while its first screen is fetched; then it shows that it waits. */
+    firstPaint: 2 * seconds,
+    /** When a page that could not begin tries again. */
+    reloadAfter: 5 * seconds,
+    /** When what is not needed yet is fetched ahead. */
+    ahead: 10 * seconds,
   },
 } as const
 

@@ -1,13 +1,23 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { CallError, post, type PostOptions } from './post.ts'
-import { currentToken, enter, refreshSession, refreshUser } from './session.ts'
+import { isSignedOut, post, type PostOptions } from './post.ts'
+import { currentSession, currentToken, endSession, enter, refreshSession, refreshUser, subscribeToSession } from './session.ts'
+
+type CallOptions = Omit<PostOptions, 'token'>
+
+const underWay = new Set<Promise<unknown>>()
 
 /** Asks the server. An access token that has run out is renewed once, unseen. */
-export async function call<Name extends CallName>(
-  name: Name,
-  input: CallInput<Name>,
-  options: Omit<PostOptions, 'token'> = {},
-): Promise<CallOutput<Name>> {
+export async function call<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions = {}) {
+  const asked = ask(name, input, options)
+  underWay.add(asked)
+  try {
+    return await asked
+  } finally {
+    underWay.delete(asked)
+  }
+}
+
+async function ask<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions): Promise<CallOutput<Name>> {
   const token = currentToken()
   try {
     return await post(name, input, { ...options, token })
@@ -26,16 +36,18 @@ export async function act<Name extends CallName>(
   const output = await carryOut(name, input, idempotencyKey)
   if (isSignIn(output)) enter(output)
   else if (changesUser.has(name)) await refreshUser()
-  if (!endsAccess.has(name)) tellOfChange()
+  tellOfChange()
   return output
 }
 
 async function carryOut<Name extends CallName>(name: Name, input: CallInput<Name>, idempotencyKey: string) {
-  leaving = endsAccess.has(name)
+  if (!endsAccess.has(name)) return call(name, input, { idempotencyKey })
+  await startLeaving()
   try {
     return await call(name, input, { idempotencyKey })
   } catch (error) {
-    leaving = false
+    // Nothing was left: what was given up is asked for again.
+    endLeaving()
     throw error
   }
 }
@@ -46,29 +58,56 @@ export function newIdempotencyKey() {
 }
 
 const changesUser: ReadonlySet<CallName> = new Set(['updateProfile', 'applyActionCode', 'checkInvite'])
-/** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and tells then. */
+/** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and ends the leaving then. */
 const endsAccess: ReadonlySet<CallName> = new Set(['leaveSubscription', 'deleteAccount'])
-const listeners = new Set<() => void>()
-let leaving = false
+const listeners = new Set<Readings>()
+let leaving: PromiseWithResolvers<void> | undefined
+
+subscribeToSession(() => {
+  // What waited for it is of nobody any more.
+  if (currentSession().status === 'signedOut') leaving = undefined
+})
 
 /** Something was changed, if not by a call of this page. */
 export function tellOfChange() {
-  leaving = false
-  for (const listener of listeners) listener()
+  if (leaving) return
+  for (const { onChange } of listeners) onChange()
 }
 
-/** What is on screen is being left, or has been: it isn't to be asked for again before `tellOfChange`. */
+/** What is being read is given up, as it would be refused; what is being saved has been, or has failed, before those who save it are gone. */
+export async function startLeaving() {
+  leaving ??= Promise.withResolvers()
+  for (const { onLeaving } of listeners) onLeaving()
+  await Promise.allSettled(underWay)
+}
+
+export function endLeaving() {
+  leaving?.resolve()
+  leaving = undefined
+  tellOfChange()
+}
+
+export async function signOut() {
+  await startLeaving()
+  await endSession()
+}
+
+/** What is on screen is being left, or has been: it isn't to be asked for again before that has ended. */
 export function isLeaving() {
-  return leaving
+  return leaving !== undefined
 }
 
-export function onChange(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/** For what is read on another screen, which may be there before the leaving has ended; for ever, if it ends with nobody signed in. */
+export async function untilStaying() {
+  await leaving?.promise
 }
 
-function isSignedOut(error: unknown) {
-  return error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+/** What has been read and is being read: asked for again on every change, given up when it would soon be refused. */
+type Readings = { onChange: () => void; onLeaving: () => void }
+
+export function keepFresh(readings: Readings) {
+  listeners.add(readings)
+  return () => void listeners.delete(readings)
 }
 
 function isSignIn(output: unknown): output is CallOutput<'signIn'> {

@@ -1,8 +1,10 @@
 import type { LiveChange } from '#contract/live.ts'
 import { useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isLeaving } from './call.ts'
 import { followLive } from './live.ts'
-import { refreshSession } from './session.ts'
+import { refreshAfterChange } from './session.ts'
+import { askAgain } from './use-show-at-once.ts'
 
 /** Milliseconds between two times that a busy project makes the screen ask again. */
 const pause = 500
@@ -12,8 +14,9 @@ export function LiveUpdates() {
   const client = useQueryClient()
   useEffect(() => {
     const moments = inMoments((change) => {
-      if (change.what.includes('user')) void refreshSession()
-      void client.invalidateQueries({ predicate: (query) => mayShow(query, change) })
+      if (isLeaving()) return
+      if (change.what.includes('user')) void refreshAfterChange()
+      askAgain(client, (query) => mayShow(query, change))
     })
     const unfollow = followLive(moments.take)
     return () => {
@@ -25,7 +28,7 @@ export function LiveUpdates() {
 }
 
 /** What is of a project changes with that project; everything else may have to do with any. */
-function mayShow({ queryKey: [call, input] }: Pick<Query, 'queryKey'>, { projects, what }: LiveChange) {
+function mayShow({ queryKey: [call, input] }: Query, { projects, what }: LiveChange) {
   if (what.includes('everything')) return true
   // Who is signed in has been asked above.
   if (call === 'refreshSession') return false

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { LiveChange, LiveEnd } from '#contract/live.ts'
-import { isLeaving } from './call.ts'
+import { isLeaving, keepFresh } from './call.ts'
 import { openPlace } from './place.ts'
 import { readEvents } from './read-events.ts'
 import { currentToken, hasSession, refreshSession } from './session.ts'
@@ -43,10 +43,12 @@ export function followLive(tell: (change: LiveChange) => void) {
   document.addEventListener('visibilitychange', seeOrHide, { signal })
   window.addEventListener('online', connect, { signal })
   window.addEventListener('offline', letGo, { signal })
+  const forgetLeaving = keepFresh({ onChange: connect, onLeaving: letGo })
   if (!document.hidden) place.claim()
 
   return () => {
     stopped.abort()
+    forgetLeaving()
     clearTimeout(hiding)
     place.leave()
     tabs.close()
@@ -64,7 +66,7 @@ export function followLive(tell: (change: LiveChange) => void) {
 
   function connect() {
     clearTimeout(waiting)
-    if (connection || !hasPlace || !navigator.onLine) return
+    if (connection || !hasPlace || !navigator.onLine || isLeaving()) return
     connection = new AbortController()
     void listen(connection)
   }
@@ -82,7 +84,7 @@ export function followLive(tell: (change: LiveChange) => void) {
       pass(because)
       if (!(await take(because))) tries++
       // Signed out, or the account deleted: there is nobody to come back for.
-      if (connection !== own || isLeaving() || !hasSession()) return
+      if (connection !== own || !hasSession()) return
     }
     connection = undefined
     // Two tabs would push each other out for ever: this one comes back when it is looked at.
@@ -98,6 +100,8 @@ export function followLive(tell: (change: LiveChange) => void) {
     const response = await fetch('/live', {
       headers: { Authorization: `Bearer ${currentToken()}`, Accept: 'text/event-stream' },
       cache: 'no-store',
+      // Nobody waits for it: what the screen reads goes first.
+      priority: 'low',
       signal: own.signal,
     })
     if (response.status === 401) return 'sessionEnded'
@@ -138,7 +142,7 @@ export function followLive(tell: (change: LiveChange) => void) {
   /** Whether somebody is still signed in. */
   async function take(heard: Heard) {
     if (heard === 'sessionEnded') return isSignedInAfterAll()
-    if (!isLeaving()) tell(heard)
+    tell(heard)
     return true
   }
 }

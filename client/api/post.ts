@@ -25,6 +25,11 @@ export class CallError extends Error {
   }
 }
 
+/** Whether a call was refused because nobody is signed in any more. */
+export function isSignedOut(error: unknown) {
+  return error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+}
+
 export type PostOptions = { token?: string | undefined; idempotencyKey?: string | undefined; signal?: AbortSignal }
 
 /** One request, as it is. Everything but the session goes through `call`, which also keeps the caller signed in. */
@@ -36,7 +41,10 @@ export async function post<Name extends CallName>(
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
-  const response = await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) }, signal)
+  return answerOf<Name>(await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) }, signal))
+}
+
+export async function answerOf<Name extends CallName>(response: Response): Promise<CallOutput<Name>> {
   const body = await readBody<CallOutput<Name>>(response)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)

@@ -1,14 +1,15 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
-import { call, onChange } from './call.ts'
+import { keepPreviousData, QueryClient, QueryClientProvider, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { call, keepFresh, untilStaying } from './call.ts'
 import { CallError } from './post.ts'
-import { refreshSession, signOut } from './session.ts'
+import { refreshSession } from './session.ts'
+import { askAgain } from './use-show-at-once.ts'
 
 /** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
-  useEffect(() => onChange(() => void client.invalidateQueries()), [client])
+  useEffect(() => keepFresh({ onChange: () => askAgain(client), onLeaving: () => void client.cancelQueries() }), [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
@@ -16,26 +17,45 @@ type Options = { enabled?: boolean; keepPrevious?: boolean }
 
 /** What a reading call answers, kept fresh. */
 export function useCall<Name extends CallName>(name: Name, input: CallInput<Name>, { enabled = true, keepPrevious = false }: Options = {}) {
-  return useQuery<CallOutput<Name>, CallError>({
-    queryKey: [name, input],
-    queryFn: ({ signal }) => call(name, input, { signal }),
+  return useQuery({
+    ...reading(name, input),
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
 }
 
-/** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
-export function useFreshUser() {
-  useQuery({ queryKey: ['refreshSession'], queryFn: refreshSession, staleTime: 0 })
+/** What a reading call answers from now on, for what is not a screen; an answer that is still under way may be older. */
+export function useRead() {
+  const client = useQueryClient()
+  return useCallback(
+    async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
+      await client.cancelQueries({ queryKey: [name, input] })
+      return client.fetchQuery({ ...reading(name, input), staleTime: 0 })
+    },
+    [client],
+  )
 }
 
-/** Signing out; what is still being read is given up first, as it would be refused. */
-export function useSignOut() {
-  const client = useQueryClient()
-  return async () => {
-    await client.cancelQueries()
-    await signOut()
-  }
+/** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
+export function useFreshUser() {
+  useQuery({
+    queryKey: ['refreshSession'],
+    async queryFn() {
+      await untilStaying()
+      return refreshSession()
+    },
+    staleTime: 0,
+  })
+}
+
+function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
+  return queryOptions<CallOutput<Name>, CallError>({
+    queryKey: [name, input],
+    async queryFn({ signal }) {
+      await untilStaying()
+      return call(name, input, { signal })
+    },
+  })
 }
 
 function newClient() {

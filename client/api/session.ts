@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { logError } from '../log.ts'
-import { CallError, post } from './post.ts'
+import { answerOf, CallError, isSignedOut, post } from './post.ts'
 
 /** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
 export type Session =
@@ -12,6 +12,13 @@ export type Session =
   | { status: 'signedIn'; user: AuthUser }
 
 type SignedIn = CallOutput<'refreshSession'>
+
+declare global {
+  interface Window {
+    /** By a script of the page itself. */
+    sessionAsked?: Promise<Response | undefined>
+  }
+}
 
 let session: Session = { status: 'loading' }
 let token: string | undefined
@@ -59,21 +66,25 @@ export function refreshSession(): Promise<boolean> {
   return refreshing
 }
 
+/** After something has changed: an answer that is still under way may be older. */
+export async function refreshAfterChange() {
+  await refreshing
+  return refreshSession()
+}
+
 /** The user changed: this tab asks again, and so do the others. */
 export async function refreshUser() {
   if (session.status !== 'signedIn') return
-  await refreshSession()
+  await refreshAfterChange()
   tellTabs('changed')
 }
 
 /** Ends the session, here and in the other tabs. It has ended here even if the server could not be told. */
-export async function signOut() {
-  try {
-    await inTurn(() => post('signOut', {}, { token }))
-  } catch (error) {
-    logError('Signing out failed.', error)
-  }
-  forgetSession()
+export function endSession() {
+  return inTurn(async () => {
+    await post('signOut', {}, { token }).catch((error: unknown) => logError('Signing out failed.', error))
+    forgetSession()
+  })
 }
 
 /** The session is over and the server knows: in this tab and the others nobody is signed in any more. */
@@ -87,7 +98,7 @@ async function refresh() {
     accept(await inTurn(renew))
     return true
   } catch (error) {
-    const refused = error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+    const refused = isSignedOut(error)
     // Of several calls that find out, the first one has said why.
     if (refused && session.status !== 'signedOut') leave(session.status === 'signedIn' ? 'ended' : undefined)
     if (!refused && session.status !== 'signedIn') setSession({ status: 'unreachable' })
@@ -97,8 +108,17 @@ async function refresh() {
 
 /** While waiting for its turn, the session may have been signed out of. */
 async function renew() {
+  const early = await takeEarlyAnswer()
+  if (early) return answerOf<'refreshSession'>(early)
   if (!hasSession()) throw new CallError('notSignedIn')
   return post('refreshSession', {})
+}
+
+/** The page has asked before the app was there. */
+function takeEarlyAnswer() {
+  const asked = window.sessionAsked
+  delete window.sessionAsked
+  return asked
 }
 
 /** The marker beside the HttpOnly cookie, which scripts can read. */

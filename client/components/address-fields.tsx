@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import { countries, withoutPostalCode, withState } from '#contract/address.ts'
 import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
@@ -19,8 +20,7 @@ type AddressFieldsProps = {
 /** Who pays, and where they are. */
 export function AddressFields({ prefix = '', nameLabel = 'billing.address.name', known, onCountry }: AddressFieldsProps) {
   const language = useLanguage()
-  const usual = useUsualCountry()
-  const [country, setCountry] = useState(known?.address.country || usual)
+  const [country, setCountry] = useState(known?.address.country || languages[language].country)
 
   function choose(code: string) {
     setCountry(code)
@@ -96,11 +96,6 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
       </div>
     </>
   )
-}
-
-/** Where most who read this language are. */
-export function useUsualCountry() {
-  return useLanguage().startsWith('zh') ? 'CN' : 'US'
 }
 
 export function billingDetailsOf(values: FormData, prefix = ''): BillingDetails {

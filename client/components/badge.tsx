@@ -12,8 +12,13 @@ const tones = {
 /** A word for a state; the dot goes with states that change, not with labels. */
 export function Badge({ tone = 'neutral', dot = false, children }: { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }) {
   return (
-    <span className={classes('inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong', tones[tone])}>
-      {dot && <span className="size-1.5 rounded-full bg-current" />}
+    <span
+      className={classes(
+        'inline-flex min-h-5.5 shrink-0 items-center gap-1.5 rounded-full px-2 text-label font-strong forced-colors:border',
+        tones[tone],
+      )}
+    >
+      {dot && <span className="size-1.5 rounded-full bg-current forced-colors:bg-[CanvasText]" />}
       {children}
     </span>
   )

@@ -9,6 +9,7 @@ import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { CancelLink } from './cancel-link.tsx'
 import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
+import { FormActions } from './form-actions.tsx'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 import { Problem } from './problem.tsx'
@@ -122,7 +123,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>
-        <div className="flex flex-wrap justify-end gap-3">
+        <FormActions>
           {cancel && <CancelLink to={cancel}>{t(cancelLabel)}</CancelLink>}
           <Button
             type="submit"
@@ -134,7 +135,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
           >
             {t(submit, words)}
           </Button>
-        </div>
+        </FormActions>
       </form>
     </FormErrors>
   )

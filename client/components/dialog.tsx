@@ -1,4 +1,5 @@
-import { useEffect, useId, type ReactNode, type RefObject } from 'react'
+import { useId, type ReactNode, type RefObject } from 'react'
+import { useModal } from './use-modal.ts'
 
 type DialogProps = {
   /** To close it with a result, as `dialog.current.close('saved')`. */
@@ -12,9 +13,7 @@ type DialogProps = {
 /** Open as long as it is drawn. The browser keeps the focus inside, closes it on Escape, and returns the focus to where it was. */
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const id = useId()
-  useEffect(() => {
-    if (ref.current?.open === false) ref.current.showModal()
-  }, [ref])
+  useModal(ref)
   return (
     <dialog
       ref={ref}

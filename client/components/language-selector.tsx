@@ -5,10 +5,11 @@ import { useLanguage, useT } from '../i18n.ts'
 
 const choices = Object.entries(languages) as [LanguageCode, (typeof languages)[LanguageCode]][]
 
-/** Each language in its own name; on a narrow screen the sign alone. */
+/** Each language in its own name; on a narrow screen the sign alone. Nothing where there is no choice. */
 export function LanguageSelector() {
   const t = useT()
   const language = useLanguage()
+  if (choices.length < 2) return null
   return (
     <div className="relative inline-flex items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
       <Languages aria-hidden className="pointer-events-none absolute start-2.5 size-4.5" />

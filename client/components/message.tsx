@@ -15,11 +15,11 @@ export function Message({ tone, title, action, children }: MessageProps) {
   return (
     <div
       className={classes(
-        'flex animate-appear flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-notice px-4 py-3',
+        'flex animate-appear flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-notice px-4 py-3 forced-colors:border',
         tones[tone],
       )}
     >
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
         {title && <p className="font-semibold">{title}</p>}
         {children && <p className={title ? 'text-small' : 'font-medium'}>{children}</p>}
       </div>
@@ -28,10 +28,10 @@ export function Message({ tone, title, action, children }: MessageProps) {
   )
 }
 
-/** Always there, so that what appears inside is announced. */
+/** Always there, also for screen readers, so that what appears inside is announced. */
 export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <div aria-live="polite" className={classes('empty:hidden', className)}>
+    <div aria-live="polite" className={classes('empty:sr-only', className)}>
       {children}
     </div>
   )

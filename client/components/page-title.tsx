@@ -23,7 +23,7 @@ export function PageTitle({ title, className, action, children }: PageTitleProps
   }, [arrived])
   return (
     <div className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}>
-      <div className="min-w-0">
+      <div className="min-w-0 sm:flex-1 sm:basis-72">
         <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
           {title}
         </h1>

@@ -20,7 +20,7 @@ export function Pagination({ page, pageSize, total, turnTo }: PaginationProps) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3 text-small text-soft tabular-nums sm:px-5"
     >
       <p aria-live="polite">{t('pages.showing', { from, to, total })}</p>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
         <div className="flex items-center gap-2">
           <label htmlFor={sizeId}>{t('pages.size')}</label>
           <span className="relative">

@@ -11,7 +11,10 @@ export function SeatMeter({ seats: { total: seats, members, pending } }: { seats
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>
       <div className="relative mt-2 h-1.5 overflow-hidden rounded-full bg-line forced-colors:border">
-        <div className="absolute inset-y-0 start-0 rounded-full bg-accent opacity-45" style={{ width: percent(used) }} />
+        <div
+          className="absolute inset-y-0 start-0 rounded-full bg-accent opacity-45 forced-colors:bg-[CanvasText]"
+          style={{ width: percent(used) }}
+        />
         <div
           className="absolute inset-y-0 start-0 rounded-full bg-accent forced-colors:bg-[CanvasText]"
           style={{ width: percent(members) }}

@@ -15,7 +15,9 @@ export function Segments({ label, segments }: { label: string; segments: Segment
           aria-current={current ? 'page' : undefined}
           className={classes(
             'rounded-control border px-3.5 py-1 text-center font-strong transition-colors',
-            current ? 'border-line-strong bg-surface text-ink shadow-low' : 'border-transparent text-soft hover:text-ink',
+            current
+              ? 'border-line-strong bg-surface text-ink shadow-low'
+              : 'border-transparent text-soft hover:text-ink forced-colors:border-[Canvas]',
           )}
         >
           {label}

@@ -5,7 +5,7 @@ import { Bone, Skeleton } from './skeleton.tsx'
 export type Column<Row> = {
   key: string
   title: string
-  /** The name is only read out: for a column that explains itself, such as that of actions. */
+  /** The name is only read out: for a column that explains itself, such as that of actions. On paper it is left out. */
   unnamed?: boolean
   /** For numbers and for what stands last. */
   end?: boolean
@@ -42,7 +42,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
               key={key}
               role="columnheader"
               scope="col"
-              className={classes('px-3 py-2.5 text-label first:ps-5 last:pe-5 font-strong text-faint', end ? 'text-end' : 'text-start')}
+              className={classes(
+                'px-3 py-2.5 text-label first:ps-5 last:pe-5 font-strong text-faint',
+                end ? 'text-end' : 'text-start',
+                unnamed && 'print:hidden',
+              )}
             >
               {unnamed ? <span className="sr-only">{title}</span> : title}
             </th>
@@ -54,7 +58,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
           <tr
             key={rowKey(row)}
             role="row"
-            className="relative border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
+            className="relative break-inside-avoid border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
           >
             {columns.map(({ key, title, unnamed, end, cell }) => (
               <td
@@ -63,6 +67,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProp
                 className={classes(
                   'py-3 max-fold:flex max-fold:gap-4 max-fold:py-1 fold:px-3 fold:first:ps-5 fold:last:pe-5',
                   end && 'text-end tabular-nums max-fold:text-start',
+                  unnamed && 'print:hidden',
                 )}
               >
                 {!unnamed && (

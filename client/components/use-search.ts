@@ -20,10 +20,12 @@ export function useSearch(): Search {
   const search = clean(params.get(parameter) ?? '')
   const [text, setText] = useState(search)
   const [known, setKnown] = useState(search)
+  const [asked, setAsked] = useState<string>()
   if (search !== known) {
-    // Somewhere else in the app a link led here.
     setKnown(search)
-    setText(search)
+    setAsked(undefined)
+    // A link led here: not what was typed, to which more may have been added meanwhile.
+    if (search !== asked) setText(search)
   }
 
   useEffect(() => {
@@ -37,7 +39,7 @@ export function useSearch(): Search {
     next.delete('page')
     if (wanted) next.set(parameter, wanted)
     else next.delete(parameter)
-    setKnown(wanted)
+    setAsked(wanted)
     setParams(next, { replace: true })
   }
 

@@ -8,13 +8,13 @@ import { PageTitle } from '../components/page-title.tsx'
 export function AuthCard({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
     <>
-      <div className="mb-6 grid justify-items-center gap-4 text-center">
+      <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">
         <Mark className="size-12" />
         <PageTitle title={title} className="justify-center!">
           {intro && <p className="mt-1.5 text-soft">{intro}</p>}
         </PageTitle>
       </div>
-      <div className={classes(cardLook, 'grid gap-5 p-5 sm:p-6')}>{children}</div>
+      <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>{children}</div>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { classes } from '../components/classes.ts'
 import { useT } from '../i18n.ts'
@@ -9,6 +10,7 @@ type MenuLinksProps = { menu: MenuItem[]; closed?: boolean; onChoose?: () => voi
 export function MenuLinks({ menu, closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
+  const { isAway, comeBack } = useAway(closed)
   return (
     <ul className="grid gap-0.5">
       {menu.map(({ to, label, icon: Icon, current = pathname === to || pathname.startsWith(`${to}/`) }) => (
@@ -17,10 +19,18 @@ export function MenuLinks({ menu, closed = false, onChoose }: MenuLinksProps) {
             to={to}
             aria-current={current ? 'page' : undefined}
             onClick={onChoose}
+            onPointerEnter={comeBack}
+            onFocus={comeBack}
             className={classes(item, closed && 'justify-center', current ? currentItem : otherItem)}
           >
             <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
-            <span className={closed ? tooltip : undefined}>{t(label)}</span>
+            {closed ? (
+              <span className={classes(beside, !isAway && besideShown)}>
+                <span className={tooltip}>{t(label)}</span>
+              </span>
+            ) : (
+              t(label)
+            )}
           </Link>
         </li>
       ))}
@@ -28,8 +38,23 @@ export function MenuLinks({ menu, closed = false, onChoose }: MenuLinksProps) {
   )
 }
 
+/** Escape puts the words away that lie over the screen, until the pointer or the focus comes to another place. */
+function useAway(closed: boolean) {
+  const [isAway, setAway] = useState(false)
+  useEffect(() => {
+    if (!closed) return
+    const putAway = ({ key }: KeyboardEvent) => key === 'Escape' && setAway(true)
+    document.addEventListener('keydown', putAway)
+    return () => document.removeEventListener('keydown', putAway)
+  }, [closed])
+  return { isAway, comeBack: () => setAway(false) }
+}
+
 const item = 'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
-const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line'
+const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
-const tooltip =
-  'pointer-events-none absolute start-full z-10 ms-3 rounded-control bg-ink px-2.5 py-1 text-small whitespace-nowrap text-page opacity-0 shadow-over transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100'
+/** As far as the link, so that the pointer can go over to the words. */
+const beside = 'pointer-events-none absolute start-full z-10 ps-3 opacity-0 transition-opacity'
+const besideShown =
+  'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-visible:pointer-events-auto group-focus-visible:opacity-100'
+const tooltip = 'block rounded-control bg-ink px-2.5 py-1 text-small whitespace-nowrap text-page shadow-over forced-colors:border'

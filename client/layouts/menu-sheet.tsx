@@ -2,6 +2,7 @@ import { Menu, X } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
+import { useCloseOnReturn } from '../components/use-modal.ts'
 import { useT } from '../i18n.ts'
 import { MenuLinks } from './menu-links.tsx'
 import type { MenuItem } from './shell.tsx'
@@ -11,6 +12,7 @@ export function MenuSheet({ menu }: { menu: MenuItem[] }) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
+  useCloseOnReturn(dialog)
   return (
     <div className="lg:hidden">
       <Button

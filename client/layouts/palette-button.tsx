@@ -1,38 +1,18 @@
-import { onlineManager } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { part, usePart } from '../components/use-part.ts'
 import { useT } from '../i18n.ts'
-
-type Palette = ComponentType<{ onClose: () => void }>
 
 /** The same in every language. */
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-let loading: Promise<Palette> | undefined
 
-/** Nothing without a connection, which the screen tells: what could not be fetched would stay broken. */
-async function load() {
-  if (onlineManager.isOnline()) loading ??= import('./palette/palette.tsx').then(({ Palette }) => Palette)
-  return loading
-}
-
-const preload = () => void load().catch(() => undefined)
+const load = part<{ onClose: () => void }>(async () => (await import('./palette/palette.tsx')).Palette)
 
 /** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
 export function PaletteButton() {
   const t = useT()
-  const [{ Palette }, setOpened] = useState<{ Palette?: Palette }>({})
-
-  async function open() {
-    try {
-      const Palette = await load()
-      if (Palette && !document.querySelector('dialog[open]')) setOpened({ Palette })
-    } catch (error) {
-      setOpened(() => {
-        throw error
-      })
-    }
-  }
+  const { Part: Palette, open, close, preload } = usePart(load)
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
@@ -67,7 +47,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {Palette && <Palette onClose={() => setOpened({})} />}
+      {Palette && <Palette onClose={close} />}
     </>
   )
 }

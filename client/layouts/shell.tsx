@@ -21,8 +21,10 @@ import { useScrollToTop } from './use-scroll-to-top.ts'
 /** `current` decides where the address alone does not. */
 export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; current?: boolean }
 
+type ShellProps = { menu: MenuItem[]; banner?: ReactNode; withLanguages?: boolean }
+
 /** Top bar, sidebar and the screen: the frame of everything behind the sign-in. */
-export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }) {
+export function Shell({ menu, banner, withLanguages = true }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()
   const isOnline = useOnline()
@@ -31,11 +33,11 @@ export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }
     <div className={classes('flex min-h-dvh flex-col', !isOnline && '[--offline-bar:2.5rem]')}>
       <a
         href="#main"
-        className="sr-only z-30 rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
+        className="sr-only z-30 print:hidden rounded-control bg-accent font-strong text-on-accent focus:not-sr-only focus:fixed focus:start-3 focus:top-2.5 focus:px-4 focus:py-2"
       >
         {t('layout.skip')}
       </a>
-      <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-5">
+      <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-5 print:hidden">
         <MenuSheet menu={menu} />
         <Link to={paths.dashboard} className="rounded-control">
           <Logo />
@@ -43,13 +45,17 @@ export function Shell({ menu, banner }: { menu: MenuItem[]; banner?: ReactNode }
         <div className="flex-1" />
         <PaletteButton />
         <ThemeToggle />
-        <LanguageSelector />
+        {withLanguages && <LanguageSelector />}
         <ProfileMenu />
       </header>
       <OfflineBar isOnline={isOnline} />
       <div className="flex flex-1">
         <Sidebar menu={menu} />
-        <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-page min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-10 lg:py-8 print:p-0"
+        >
           <div className="grid gap-5">
             {banner}
             <ErrorBoundary key={pathname}>

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
+import { isLeaving } from '../api/call.ts'
 import { LiveUpdates } from '../api/live-updates.tsx'
 import { followRecord } from '../api/own-language.ts'
-import { QueryProvider } from '../api/queries.tsx'
+import { QueryProvider, useRead } from '../api/queries.tsx'
 import { currentSession, subscribeToSession } from '../api/session.ts'
 import { useSession } from '../api/use-session.tsx'
 import { FormDrafts, type FormDraftProps } from '../components/form-context.ts'
@@ -35,14 +36,21 @@ export function SignedInArea() {
 }
 
 function OwnLanguage() {
+  const read = useRead()
   useEffect(() => {
-    const follow = () => void (currentSession().status === 'signedIn' && followRecord())
+    const follow = () => {
+      if (currentSession().status !== 'signedIn' || isLeaving()) return
+      followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
+    }
     follow()
     // Told too when the record was changed elsewhere.
     return subscribeToSession(follow)
-  }, [])
+  }, [read])
   return null
 }
+
+/** The language stays as it is. */
+function goOnWithout() {}
 
 function drawDraft(draft: FormDraftProps) {
   return <FormDraft {...draft} />

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { classes } from '../../components/classes.ts'
+import { useModal } from '../../components/use-modal.ts'
 import { Turning } from '../../components/spinner.tsx'
 import { useT } from '../../i18n.ts'
 import type { Command } from './command.ts'
@@ -25,9 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (command: Command) => `${listId}-${command.id}`
   const activeId = chosen && optionId(chosen)
 
-  useEffect(() => {
-    if (dialog.current?.open === false) dialog.current.showModal()
-  }, [])
+  useModal(dialog)
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -39,8 +38,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   function choose(command: Command) {
     rememberCommand(command.id)
-    // The focus goes back first: what is chosen may have another place for it.
+    // The focus goes back first: what is chosen may have another place for it. The browser says later that it is closed; by then it may
+    // be wanted again.
     dialog.current?.close()
+    onClose()
     void command.run()
   }
 
@@ -124,12 +125,12 @@ function Options({ group: { title, commands }, activeId, optionId, onPoint, onCh
           onClick={() => onChoose(command)}
           className={classes(
             'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
-            optionId(command) === activeId && 'bg-accent-soft text-accent-ink',
+            optionId(command) === activeId && 'bg-accent-soft text-accent-ink forced-colors:border',
           )}
         >
           <command.icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
-          <span className="min-w-0 flex-1 truncate font-medium">{command.label}</span>
-          {command.hint && <span className="max-w-[45%] truncate text-small text-soft">{command.hint}</span>}
+          <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
+          {command.hint && <span className="max-w-[45%] text-small text-soft wrap-anywhere">{command.hint}</span>}
         </div>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { Copy, Languages, LogOut, Monitor, Moon, Plus, Sun, UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { chooseLanguage } from '../../api/own-language.ts'
-import { useSignOut } from '../../api/queries.tsx'
+import { signOut } from '../../api/call.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { copyText } from '../../copy-text.ts'
 import { useLanguage, useT } from '../../i18n.ts'
@@ -19,7 +19,6 @@ const choices = Object.entries(languages) as [LanguageCode, { name: string }][]
 export function useActionCommands(): Command[] {
   const t = useT()
   const navigate = useNavigate()
-  const signOut = useSignOut()
   const { user } = useSession()
   const theme = useTheme()
   const language = useLanguage()

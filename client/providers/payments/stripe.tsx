@@ -64,7 +64,7 @@ function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) 
           mode: 'billing',
           fields: { phone: 'always' },
           validation: { phone: { required: 'always' } },
-          defaultValues: { address: { country: language.startsWith('zh') ? 'CN' : 'US' } },
+          defaultValues: { address: { country: languages[language].country } },
         }}
         onChange={({ complete }) => (onEdit(), complete && onReady())}
       />

@@ -20,7 +20,7 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
   const { subscription } = useProject()
   const reason = useBillingAccess()
   return (
-    <Card title={t('billing.overview.manage')} flush>
+    <Card title={t('billing.overview.manage')} className="print:hidden" flush>
       <fieldset className="min-w-0" aria-label={t('billing.overview.manage')} aria-describedby={reason && reasonId}>
         {reason && (
           <p id={reasonId} className="border-b border-line bg-sunken px-4 py-3 font-medium text-soft sm:px-5">
@@ -31,7 +31,7 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
           {actions.map(([name, label, hint]) => (
             <li key={name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
               <p className="min-w-0 flex-1 basis-64 text-soft">{t(hint)}</p>
-              <ButtonLink to={projectPath(name, subscription.id)} disabled={reason !== undefined} className="max-sm:w-full sm:min-w-52">
+              <ButtonLink to={projectPath(name, subscription.id)} disabled={reason !== undefined} className="max-sm:w-full sm:min-w-64">
                 {t(label)}
               </ButtonLink>
             </li>

@@ -11,12 +11,14 @@ import { Paid } from './paid.tsx'
 
 export function Billing() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscription, name, isActive } = useProject()
   const reasonId = useId()
   const [isPaid, setPaid] = useState(false)
   return (
     <>
-      <PageTitle title={t('billing.title')} />
+      <PageTitle title={t('billing.title')}>
+        <p className="mt-1 hidden text-soft print:block">{name}</p>
+      </PageTitle>
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
       <CurrentPlan />

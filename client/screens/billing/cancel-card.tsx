@@ -11,7 +11,7 @@ export function CancelCard({ reasonId }: { reasonId: string }) {
   const { subscription } = useProject()
   const reason = useBillingAccess()
   return (
-    <Card title={t('billing.cancel.title')}>
+    <Card title={t('billing.cancel.title')} className="print:hidden">
       <fieldset
         aria-label={t('billing.cancel.title')}
         aria-describedby={reason && reasonId}

@@ -5,7 +5,6 @@ import { CallForm } from '../../components/call-form.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
-import { useReturn } from '../../components/use-return.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
@@ -15,9 +14,9 @@ const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
 
 export function CancelSubscription() {
   const t = useT()
-  const goBack = useReturn()
-  const { subscription, plan, name } = useProject()
+  const { subscription, plan, name, isActive } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { id: subscriptionId } = subscription
   const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
   return (
@@ -27,10 +26,13 @@ export function CancelSubscription() {
         input={(values) => ({ subscriptionId, confirmationId: confirmationOf(values) })}
         submit="billing.cancel.title"
         failed="billing.cancel.failed"
-        onDone={() => goBack(back)}
+        onDone={() => setDone(true)}
+        // Not before it is known here: elsewhere it would be news.
+        then={isActive ? undefined : back}
+        after={0}
         cancel={back}
         cancelLabel="billing.cancel.keep"
-        disabled={!isConfirmed}
+        disabled={!isConfirmed || isDone}
         danger
       >
         <Message tone="bad" title={t('billing.cancel.warningTitle')}>

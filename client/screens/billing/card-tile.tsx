@@ -1,8 +1,9 @@
+import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
-import { brandName, expiry, lifeOf } from './card-words.ts'
+import { expiry, lifeOf } from './card-words.ts'
 
 const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
 
@@ -12,14 +13,16 @@ export function CardTile({ method: { card, isDefault } }: { method: PaymentMetho
   const life = lifeOf(card)
   const date = expiry(card)
   return (
-    <div className={`${shape} flex flex-col justify-between bg-linear-135 from-tile to-tile-deep p-4.5 text-on-tile shadow-low`}>
+    <div
+      className={`${shape} flex flex-col justify-between bg-linear-135 from-tile to-tile-deep p-4.5 text-on-tile shadow-low forced-colors:border`}
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-        <span className="font-semibold">{brandName(card)}</span>
+        <span className="font-semibold">{brandName(card.brand)}</span>
         <span className="flex flex-wrap gap-1.5">
           {life === 'over' && <Badge tone="bad">{t('billing.cards.expired')}</Badge>}
           {life === 'short' && <Badge tone="warn">{t('billing.cards.expiresSoon')}</Badge>}
           {isDefault && (
-            <span className="inline-flex min-h-5.5 items-center rounded-full bg-on-tile/16 px-2 text-label font-strong">
+            <span className="inline-flex min-h-5.5 items-center rounded-full bg-on-tile/16 px-2 text-label font-strong forced-colors:border">
               {t('billing.cards.default')}
             </span>
           )}

@@ -1,24 +1,11 @@
+import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 
 type Card = PaymentMethod['card']
 
-const brands: Record<string, string> = {
-  amex: 'American Express',
-  cartes_bancaires: 'Cartes Bancaires',
-  diners: 'Diners Club',
-  eftpos_au: 'eftpos',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-}
-
 /** `Visa •••• 4242` */
 export function cardName(card: Pick<Card, 'brand' | 'last4'>) {
-  return `${brandName(card)} •••• ${card.last4}`
-}
-
-export function brandName({ brand }: Pick<Card, 'brand'>) {
-  return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
+  return `${brandName(card.brand)} •••• ${card.last4}`
 }
 
 /** Two-digit month and year: `04/31`. */

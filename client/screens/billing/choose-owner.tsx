@@ -4,6 +4,7 @@ import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { CancelLink } from '../../components/cancel-link.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
@@ -36,7 +37,7 @@ export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwn
   return (
     <form ref={form} noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
       <Consequences isReading={isReading} />
-      <fieldset aria-describedby={isMissing ? errorId : undefined}>
+      <fieldset role="radiogroup" aria-required aria-invalid={isMissing || undefined} aria-describedby={isMissing ? errorId : undefined}>
         <legend className="mb-1.5 text-small font-strong">{t('billing.transfer.choose')}</legend>
         <ul className="max-h-100 divide-y divide-line overflow-y-auto rounded-control border border-control">
           {eligible.map((user) => (
@@ -53,12 +54,12 @@ export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwn
           )}
         </div>
       </fieldset>
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <CancelLink to={cancel}>{t('common.cancel')}</CancelLink>
         <Button type="submit" variant="primary" size="large">
           {t('billing.transfer.submit')}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

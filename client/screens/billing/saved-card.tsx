@@ -31,14 +31,15 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   async function makeDefault() {
     onStart()
     const input = { subscriptionId: subscription.id, paymentMethodId: method.id }
-    let putBack: (() => void) | undefined
+    let end: ((isDone: boolean) => void) | undefined
     const start = async () => {
-      putBack = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
+      end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
         paymentMethods: paymentMethods.map((other) => ({ ...other, isDefault: other.id === method.id })),
       }))
       return input
     }
-    if (!(await setDefault.run(start, () => onDefault(name)))) putBack?.()
+    const output = await setDefault.run(start, () => onDefault(name))
+    end?.(output !== undefined)
   }
 
   return (

@@ -6,6 +6,7 @@ import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { useHolders } from '../../api/use-holders.ts'
+import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -21,6 +22,7 @@ import { ConfirmTransfer } from './confirm-transfer.tsx'
 
 export function TransferOwnership() {
   const t = useT()
+  const { user } = useSession()
   const { subscription } = useProject()
   const [chosen, setChosen] = useState<SubscriptionUser>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
@@ -31,7 +33,9 @@ export function TransferOwnership() {
   const isChoosing = !chosen && !newOwner
   const { data, error, refetch } = useHolders(adminPermissions, subscription.id, { enabled: isChoosing })
   const eligible = data?.filter(({ id, status }) => status === 'active' && id !== subscription.owner_id)
-  useTimedReturn(newOwner && back, limits.screens.returnAfterSave)
+  // Where it leads back to, an owner would still ask for what is no longer theirs.
+  const isKnown = subscription.owner_id !== user.uid
+  useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
   if (eligible?.length === 0 && isChoosing) return <NobodyEligible />
   return (

@@ -1,9 +1,10 @@
+import { languages } from '#config/languages.ts'
 import type { ProjectBilling } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
-import { AddressFields, billingDetailsOf, useUsualCountry } from '../../components/address-fields.tsx'
+import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -11,7 +12,7 @@ import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
-import { useT } from '../../i18n.ts'
+import { useLanguage, useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
@@ -34,8 +35,8 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
   const t = useT()
   const { user } = useSession()
   const { subscription } = useProject()
-  const usual = useUsualCountry()
-  const [country, setCountry] = useState(known.address.country || usual)
+  const language = useLanguage()
+  const [country, setCountry] = useState(known.address.country || languages[language].country)
   const billing = projectPath('billing', subscription.id)
 
   function input(values: FormData) {

@@ -1,5 +1,4 @@
-import { call } from '../../api/call.ts'
-import { useSignOut } from '../../api/queries.tsx'
+import { call, signOut } from '../../api/call.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
@@ -14,7 +13,6 @@ export function ReauthenticateWithProvider({ providers, onDone }: Reauthenticate
   const t = useT()
   const language = useLanguage()
   const popup = usePopup()
-  const signOut = useSignOut()
   const offered = runtime.signInProviders.filter(({ name }) => providers.includes(name))
   if (offered.length === 0) {
     return (

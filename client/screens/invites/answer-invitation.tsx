@@ -1,7 +1,7 @@
 import type { Invite } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useLocation, useNavigate } from 'react-router'
-import { signOut } from '../../api/session.ts'
+import { signOut } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'

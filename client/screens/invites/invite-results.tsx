@@ -2,6 +2,7 @@ import { projectPath } from '#contract/paths.ts'
 import { Check, Clock, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../../components/button.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { problemText } from '../../components/problem.tsx'
 import { Turning } from '../../components/spinner.tsx'
@@ -44,7 +45,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         {failed > 0 && !busy && (
           <Button size="large" onClick={tryAgain}>
             {t('users.several.again', { count: failed })}
@@ -58,7 +59,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
         <ButtonLink to={projectPath('users', subscription.id)} variant="primary" size="large" disabled={busy}>
           {t('users.several.back')}
         </ButtonLink>
-      </div>
+      </FormActions>
     </section>
   )
 }

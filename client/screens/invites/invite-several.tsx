@@ -5,6 +5,7 @@ import { useContext, useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Button } from '../../components/button.tsx'
 import { CancelLink } from '../../components/cancel-link.tsx'
+import { FormActions } from '../../components/form-actions.tsx'
 import { FormDrafts, FormErrors } from '../../components/form-context.ts'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
@@ -63,12 +64,12 @@ export function InviteSeveral() {
         />
         {text.trim() !== '' && <Preview people={people.length} repeated={repeated} wrong={wrong} free={free} />}
         <PermissionBoxes legend={t('users.several.permissions')} chosen={permissions} onChoose={setPermissions} />
-        <div className="flex flex-wrap justify-end gap-3">
+        <FormActions>
           <CancelLink to={projectPath('users', subscription.id)}>{t('common.cancel')}</CancelLink>
           <Button type="submit" variant="primary" size="large">
             {people.length > 0 ? t('users.several.submit', { count: people.length }) : t('users.several.submitNone')}
           </Button>
-        </div>
+        </FormActions>
       </form>
     </FormErrors>
   )

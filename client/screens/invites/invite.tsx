@@ -15,7 +15,7 @@ export function Invite() {
   const here = projectPath('invite', subscription.id)
   const several = useSearchParams()[0].has('several')
   return (
-    <FormPage title="users.invite" intro="users.inviteIntro">
+    <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">
       {isActive ? (
         <div className="grid gap-5">
           <Segments

@@ -28,7 +28,7 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   const { user: self } = useSession()
   const { subscription, name: project } = useProject()
   const showAtOnce = useShowAtOnce(subscription.id)
-  const putBack = useRef<() => void>(undefined)
+  const endShowing = useRef<(isDone: boolean) => void>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   const [was, setWas] = useState(user.permissions)
   const [chosen, setChosen] = useState(user.permissions)
@@ -39,7 +39,7 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   /** The row shows it at once; not where it closes the list. */
   async function input() {
     onGoing(endsOwnAccess)
-    putBack.current = endsOwnAccess
+    endShowing.current = endsOwnAccess
       ? undefined
       : await showAtOnce('getSubscriptionUsers', (known) => ({
           ...known,
@@ -56,7 +56,7 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
 
   function refused({ reason, details }: CallError) {
     onGoing(false)
-    putBack.current?.()
+    endShowing.current?.(false)
     if (reason !== 'permissionsChanged') return
     const held = details['permissions'] as PermissionKey[]
     setWas(held)
@@ -74,6 +74,7 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   }
 
   async function finish() {
+    endShowing.current?.(true)
     await onSaved(user, endsOwnAccess)
     dialog.current?.close()
   }

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { tellOfChange } from '../../api/call.ts'
+import { endLeaving } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -17,7 +17,7 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [hasLeft, setLeft] = useState(false)
   // What is on screen belongs to the project: only when it has gone is it safe to ask again.
-  useEffect(() => (hasLeft ? () => void setTimeout(tellOfChange) : undefined), [hasLeft])
+  useEffect(() => (hasLeft ? () => void setTimeout(endLeaving) : undefined), [hasLeft])
 
   async function goAway() {
     setLeft(true)

@@ -1,8 +1,9 @@
+import { Ellipsis } from 'lucide-react'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { ActionMenu, type MenuAction } from '../../components/menu.tsx'
+import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -64,7 +65,15 @@ export function useUserColumns(actionsOf: (user: SubscriptionUser) => MenuAction
       // On a card, beside the name.
       cell: (user) => (
         <div className="-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0">
-          {actionsOf(user).length > 0 && <ActionMenu label={t('users.actionsFor', { name: nameOf(user) })} actions={actionsOf(user)} />}
+          {actionsOf(user).length > 0 && (
+            <MenuButton
+              label={t('users.actionsFor', { name: nameOf(user) })}
+              actions={actionsOf(user)}
+              className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken data-[state=open]:text-ink max-fold:size-10"
+            >
+              <Ellipsis aria-hidden className="size-4.5" />
+            </MenuButton>
+          )}
         </div>
       ),
     },

@@ -57,7 +57,7 @@ export function Users() {
       <section ref={region} tabIndex={-1} aria-label={t('users.title')} className="outline-none">
         <Card flush>
           <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">
-            <div className="flex min-h-9 w-full items-center fold:w-64">
+            <div className="flex min-h-9 w-full items-center fold:w-80">
               {data ? <SeatMeter seats={data.seats} /> : !error && <MeterSkeleton />}
             </div>
             <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />

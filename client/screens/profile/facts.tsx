@@ -9,8 +9,8 @@ export function Fact({ label, action, children }: { label: string; action?: Reac
   return (
     <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
       <dt className="w-full text-small text-soft sm:w-40">{label}</dt>
-      <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2 tabular-nums">
-        <span className="min-w-0 wrap-anywhere">{children}</span>
+      <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>
         {action}
       </dd>
     </div>

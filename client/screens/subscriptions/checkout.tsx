@@ -31,9 +31,7 @@ export function Checkout({ plan }: { plan: Plan }) {
       >
         <p className="mb-1 flex items-baseline justify-between gap-4 border-b border-line pb-4">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
-          <span className="text-soft tabular-nums">
-            {`${plan.currency}${plan.price}`} {t('plans.perWeek')}
-          </span>
+          <span className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</span>
         </p>
       </BillingForm>
       {question}

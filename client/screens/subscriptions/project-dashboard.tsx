@@ -25,9 +25,7 @@ export function ProjectDashboard() {
       <div className="grid items-start gap-5 fold:grid-cols-2">
         <Card title={t('project.plan')}>
           <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-          <p className="text-soft tabular-nums">
-            {`${plan.currency}${plan.price}`} {t('plans.perWeek')}
-          </p>
+          <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>
         </Card>
         <Card title={t('project.features')}>
           <PlanFeatures plan={plan} />

@@ -1,0 +1,20 @@
+import { useEffect, type RefObject } from 'react'
+
+type Dialog = RefObject<HTMLDialogElement | null>
+
+/** Opens the dialog over everything else as soon as it is drawn. */
+export function useModal(dialog: Dialog) {
+  useCloseOnReturn(dialog)
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+  }, [dialog])
+}
+
+/** Somebody who goes back leaves it behind. */
+export function useCloseOnReturn(dialog: Dialog) {
+  useEffect(() => {
+    const close = () => dialog.current?.close()
+    window.addEventListener('popstate', close)
+    return () => window.removeEventListener('popstate', close)
+  }, [dialog])
+}

@@ -1,0 +1,14 @@
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  cartes_bancaires: 'Cartes Bancaires',
+  diners: 'Diners Club',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+}
+
+/** Of a brand as the payment provider calls it: `visa` is Visa. */
+export function brandName(brand: string) {
+  return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
+}
