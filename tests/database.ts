@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
@@ -18,6 +19,12 @@ export async function aDatabase() {
   onTestFinished(remove)
   const url = `postgres://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}&ssl=0`
   return { pool, connection, url, remove }
+}
+
+/** Until a lock that the test holds is waited for. Nothing tells; how long the test may take is the limit. */
+export async function untilSomebodyWaits(pool: pg.Pool) {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
+  while (!(await pool.query(waiting)).rowCount) await delay(10)
 }
 
 async function inMaintenance(statement: string) {

@@ -51,18 +51,19 @@ function browser(executablePath: string, args: string[] = [], env: Record<string
 
 async function npmBrowser(fonts: string[]) {
   const folder = await unpack()
-  const gpu = ['--no-zygote', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+  const drawing = ['--no-zygote', '--disable-gpu']
   const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'al2023', 'lib')].filter(Boolean).join(':')
   const FONTCONFIG_FILE = fontconfigOf([join(folder, 'fonts'), ...fonts], folder)
-  return browser(join(folder, 'chromium'), gpu, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
+  return browser(join(folder, 'chromium'), drawing, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
 }
 
-/** Names these folders and nothing of the machine's own, and how glyphs are drawn: without hints and coloured edges. */
+/** Names these folders and nothing of the machine's own, what is meant by no name, and how glyphs are drawn: without hints and coloured edges. */
 function fontconfigOf(folders: string[], cache: string) {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
 ${folders.map((folder) => `  <dir>${folder}</dir>`).join('\n')}
+${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`).join('\n')}
   <cachedir>${join(cache, 'fonts-cache')}</cachedir>
   <match target="font">
     <edit name="antialias" mode="assign"><bool>true</bool></edit>

@@ -39,7 +39,15 @@ export async function aWorld(environment: Record<string, string> = {}, log = pin
 export async function openWorld(connection: pg.PoolConfig, environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
   let ahead = 0
   const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent', ...environment })
-  const server = await openServer({ env, connection, log, now: () => new Date(Date.now() + ahead), enabled: everyProvider })
+  // The crontab keeps the real time: at some minutes its jobs would run into what a test looks at.
+  const server = await openServer({
+    env,
+    connection,
+    log,
+    now: () => new Date(Date.now() + ahead),
+    enabled: everyProvider,
+    scheduled: false,
+  })
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= server.stop())
   onTestFinished(stop)

@@ -98,8 +98,13 @@ function priceOf(priceId: string) {
 function notBilledNow(customer: Customer, counting: Invoice[], times: Billed[], { provider: { now, plans } }: Books): string[] {
   const plan = plans.find((plan) => plan.customer === customer.id && plan.status === 'active')
   if (!plan || counting.some(({ status }) => status !== 'paid')) return []
-  const price = plan.items.data[0]!.price.id
-  return times.some((time) => time.start <= now && now < time.end && time.price === price)
+  const {
+    price: { id: price },
+    current_period_end,
+  } = plan.items.data[0]!
+  // A week that is over and whose next one is only due was paid for to its last second.
+  const at = Math.min(now, current_period_end - 1)
+  return times.some((time) => time.start <= at && at < time.end && time.price === price)
     ? []
     : [`${plan.id} is on ${planOfPrice(price)!.id}, which nobody has paid for`]
 }

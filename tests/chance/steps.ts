@@ -83,6 +83,8 @@ const deletion = fc.constantFrom<Name>('Ann', 'Ben').map((who): Step => ({
   says: `${who} wants to delete the account while owning a project`,
   async does(stage) {
     const { uid } = await stage.signIn(who)
+    // What is on its way could end the last one between the look and the call.
+    await stage.world.passAtProvider(1)
     const { rowCount } = await stage.pool.query(`select from subscriptions where owner_id = $1 and status <> 'canceled'`, [uid])
     if (!rowCount) return 'but owns none'
     const answer = await stage.ask(who, 'deleteAccount', { confirmationId: uid }, { server: 0 })

@@ -1,47 +1,15 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
-import { password, signedInAs } from './people.ts'
+import { changePassword, otherPassword, password, signedInAs, signIn } from './people.ts'
 import { aProject } from './projects.ts'
-import { expect, mailedLink, newAddress, refuseNext, test } from './visitor.ts'
-
-const otherPassword = 'another good secret'
-const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
-
-async function signIn(page: Page, address: string, secret = password) {
-  await page.goto('/signin')
-  await page.getByLabel('E-mail').fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-/** The same person on another device. */
-async function onOtherDevice(browser: Browser, page: Page, address: string) {
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, userAgent: firefox, locale: 'en-US' })
-  const other = await context.newPage()
-  await signIn(other, address)
-  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  return { context, other }
-}
-
-async function changePassword(page: Page, secret = otherPassword) {
-  await page.getByLabel('New password', { exact: true }).fill(secret)
-  await page.getByLabel('Confirm new password').fill(secret)
-  await page.getByRole('button', { name: 'Save password' }).click()
-}
-
-async function expectSignedOut(page: Page, context?: BrowserContext) {
-  await expect(page).toHaveURL(/\/signin/)
-  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-  await context?.close()
-}
+import { expect, expectPassing, hold, mailedLink, newAddress, test } from './visitor.ts'
 
 test('a name is changed, and stands on the profile', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit name' }).click()
   await page.getByLabel('Name').fill('Ann Baker')
-  await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText('Your name is saved')).toBeVisible()
+  await expectPassing(page, 'Your name is saved', () => page.getByRole('button', { name: 'Save name' }).click())
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByText('Ann Baker').first()).toBeVisible()
 })
@@ -55,8 +23,7 @@ test.describe('an e-mail address', () => {
     await page.goto('/profile')
     await page.getByRole('link', { name: 'Edit e-mail' }).click()
     await page.getByLabel('New e-mail').fill(after)
-    await page.getByRole('button', { name: 'Send link' }).click()
-    await expect(page.getByText('The link is on its way')).toBeVisible()
+    await expectPassing(page, 'The link is on its way', () => page.getByRole('button', { name: 'Send link' }).click())
     await expect(page).toHaveURL(/\/profile$/)
     await expect(page.getByText(before)).toBeVisible()
 
@@ -73,7 +40,7 @@ test.describe('an e-mail address', () => {
     await page.getByRole('button', { name: 'Restore this address' }).click()
     await expect(page.getByText(`${before} is the address of your account again`)).toBeVisible()
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await expect(page.getByLabel('E-mail')).toHaveValue(before)
+    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(before)
 
     await page.goto(await mailedLink(page, before))
     await page.getByLabel('New password', { exact: true }).fill(otherPassword)
@@ -109,7 +76,7 @@ test('an address that is not verified is verified before it is changed', async (
   const address = newAddress('ann')
   await page.goto('/signup')
   await page.getByLabel('Full name').fill('Ann Archer')
-  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('E-mail', { exact: true }).fill(address)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -151,62 +118,13 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
   await page.getByLabel('New password', { exact: true }).fill('short')
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('The password needs at least 6 characters.')).toBeVisible()
-  await changePassword(page)
-  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expectPassing(page, 'Your password is changed', () => changePassword(page))
   await expect(page).toHaveURL(/\/profile$/)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/signin/)
   await signIn(page, ann, otherPassword)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-})
-
-test('signing out waits for a session that is just being renewed', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  const renewing = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  let renewals = 0
-  await page.route('**/api/refreshSession', async (route) => {
-    // The first one opens the page, the second one asks anew who its profile is of.
-    if (++renewals === 2) renewing.resolve()
-    if (renewals > 1) await held.promise
-    await route.continue()
-  })
-  await page.goto('/profile')
-  await renewing.promise
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-  held.resolve()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-})
-
-test.describe('a sign-in that is not recent', () => {
-  test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
-
-  test('is repeated in place, and what was asked for goes on', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
-    await page.goto('/change-password')
-    await changePassword(page)
-    const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
-    await expect(dialog.getByText('Please sign in again before retry.')).toBeVisible()
-    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    const save = page.getByRole('button', { name: 'Save password' })
-    await expect(save).toBeFocused()
-    await expect(page.getByText('Failed to update your password')).toBeVisible()
-    await expect(page.getByText('Please sign in again before retry.')).toBeVisible()
-
-    await save.click()
-    await dialog.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByText('The password is wrong. Try again.')).toBeVisible()
-    await dialog.getByLabel('Password', { exact: true }).fill(password)
-    await page.keyboard.press('Enter')
-    await expect(dialog).toHaveCount(0)
-    await expect(page.getByText('Your password is changed')).toBeVisible()
-    await expect(page).toHaveURL(/\/profile$/)
-  })
 })
 
 test.describe('an account', () => {
@@ -233,49 +151,29 @@ test.describe('an account', () => {
     await expect(field).toBeFocused()
 
     await field.fill(` ${await userId(page)} `)
-    await page.getByRole('button', { name: 'Delete account' }).click()
-    await expect(page.getByText('Your account is deleted')).toBeVisible()
+    await expectPassing(page, 'Your account is deleted', () => page.getByRole('button', { name: 'Delete account' }).click())
     await expect(page).toHaveURL(/\/signin$/)
     await signIn(page, ann)
     await expect(page.getByText('Failed to sign in')).toBeVisible()
+  })
+
+  test('is deleted while something is still being read', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    const goOn = await hold(page, '**/api/getUser')
+    const reading = page.waitForRequest('**/api/getUser')
+    await page.goto('/delete-account')
+    await reading
+    await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
+    await expectPassing(page, 'Your account is deleted', () => page.getByRole('button', { name: 'Delete account' }).click())
+    goOn()
+    await expect(page).toHaveURL(/\/signin$/)
+    await expect(page.getByText('session')).toHaveCount(0)
   })
 })
 
 async function userId(page: Page) {
   return page.locator('main .id-text').first().innerText()
 }
-
-test.describe('sessions', () => {
-  test('are listed by device; one is ended, and that device is out at once', async ({ page, browser }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto('/profile')
-    const list = page.getByRole('list', { name: "Where you're signed in" })
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    const { other, context } = await onOtherDevice(browser, page, ann)
-
-    await page.reload()
-    await expect(list.getByRole('listitem')).toHaveCount(2)
-    await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
-    await list.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expectSignedOut(other, context)
-  })
-
-  test('all but the present one are ended together', async ({ page, browser }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto('/profile')
-    const first = await onOtherDevice(browser, page, ann)
-    const second = await onOtherDevice(browser, page, ann)
-    await page.reload()
-    const list = page.getByRole('list', { name: "Where you're signed in" })
-    await expect(list.getByRole('listitem')).toHaveCount(3)
-    await page.getByRole('button', { name: 'Sign out all others' }).click()
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
-    await expectSignedOut(first.other, first.context)
-    await expectSignedOut(second.other, second.context)
-  })
-})
 
 test('what is kept about somebody comes as a file', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')

@@ -15,7 +15,6 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   page,
   browser,
 }) => {
-  const today = new Date().toISOString().slice(0, 10)
   await signedInAs(page, 'Ann Archer')
   const subscriptionId = await aProject(page, { plan: 'free', name: 'Bridge renewal' })
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
@@ -48,13 +47,13 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   await expect(page.getByRole('searchbox')).toHaveValue('')
 
   const csv = await download(page, 'Download CSV')
-  expect(csv.name).toBe(`bridge-new-activity-${today}.csv`)
+  expect(csv.name).toMatch(/^bridge-new-activity-\d{4}-\d\d-\d\d\.csv$/)
   expect(csv.text.startsWith('\uFEFFtime,kind,actor,')).toBe(true)
   const lines = csv.text.trimEnd().split('\r\n')
   expect(lines).toHaveLength(7)
   expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,settingsChanged,Bob Baker,\w{20},,"'=Bridge, ""new""",/)
   const json = await download(page, 'Download JSON')
-  expect(json.name).toBe(`bridge-new-activity-${today}.json`)
+  expect(json.name).toMatch(/^bridge-new-activity-\d{4}-\d\d-\d\d\.json$/)
   const entries = JSON.parse(json.text) as (Activity & { time: string })[]
   expect(entries.map(({ kind }) => kind)).toEqual([
     'settingsChanged',
@@ -78,7 +77,7 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   await guest.getByLabel('Show', { exact: true }).selectOption('Account')
   await expect(own).toHaveCount(2)
   await expect(own.nth(1)).toContainText(/Signed in with .*Your account/)
-  expect((await download(guest, 'Download JSON')).name).toBe(`atrium-activity-${today}.json`)
+  expect((await download(guest, 'Download JSON')).name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
   expect(problems).toEqual([])
   await context.close()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillCheckout, signedInAs } from './people.ts'
 import { aProject, ask, joinsAsAdmin, switchToCard } from './projects.ts'
-import { expect, newAddress, test, watch } from './visitor.ts'
+import { expect, expectPassing, hold, newAddress, nextFrames, test, watch } from './visitor.ts'
 
 const actions = ['Update billing details', 'Manage payment methods', 'Change plan', 'Transfer ownership', 'Cancel subscription']
 const asksEveryTime = '4000002760003184'
@@ -73,8 +73,7 @@ test('a larger plan is charged as the preview said, and a smaller one leaves cre
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Current plan' })).toBeDisabled()
   await page.goForward()
-  await page.getByRole('button', { name: 'Change to Enterprise' }).click()
-  await expect(page.getByText('The project is on Enterprise now.')).toBeVisible()
+  await expectPassing(page, 'The project is on Enterprise now.', () => page.getByRole('button', { name: 'Change to Enterprise' }).click())
   await isOn(page, 'Enterprise')
   await expect(page.getByRole('row').filter({ hasText: due.slice(0, 4) })).toContainText('Paid')
 
@@ -164,9 +163,16 @@ test('a project is canceled by typing its id, exactly', async ({ page }) => {
     await expect(cancel).toBeDisabled()
   }
   await field.fill(`  ${id} `)
+  const goOn = await hold(page, '**/api/getSubscription')
+  const answered = page.waitForResponse('**/api/cancelSubscription')
   await cancel.click()
+  await (await answered).finished()
+  await nextFrames(page)
+  goOn()
   await isOn(page, 'Pro')
   await expect(page.getByText('This subscription has been canceled')).toBeVisible()
+  // That is news for others only.
+  await expect(page.getByText('This project has been canceled.')).toHaveCount(0)
 })
 
 test.describe('a week that is not paid', () => {

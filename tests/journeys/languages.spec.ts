@@ -5,7 +5,7 @@ import { createTranslator, type Messages } from '#locales/translator.ts'
 import type { Page } from '@playwright/test'
 import { call, password, signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
-import { expect, mailedLink, newAddress, test as base, watch } from './visitor.ts'
+import { expect, hold, mailedLink, newAddress, nextFrames, test as base, watch } from './visitor.ts'
 
 /** `visit`: somebody in a browser of their own, which wants a language. */
 const test = base.extend<{ visit: (wanted: string) => Promise<Page> }>({
@@ -83,7 +83,7 @@ for (const code of codes)
     await page.goto('/create-plan')
     await page.getByRole('button', { name: t('plans.pro.title') }).click()
     const country = page.getByLabel(t('billing.address.country'), { exact: true })
-    await expect(country).toHaveValue(code.startsWith('zh') ? 'CN' : 'US')
+    await expect(country).toHaveValue(code === 'zh' ? 'CN' : code === 'zh-TW' ? 'TW' : 'US')
     await expect(country.locator('option:checked')).toHaveText(
       new Intl.DisplayNames(code, { type: 'region' }).of(await country.inputValue())!,
     )
@@ -122,6 +122,71 @@ test('a language chosen before signing in is meant', async ({ page, visit }) => 
   await signIn(elsewhere, 'fr', address)
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'dashboard.title'))
   await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('fr')
+})
+
+test('of two languages chosen at once the later one is shown, whichever arrives first', async ({ visit }) => {
+  const page = await visit('en-US')
+  const goOn = await hold(page, /\/assets\/de-/)
+  await page.goto('/signin')
+  const german = page.waitForResponse(/\/assets\/de-/)
+  await choose(page, 'en', 'de')
+  await choose(page, 'en', 'fr')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'auth.signInTo'))
+  goOn()
+  await (await german).finished()
+  await nextFrames(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'auth.signInTo'))
+})
+
+test('a language chosen while the record is being read is not undone by what the record said before', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await ask(page, 'saveUser', { language: 'en' })
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  let reads = 0
+  await page.route('**/api/getUser', async (route) => {
+    if (reads++) return route.continue()
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  // Nor does it have to be put right afterwards.
+  await page.route('**/live', () => undefined)
+  const reading = page.waitForRequest('**/api/getUser')
+  await page.goto('/create-plan')
+  await reading
+  const read = page.waitForResponse('**/api/getUser')
+  const saved = page.waitForResponse('**/api/saveUser')
+  await choose(page, 'en', 'ja')
+  await saved
+  goOn()
+  await (await read).finished()
+  await nextFrames(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
+})
+
+test('a language chosen while the first one is being kept stays, whatever is read of the record before it is kept', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  let saves = 0
+  await page.route('**/api/saveUser', async (route) => {
+    await (saves++ ? second : first).promise
+    await route.continue()
+  })
+  const keeping = page.waitForRequest('**/api/saveUser')
+  await page.goto('/create-plan')
+  await keeping
+  await choose(page, 'en', 'ja')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
+  // That the first one is kept is told to all pages of theirs, and this one asks for the record again.
+  const read = page.waitForResponse('**/api/getUser')
+  first.resolve()
+  await (await read).finished()
+  await nextFrames(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
+  second.resolve()
+  await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('ja')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
 
 test('another language on an action link does nothing a second time', async ({ page }) => {

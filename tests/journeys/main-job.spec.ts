@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { fillCheckout, password } from './people.ts'
-import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
+import { expect, expectPassing, mailedLink, newAddress, test, watch } from './visitor.ts'
 
 test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({ page, browser }) => {
   const ann = newAddress('ann')
@@ -32,7 +32,7 @@ test('a team signs up, pays for a project, names it, invites somebody and sees w
 
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('link', { name: 'Invite user' }).click()
-  await page.getByLabel('E-mail').fill(bob)
+  await page.getByLabel('E-mail', { exact: true }).fill(bob)
   await page.getByRole('checkbox', { name: 'Editor' }).check()
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('row', { name: bob })).toContainText('Pending')
@@ -72,13 +72,12 @@ async function joinAs(browser: Browser, host: Page, address: string) {
 
 async function signUp(page: Page, name: string, address: string) {
   await page.getByLabel('Full name').fill(name)
-  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('E-mail', { exact: true }).fill(address)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
 async function nameProject(page: Page, name: string) {
   await page.getByLabel('Project Name').fill(name)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Changes saved successfully')).toBeVisible()
+  await expectPassing(page, 'Changes saved successfully', () => page.getByRole('button', { name: 'Save' }).click())
 }

@@ -2,7 +2,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Browser, Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
-import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
+import { expect, expectPassing, mailedLink, newAddress, test, watch } from './visitor.ts'
 
 type Permissions = CallInput<'createInvite'>['permissions']
 
@@ -269,8 +269,9 @@ test('who owns projects hands one over and cancels the other on the way to delet
   await page.getByRole('link', { name: 'Transfer ownership of Bridge renewal' }).click()
   await page.getByRole('radio').check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Make them the owner' }).click()
-  await expect(page.getByText('Bob Baker is the owner now. Taking you back to the deletion of your account.')).toBeVisible()
+  await expectPassing(page, 'Bob Baker is the owner now. Taking you back to the deletion of your account.', () =>
+    page.getByRole('dialog').getByRole('button', { name: 'Make them the owner' }).click(),
+  )
 
   await expect(page.getByText('1 project is yours')).toBeVisible()
   await page.getByRole('link', { name: 'Cancel project Old ferry line' }).click()
@@ -279,11 +280,38 @@ test('who owns projects hands one over and cancels the other on the way to delet
 
   await expect(page.getByText('Your user ID', { exact: true })).toBeVisible()
   await page.getByLabel('Type your user ID to confirm').fill((await page.locator('.id-text').first().textContent())!)
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expectPassing(page, 'Your account is deleted.', () => page.getByRole('button', { name: 'Delete account' }).click())
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await bob.page.goto(`/subscription/${bridge}/users`)
   await expect(bob.page.getByRole('row', { name: 'Bob Baker' })).toContainText('Owner')
   expect(bob.problems).toEqual([])
   await bob.context.close()
+})
+
+test('what is typed into a search is never taken out again', async ({ page }) => {
+  await page.addInitScript(() => {
+    const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+    const putIn: string[] = []
+    Object.assign(globalThis, { putIn })
+    Object.defineProperty(HTMLInputElement.prototype, 'value', {
+      ...own,
+      set(this: HTMLInputElement, value: string) {
+        putIn.push(value)
+        own.set!.call(this, value)
+      },
+    })
+  })
+  await signedInAs(page, 'Ann Archer')
+  const subscriptionId = await aProject(page, { plan: 'free' })
+  await page.goto(`/subscription/${subscriptionId}/users`)
+  const field = page.getByRole('searchbox')
+  await field.click()
+  const putIn = await page.evaluateHandle('putIn')
+  await putIn.evaluate((values: string[]) => values.splice(0))
+  await field.pressSequentially('ann')
+  await expect(page).toHaveURL(/search=ann$/)
+  await field.pressSequentially(' a')
+  await expect(page).toHaveURL(/search=ann\+a$/)
+  await expect(field).toHaveValue('ann a')
+  expect(await putIn.jsonValue()).toEqual([])
 })

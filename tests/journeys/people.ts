@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { newAddress } from './visitor.ts'
 
 export const password = 'a good secret'
+export const otherPassword = 'another good secret'
 
 /** An account that is there and verified, and the page signed in with it. */
 export async function signedInAs(page: Page, name: string) {
@@ -11,6 +12,20 @@ export async function signedInAs(page: Page, name: string) {
   const oobCode = new URL(mails[0]!.links[0]!).searchParams.get('oobCode')
   await call(page.request, 'applyActionCode', { oobCode })
   return address
+}
+
+export async function signIn(page: Page, address: string, secret = password) {
+  await page.goto('/signin')
+  await page.getByLabel('E-mail', { exact: true }).fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** On the screen that asks for a new password. */
+export async function changePassword(page: Page, secret = otherPassword) {
+  await page.getByLabel('New password', { exact: true }).fill(secret)
+  await page.getByLabel('Confirm new password').fill(secret)
+  await page.getByRole('button', { name: 'Save password' }).click()
 }
 
 export async function call(request: APIRequestContext, name: string, data: object, token?: string): Promise<unknown> {

@@ -21,14 +21,16 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Limits tell what hangs, not what is slow.
+  timeout: 120_000,
+  // Pictures: finer than a colour that was changed or a button that moved by a pixel, coarser than an edge that was smoothed otherwise.
+  expect: { timeout: 20_000, toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' } },
+  snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: { executablePath, args, env },
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
   },
   webServer: [aServer('server/main.ts', port), aServer('tests/journeys/social-server.ts', socialPort)],
 })

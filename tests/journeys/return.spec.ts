@@ -6,7 +6,7 @@ test('the visited address, with its query, is returned to after signing in', asy
   await page.context().clearCookies()
   await page.goto('/create-plan?plan=pro')
   await expect(page).toHaveURL(/\/signin\?/)
-  await page.getByLabel('E-mail').fill(address)
+  await page.getByLabel('E-mail', { exact: true }).fill(address)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
@@ -16,7 +16,7 @@ for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.exam
   test(`an address that leads elsewhere is not returned to: ${elsewhere}`, async ({ page, baseURL }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
     await page.getByLabel('Full name').fill('Ann Archer')
-    await page.getByLabel('E-mail').fill(newAddress('ann'))
+    await page.getByLabel('E-mail', { exact: true }).fill(newAddress('ann'))
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()

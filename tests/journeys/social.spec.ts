@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { expect, newAddress, refuseNext, test, watch } from './visitor.ts'
+import { expect, expectPassing, newAddress, refuseNext, test, watch } from './visitor.ts'
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
@@ -135,8 +135,8 @@ test.describe('refusals', () => {
     const again = page.getByRole('button', { name: 'Sign in again with Google' })
     await consent(await popupOf(page, () => again.click()), newLogin('somebody-else'))
     await expect(page.getByText("This account at the provider isn't linked to yours.")).toBeVisible()
-    await consent(await popupOf(page, () => again.click()), login)
-    await expect(page.getByText('The link is on its way to the new address.')).toBeVisible()
+    const popup = await popupOf(page, () => again.click())
+    await expectPassing(page, 'The link is on its way to the new address.', () => consent(popup, login))
   })
 
   test('linking asks for a recent sign-in, then goes on with another click', async ({ page }) => {

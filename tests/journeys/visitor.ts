@@ -11,6 +11,8 @@ export const test = base.extend<{ expectedRefusals: string[] }>({
   page: async ({ page, expectedRefusals }, use) => {
     const problems = watch(page, expectedRefusals)
     await use(page)
+    // Requests that are still answered by the test itself are let go of with it.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
   },
 })
@@ -20,10 +22,12 @@ export { expect }
 export function watch(page: Page, expectedRefusals: string[] = []) {
   const problems: string[] = []
   const isExpected = (url: string) =>
-    expectedRefusals.some((call) => url.endsWith(`/api/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`))
+    expectedRefusals.some((call) => url.endsWith(`/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`))
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
+    // Said when the machine stood still for seconds between the page and its first words.
+    if (/was preloaded using link preload but not used/.test(message.text())) return
     if (!isExpected(message.location().url)) problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
@@ -38,6 +42,26 @@ export function watch(page: Page, expectedRefusals: string[] = []) {
 
 export function newAddress(name: string) {
   return `${name}-${process.pid}-${count++}@example.com`
+}
+
+/** Requests for something wait until what this gives is called. */
+export async function hold(page: Page, url: string | RegExp) {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
+/** What has arrived is shown by then, if it is. */
+export function nextFrames(page: Page) {
+  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
+
+/** Does what brings up a message that soon leaves by itself, and has seen it: the page watches for it, so that nobody can be too late. */
+export async function expectPassing(page: Page, text: string, act: () => Promise<unknown>) {
+  await Promise.all([page.waitForFunction((text) => document.body.innerText.includes(text), text), act()])
 }
 
 /** The link in the newest mail to an address. */

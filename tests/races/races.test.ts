@@ -258,7 +258,7 @@ const races: Record<string, Race> = {
   },
 }
 
-test(`each race, ${rounds} rounds on two servers, leaves order behind and tells every loser why`, { timeout: 300_000 }, async () => {
+test(`each race, ${rounds} rounds on two servers, leaves order behind and tells every loser why`, { timeout: 900_000 }, async () => {
   const stage = await aStage()
   const seen: Record<string, Record<string, number>> = {}
   onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))

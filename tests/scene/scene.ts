@@ -16,6 +16,8 @@ export const password = 'a good secret'
 export const ann = addressOf('Ann Archer')
 /** Has just come, and has nothing but an empty project. */
 export const nina = addressOf('Nina Novak')
+/** Has not even that. */
+export const omar = addressOf('Omar Ortiz')
 
 const team = [
   'Bob Baker',
@@ -58,7 +60,7 @@ export async function openScene() {
 /** What everybody did, and the projects that came of it. */
 async function play(url: string, passWeeks: () => Promise<void>) {
   const [ann, bob, ...others] = await Promise.all(['Ann Archer', ...team].map((name) => aPerson(url, name)))
-  const nina = await aPerson(url, 'Nina Novak')
+  const [nina] = await Promise.all(['Nina Novak', 'Omar Ortiz'].map((name) => aPerson(url, name)))
 
   const visa = await aCard(url, '4242424242424242', '12', '2034')
   const busy = await aProject(ann!, 'Bridge renewal', 'pro', visa)
@@ -69,7 +71,7 @@ async function play(url: string, passWeeks: () => Promise<void>) {
   await ann!.call('cancelSubscription', { subscriptionId: ended, confirmationId: ended })
   const harbour = await aProject(bob!, 'Harbour study', 'free')
   await joins(ann!, bob!, harbour, ['editor'])
-  const empty = await aProject(nina, 'First steps', 'free')
+  const empty = await aProject(nina!, 'First steps', 'free')
 
   await passWeeks()
   const [annNow, bobNow] = await Promise.all([signIn(url, ann!.email), signIn(url, bob!.email)])
@@ -79,15 +81,24 @@ async function play(url: string, passWeeks: () => Promise<void>) {
   await annNow.call('createInvite', { subscriptionId: busy, email: 'lena.vogel@example.com', permissions: [] })
   const market = await aProject(bobNow, 'Market hall', 'free')
   await bobNow.call('createInvite', { subscriptionId: market, email: annNow.email, permissions: ['admin'] })
-  return { busy, ended, empty }
+  await callerOf(url)('sendPasswordResetEmail', { email: annNow.email })
+  return {
+    busy,
+    ended,
+    empty,
+    invitationLink: await mailedLink(url, 'lena.vogel@example.com'),
+    resetLink: await mailedLink(url, annNow.email),
+    invoicePage: await invoicePage(annNow, busy),
+  }
 }
 
 type Person = { email: string; call: Caller }
 
 async function aPerson(url: string, fullName: string): Promise<Person> {
   const email = addressOf(fullName)
-  const { token } = await callerOf(url)('signUp', { fullName, email, password })
-  await callerOf(url)('applyActionCode', { oobCode: await mailedCode(url, email, 'oobCode') })
+  const { token } = await callerOf(url)('signUp', { fullName, email, password, language: 'en' })
+  const link = new URL(await mailedLink(url, email), url)
+  await callerOf(url)('applyActionCode', { oobCode: link.searchParams.get('oobCode')! })
   return { email, call: callerOf(url, token) }
 }
 
@@ -100,10 +111,16 @@ function addressOf(fullName: string) {
   return `${fullName.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
 }
 
-/** In the newest mail to an address. */
-export async function mailedCode(url: string, to: string, name: 'oobCode' | 'code') {
+/** In the newest mail to an address: its path and what follows. */
+async function mailedLink(url: string, to: string) {
   const mails = (await (await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)).json()) as { links: string[] }[]
-  return new URL(mails[0]!.links[0]!).searchParams.get(name)!
+  const { pathname, search } = new URL(mails[0]!.links[0]!)
+  return pathname + search
+}
+
+async function invoicePage({ call }: Person, subscriptionId: string) {
+  const { invoices } = await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })
+  return new URL(invoices[0]!.hosted_invoice_url!).pathname
 }
 
 async function aProject({ call }: Person, name: string, planId: PlanId, paymentMethodId?: string) {

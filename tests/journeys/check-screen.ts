@@ -1,0 +1,95 @@
+import type { Frame, Page } from '@playwright/test'
+import axe from 'axe-core'
+import { expect } from './visitor.ts'
+
+const rules: axe.RunOptions = {
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  resultTypes: ['violations'],
+}
+
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+/** A desktop at 400 %. */
+const smallest = { width: 320, height: 256 }
+
+/** Everything a machine can find out about what is on screen, in both themes, on a desktop, a phone and magnified. Nothing is loaded again. */
+export async function expectOpenToAll(page: Page, only?: number) {
+  const found: string[] = []
+  for (const size of [desktop, phone].filter(({ width }) => only === undefined || width === only)) {
+    await page.setViewportSize(size)
+    found.push(...at(size, await page.evaluate(findFaults)))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? 'dark' : '')
+      found.push(...at(size, await findViolations(page)).map((fault) => `${colorScheme}, ${fault}`))
+    }
+  }
+  if (only === undefined) {
+    await page.setViewportSize(smallest)
+    found.push(...at(smallest, await page.evaluate(findFaults)))
+  }
+  expect(found).toEqual([])
+}
+
+function at({ width }: { width: number }, faults: string[]) {
+  return faults.map((fault) => `${width} px: ${fault}`)
+}
+
+export async function expectNoViolations(page: Page) {
+  expect(await findViolations(page)).toEqual([])
+}
+
+/** What axe finds wrong, a line for each place. It is brought along once for a page that is loaded. */
+async function findViolations(page: Page) {
+  const found = await Promise.all(page.frames().map((frame) => findInFrame(frame, { ...rules, preload: frame === page.mainFrame() })))
+  return found.flat()
+}
+
+/** `preload`: its style sheets are fetched again, to be read, which a frame may not allow. */
+async function findInFrame(frame: Frame, options: axe.RunOptions) {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
+  return frame.evaluate(async (options) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`))
+  }, options)
+}
+
+/** What axe does not look at. Runs in the page. */
+export function findFaults() {
+  const faults: string[] = []
+  const root = document.documentElement
+  if (root.scrollWidth > innerWidth) {
+    const isOutside = (element: Element) => element.getBoundingClientRect().right > innerWidth
+    const outside = [...document.body.querySelectorAll('*')].filter(isOutside).map(({ outerHTML }) => outerHTML.slice(0, 200))
+    faults.push(`scrolls sideways, ${root.scrollWidth} px wide: ${outside.slice(0, 3).join(' ')}`)
+  }
+  for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+    const { overflowX, overflowY } = getComputedStyle(element)
+    if (element.clientWidth < 2 || !element.textContent.trim()) continue
+    const isCut =
+      (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+      (overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 1)
+    if (isCut && element.tagName !== 'SELECT') faults.push(`text is cut: ${element.outerHTML.slice(0, 200)}`)
+  }
+  const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
+  if (headings.length !== 1) faults.push(`${headings.length} main headings`)
+  else if (!document.title.includes(headings[0]!)) faults.push(`the tab says “${document.title}”, the screen “${headings[0]}”`)
+  const [first] = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]')
+  const isOver = document.querySelector('dialog[open], [role=menu]')
+  if (!isOver && document.querySelector('nav') && first?.getAttribute('href') !== '#main') faults.push('no way past the menu comes first')
+  return faults
+}
+
+/** What a screen reader is told, by the browser itself. */
+export async function screenReaderTree(page: Page) {
+  const client = await page.context().newCDPSession(page)
+  const { nodes } = await client.send('Accessibility.getFullAXTree')
+  await client.detach()
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, properties = [] }) => ({
+      role: role?.value as string,
+      name: name?.value as string,
+      live: properties.find((property) => property.name === 'live')?.value.value as string | undefined,
+    }))
+}

@@ -1,0 +1,34 @@
+import { expect, type Page } from '@playwright/test'
+import { expectOpenToAll } from './check-screen.ts'
+import type { Look } from './screens.ts'
+import type { Stage } from './stage.ts'
+
+/** Looks at a screen with everything a machine can see. Within the app there is no need to load it again, unless the screen is the one before. */
+export async function lookAt(look: Look, stage: Stage) {
+  const page = stage.page(look.who)
+  stage.allow(look.who, look.refused ?? [])
+  await page.setViewportSize({ width: look.width ?? 1280, height: 800 })
+  await look.before?.(page)
+  await open(page, look.path(stage))
+  await isThere(page)
+  await look.act?.(page)
+  await isThere(page)
+  await expectOpenToAll(page, look.width)
+  stage.expectCalm(look.who)
+}
+
+async function isThere(page: Page) {
+  await expect(page.locator('h1:not([data-left])')).toBeVisible()
+  await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+}
+
+async function open(page: Page, path: string) {
+  const { pathname, search } = new URL(path, 'http://localhost')
+  const here = page.url() === 'about:blank' ? undefined : new URL(page.url())
+  if (!here || here.pathname === pathname) return page.goto(pathname + search)
+  await page.evaluate((to) => {
+    document.querySelector('h1')?.setAttribute('data-left', '')
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, pathname + search)
+}

@@ -1,0 +1,126 @@
+import { test as base, type Browser, type Page } from '@playwright/test'
+import { call, password, signedInAs } from './people.ts'
+import { aProject, ask, switchToCard } from './projects.ts'
+import { expect, mailedLink, newAddress, watch } from './visitor.ts'
+
+/** What breaks layouts: one word of eighty letters, and a name without a space in another script. */
+export const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+export const chineseName = '长江大桥抗震加固与路面翻新工程项目组织委员会'
+const longAddress = () => newAddress('an-address-as-long-as-an-address-may-be-and-hardly-a-letter-less')
+
+const people = ['visitor', 'newcomer', 'starter', 'owner', 'admin', 'member'] as const
+export type Person = (typeof people)[number]
+
+/**
+ * People who look at the product. The newcomer has nothing, and an address that is not verified; the starter an empty project; the owner
+ * has everything, and the administrator and the member are in the owner's project.
+ */
+export type Stage = {
+  page: (person: Person) => Page
+  /** Fails on whatever went wrong in somebody's browser since it was last asked; calls that are to be refused are named first. */
+  expectCalm: (person: Person) => void
+  allow: (person: Person, refused: string[]) => void
+  /** The ids of the projects. */
+  project: { empty: string; full: string; overdue: string; canceled: string }
+  link: { resetPassword: string; changeEmail: string; invitation: string; ownInvitation: string }
+}
+
+/** One stage for all the tests of a worker, who look and change nothing that the others look at. */
+export const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    async ({ browser }, use, { project }) => {
+      const inhabitants = await Promise.all(people.map((person) => inhabitant(browser, project.use.baseURL!, person)))
+      const of = (person: Person) => inhabitants[people.indexOf(person)]!
+      const { projects, links } = await furnish((person) => of(person).page)
+      await use({
+        page: (person) => of(person).page,
+        allow: (person, refused) => of(person).allowed.splice(0, Infinity, ...refused),
+        expectCalm: (person) => expect(of(person).problems.splice(0)).toEqual([]),
+        project: projects,
+        link: links,
+      })
+      await Promise.all(inhabitants.map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+      await Promise.all(inhabitants.map(({ context }) => context.close()))
+    },
+    { scope: 'worker', timeout: 900_000 },
+  ],
+})
+
+async function inhabitant(browser: Browser, baseURL: string, person: Person) {
+  const context = await browser.newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const allowed: string[] = []
+  const problems = watch(page, allowed)
+  if (person === 'newcomer') await call(page.request, 'signUp', { fullName: 'Nora', email: newAddress('nora'), password })
+  else if (person !== 'visitor') await signUpAs(page, person)
+  return { context, page, allowed, problems }
+}
+
+async function signUpAs(page: Page, person: keyof typeof names) {
+  await signedInAs(page, person)
+  await ask(page, 'updateProfile', { displayName: names[person] })
+}
+
+const names = { starter: 'Stan Short', owner: longName, admin: 'Bob Baker', member: '王小明' }
+
+async function furnish(page: (person: Person) => Page) {
+  const [starter, owner, admin, member] = [page('starter'), page('owner'), page('admin'), page('member')]
+  const full = await aProject(owner, { name: longName })
+  const overdue = await aProject(owner, { plan: 'free', name: chineseName })
+  const canceled = await aProject(owner, { plan: 'free', name: 'Old ferry line' })
+  const empty = await aProject(starter, { plan: 'free', name: 'Nothing yet' })
+  const other = await aProject(admin, { plan: 'free', name: chineseName })
+  const invitee = longAddress()
+  const invite = (email: string, name = '') =>
+    ask(owner, 'createInvite', { subscriptionId: full, email, permissions: ['editor', 'admin'], ...(name && { name }) })
+  await join(owner, admin, full, ['admin'])
+  await join(owner, member, full, ['editor'])
+  await invite(invitee)
+  await invite(newAddress('li'), chineseName)
+  await invite(newAddress('dan'), longName)
+  await ask(admin, 'createInvite', { subscriptionId: other, email: await addressOf(owner), permissions: ['editor'] })
+  const ownInvitation = await mailedLink(owner, await addressOf(owner))
+  for (const planId of ['enterprise', 'pro']) await ask(owner, 'changeSubscriptionPlan', { subscriptionId: full, planId })
+  await switchToCard(owner, full, '5555555555554444')
+  await ask(owner, 'cancelSubscription', { subscriptionId: canceled, confirmationId: canceled })
+
+  const newStarter = newAddress('stan')
+  await ask(starter, 'updateEmail', { newEmail: newStarter })
+  await call(page('visitor').request, 'sendPasswordResetEmail', { email: await addressOf(member) })
+  await showWhatTimeBrings(owner, overdue)
+  return {
+    projects: { empty, full, overdue, canceled },
+    links: {
+      resetPassword: await mailedLink(owner, await addressOf(member)),
+      changeEmail: await mailedLink(owner, newStarter),
+      invitation: await mailedLink(owner, invitee),
+      ownInvitation,
+    },
+  }
+}
+
+async function join(host: Page, guest: Page, subscriptionId: string, permissions: ('editor' | 'admin')[]) {
+  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email: await addressOf(guest), permissions })
+  await ask(guest, 'acceptInvite', { inviteId })
+}
+
+async function addressOf(page: Page) {
+  return (await ask(page, 'refreshSession', {})).user.email
+}
+
+/** An invitation that ran out and a week that was not paid, without the weeks that they take. */
+async function showWhatTimeBrings(page: Page, overdue: string) {
+  await page.route('**/api/getSubscriptionUsers', async (route) => {
+    const response = await route.fetch()
+    const { result } = (await response.json()) as { result: { users: { status: string; is_expired: boolean }[] } }
+    const pending = result.users.find(({ status }) => status === 'pending')
+    if (pending) pending.is_expired = true
+    await route.fulfill({ response, json: { result } })
+  })
+  await page.route('**/api/getSubscription', async (route) => {
+    const response = await route.fetch()
+    const { result } = (await response.json()) as { result: { subscription: { id: string; payment: string } } }
+    if (result.subscription.id === overdue) result.subscription.payment = 'past_due'
+    await route.fulfill({ response, json: { result } })
+  })
+}

@@ -1,0 +1,34 @@
+import type { MailOrder } from '../server/mails/mails.ts'
+
+const project = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
+const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
+  verifyEmail: [{ name: 'Ada', code: 'code' }],
+  resetPassword: [{ name: 'Ada', code: 'code' }],
+  verifyAndChangeEmail: [{ name: 'Ada', code: 'code', newEmail: 'ada@example.org' }],
+  recoverEmail: [{ name: 'Ada', code: 'code', newEmail: 'ada@example.org' }],
+  securityNotice: [
+    { name: 'Ada', code: 'code', change: { kind: 'passwordChanged' } },
+    { name: 'Ada', code: 'code', change: { kind: 'providerLinked', provider: 'Google' } },
+  ],
+  invitation: [
+    { name: 'Ada', code: 'code', host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
+    { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
+  ],
+  paymentFailed: [project],
+  paymentWaits: [project],
+  projectCanceled: [project],
+  projectEndedUnpaid: [project],
+  receipt: [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
+  ownershipGiven: [{ ...project, newOwner: 'Ben' }],
+  ownershipReceived: [
+    { ...project, formerOwner: 'Ben', card: null },
+    { ...project, formerOwner: 'Ben', card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 } },
+  ],
+}
+
+/** Every mail, in each of its forms; whom it goes to and in which language is left to say. */
+export function mailExamples(language: MailOrder['language']) {
+  return Object.entries(values).flatMap(([mail, forms]) =>
+    forms.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),
+  )
+}

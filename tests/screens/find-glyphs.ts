@@ -1,0 +1,58 @@
+import type { LanguageCode } from '#config/languages.ts'
+import type { Page } from '@playwright/test'
+
+/** The families that a language may be drawn with besides the app's own. Open Sans stands for the system's font of Latin letters. */
+const families: Partial<Record<LanguageCode, string>> = {
+  zh: 'Noto Sans SC',
+  'zh-TW': 'Noto Sans TC',
+  ja: 'Noto Sans JP',
+  ko: 'Noto Sans KR',
+}
+
+/** A sentence for each character that no font has, and for each font that is not of the language. */
+export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
+  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[language]].filter((family) => family !== undefined)
+  const others = (await fontsOf(page)).filter((family) => !allowed.some((name) => family.startsWith(name)))
+  return [...others.map((family) => `something is drawn with ${family}`), ...(await missing(page))]
+}
+
+/** Of every element that has a text of its own: asked about the body, the browser does not look that deep. */
+async function fontsOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
+      node.textContent!.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+    )
+    while (texts.nextNode()) texts.currentNode.parentElement!.setAttribute('data-text', '')
+  })
+  const { root } = await session.send('DOM.getDocument')
+  const { nodeIds } = await session.send('DOM.querySelectorAll', {
+    nodeId: root.nodeId,
+    selector: '[data-text]:not(option, script, style)',
+  })
+  const answers = await Promise.all(nodeIds.map((nodeId) => session.send('CSS.getPlatformFontsForNode', { nodeId })))
+  await session.detach()
+  const families = new Set(answers.flatMap(({ fonts }) => fonts.map(({ familyName }) => familyName)))
+  if (families.size === 0) throw new Error('Nothing is drawn with any font.')
+  return [...families]
+}
+
+/** Drawn like a character that does not exist. */
+function missing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 32
+    const pen = canvas.getContext('2d', { willReadFrequently: true })!
+    pen.font = `24px ${getComputedStyle(document.body).fontFamily}`
+    const draw = (character: string) => {
+      pen.clearRect(0, 0, 32, 32)
+      pen.fillText(character, 2, 26)
+      return pen.getImageData(0, 0, 32, 32).data.join()
+    }
+    const nothing = draw('\u{10fffe}')
+    const characters = new Set(document.body.innerText.replaceAll(/[\s\p{C}]/gu, ''))
+    return [...characters].filter((character) => draw(character) === nothing).map((character) => `no font has ${character}`)
+  })
+}

@@ -1,0 +1,66 @@
+import { product } from '#config/product.ts'
+import { chromium } from '@playwright/test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { findBrowser } from '../find-browser.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'client', 'public')
+const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
+/** Without its rounded corners, for systems that cut icons to a shape of their own. */
+const square = mark.replace(' rx="8"', '')
+/** And its arches smaller: whatever the shape, they are inside. */
+const safe = square.replace('<path ', '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ')
+const arches = mark.replace(/<rect [^>]+>/, '')
+const inter = createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+
+const browser = await chromium.launch(await findBrowser())
+const page = await browser.newPage()
+const save = (name: string, picture: Buffer) => writeFileSync(join(folder, name), picture)
+save('favicon.ico', asIco(await draw(mark, 32)))
+save('apple-touch-icon.png', await draw(square, 180))
+save('icon-any-192.png', await draw(mark, 192))
+save('icon-any-512.png', await draw(mark, 512))
+save('icon-maskable-512.png', await draw(safe, 512))
+save('share.png', await drawShare())
+await browser.close()
+
+async function draw(svg: string, size: number) {
+  return shoot(svg.replace('<svg ', `<svg width="${size}" height="${size}" `), size, size)
+}
+
+/** The mark large at one side, and the name: nothing that needs a translation. */
+async function drawShare() {
+  const font = `data:font/woff2;base64,${readFileSync(inter).toString('base64')}`
+  return shoot(
+    `<style>
+      @font-face { font-family: Inter; font-weight: 100 900; src: url(${font}) }
+      body { display: flex; align-items: center; background: #006b85; color: #f6fcff; overflow: hidden }
+      h1 { margin: 0 0 0 96px; font: 650 132px/1 Inter; letter-spacing: -0.03em }
+      svg { position: absolute; width: 1000px; right: -150px; top: -96px; opacity: 0.22 }
+    </style>${arches}<h1>${product.name}</h1>`,
+    1200,
+    630,
+  )
+}
+
+async function shoot(html: string, width: number, height: number) {
+  await page.setViewportSize({ width, height })
+  await page.setContent(`<!doctype html><style>body { margin: 0; height: 100vh } svg { display: block }</style>${html}`)
+  await page.evaluate(() => document.fonts.ready)
+  return page.screenshot({ omitBackground: true })
+}
+
+/** A PNG in the one folder that an ICO file has. */
+function asIco(png: Buffer) {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt8(32, 6)
+  head.writeUInt8(32, 7)
+  head.writeUInt16LE(1, 10)
+  head.writeUInt16LE(32, 12)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}

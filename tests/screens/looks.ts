@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+
+export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' }
+
+export const wide = { width: 1280, height: 800 }
+export const narrow = { width: 390, height: 844 }
+
+export const looks = {
+  'wide-light': { ...wide, colorScheme: 'light' },
+  'wide-dark': { ...wide, colorScheme: 'dark' },
+  'narrow-light': { ...narrow, colorScheme: 'light' },
+  'narrow-dark': { ...narrow, colorScheme: 'dark' },
+} satisfies Record<string, Look>
+
+/** The page as it is, in another look. */
+export async function show(page: Page, { width, height, colorScheme }: Look) {
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // The app says itself which it is; other pages leave it to the browser.
+  const isApp = (await page.locator('#root').count()) > 0
+  if (isApp) await page.waitForFunction((isDark) => document.documentElement.classList.contains('dark') === isDark, colorScheme === 'dark')
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}

@@ -1,0 +1,20 @@
+import type { LanguageCode } from '#config/languages.ts'
+import type { Browser } from '@playwright/test'
+import { renderMail } from '../../server/mails/mails.ts'
+import { mailExamples } from '../mail-examples.ts'
+
+type MailName = `mail-${number}-${string}`
+
+export const mailNames = mailExamples(null).map(({ mail }, index): MailName => `mail-${index + 1}-${mail}`)
+
+export function isMail(name: string): name is MailName {
+  return mailNames.includes(name as MailName)
+}
+
+/** A page with the mail as a mail program shows it. */
+export async function openMail(browser: Browser, name: MailName, language: LanguageCode) {
+  const page = await browser.newPage()
+  const { html } = await renderMail(mailExamples(language)[mailNames.indexOf(name)]!, 'https://example.net')
+  await page.setContent(html)
+  return page
+}

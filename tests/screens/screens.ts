@@ -1,0 +1,61 @@
+import { languages, type LanguageCode } from '#config/languages.ts'
+import { chromium, type Page } from '@playwright/test'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findBrowser } from '../find-browser.ts'
+import { openScene } from '../scene/scene.ts'
+import { writeSheets } from './contact-sheet.ts'
+import { findClipped } from './find-clipped.ts'
+import { findForeign } from './find-foreign.ts'
+import { findGlyphs } from './find-glyphs.ts'
+import { screens, type ScreenName } from './list.ts'
+import { looks, show } from './looks.ts'
+import { isMail, mailNames, openMail } from './mails.ts'
+import { visitorsOf } from './visitors.ts'
+
+const { values } = parseArgs({ options: { language: { type: 'string' }, screen: { type: 'string' } } })
+const chosenLanguages = choose(Object.keys(languages) as LanguageCode[], values.language)
+const chosenScreens = choose([...(Object.keys(screens) as ScreenName[]), ...mailNames], values.screen)
+const folder = join(import.meta.dirname, '..', '..', 'screens')
+
+const scene = await openScene()
+const fonts = (process.env['FONTS'] ?? '').split(':')
+const browser = await chromium.launch(await findBrowser({ fonts }))
+const visitors = visitorsOf(browser, scene)
+let problems = 0
+for (const language of chosenLanguages) {
+  const own = join(folder, language)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  for (const name of chosenScreens) {
+    const page = isMail(name) ? await openMail(browser, name, language) : await visitors.visit(screens[name], language)
+    const found = [...(await findForeign(page, language)), ...(await picture(page, join(own, name))), ...(await findGlyphs(page, language))]
+    for (const problem of new Set(found)) console.log(`${language.padEnd(6)} ${name.padEnd(22)} ${problem}`)
+    problems += new Set(found).size
+    await page.close()
+  }
+  for (const sheet of await writeSheets(browser, own, chosenScreens)) console.log(relative('.', sheet))
+}
+await browser.close()
+await scene.stop()
+console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things are wrong on them.`)
+process.exit(problems === 0 ? 0 : 1)
+
+/** In every look, and what is cut off in one of them. */
+async function picture(page: Page, file: string) {
+  const found: string[] = []
+  for (const [name, look] of Object.entries(looks)) {
+    await show(page, look)
+    await page.screenshot({ path: `${file}-${name}.jpg`, quality: 80, fullPage: true, animations: 'disabled' })
+    if (look.colorScheme === 'light') found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
+  }
+  return found
+}
+
+function choose<Name extends string>(names: Name[], wanted: string | undefined) {
+  const chosen = names.filter((name) => wanted === undefined || name === wanted)
+  if (chosen.length > 0) return chosen
+  console.error(`There is no ${wanted}; there are ${names.join(', ')}.`)
+  process.exit(1)
+}

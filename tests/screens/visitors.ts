@@ -1,0 +1,50 @@
+import type { LanguageCode } from '#config/languages.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { callerOf } from '../scene/caller.ts'
+import { password, today, type Scene } from '../scene/scene.ts'
+import type { Screen } from './list.ts'
+import { wide } from './looks.ts'
+
+/** Browsers of all the people whom screens are seen as, signed in once, and one of nobody. */
+export function visitorsOf(browser: Browser, scene: Scene) {
+  const contexts = new Map<string | undefined, Promise<BrowserContext>>()
+  const tokens = new Map<string, string>()
+
+  async function open(as: string | undefined) {
+    const context = await browser.newContext({ baseURL: scene.url, locale: 'en-US', timezoneId: 'UTC' })
+    if (as) tokens.set(as, await signIn(context, as))
+    return context
+  }
+
+  return {
+    /** A new page of whoever sees this screen, with the screen on it, in this language, all there. */
+    async visit({ as, path, open: act }: Screen, language: LanguageCode) {
+      if (!contexts.has(as)) contexts.set(as, open(as))
+      const page = await (await contexts.get(as)!).newPage()
+      const token = as && tokens.get(as)
+      if (token) await callerOf(scene.url, token)('saveUser', { language })
+      await page.clock.setFixedTime(today)
+      await page.addInitScript((code) => localStorage.setItem('language', code), language)
+      await page.setViewportSize(wide)
+      await page.goto(path(scene, language))
+      await settled(page)
+      await act?.(page)
+      return page
+    },
+  }
+}
+
+async function signIn({ request }: BrowserContext, email: string) {
+  const answer = await request.post('/api/signIn', { data: { data: { email, password } } })
+  return ((await answer.json()) as { result: { token: string } }).result.token
+}
+
+/** Nothing is on its way any more: no spinner, no skeleton, no font. */
+export async function settled(page: Page) {
+  await page.locator('h1').waitFor()
+  await page.waitForFunction(() => document.querySelector('.animate-late') === null)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+}
