@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
 import { onlineManager } from '@tanstack/react-query'
-import { useState, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { useT } from '../i18n.ts'
 import { toast } from '../toasts.ts'
+import { useOpening } from './use-opening.ts'
 
 type Load<Props> = () => Promise<ComponentType<Props> | undefined>
 
@@ -28,18 +29,18 @@ export function part<Props>(load: () => Promise<ComponentType<Props>>): Load<Pro
 /** A part that opens over the screen. */
 export function usePart<Props>(load: Load<Props>) {
   const t = useT()
-  const [{ Part }, show] = useState<{ Part?: ComponentType<Props> | undefined }>({})
+  const { opened, key, open: show, close } = useOpening<{ Part: ComponentType<Props> }>()
 
   async function open() {
     try {
       const Part = await load()
-      if (!document.querySelector('dialog[open]')) show({ Part })
+      if (Part && !document.querySelector('dialog[open]')) show({ Part })
     } catch {
       toast(t('common.broken'))
     }
   }
 
-  return { Part, open, close: () => show({}), preload: () => ahead(load) }
+  return { Part: opened?.Part, key, open, close, preload: () => ahead(load) }
 }
 
 /** Nobody waits for it, so nobody is told that it failed. */

@@ -12,7 +12,7 @@ const load = part<{ onClose: () => void }>(async () => (await import('./palette/
 /** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
 export function PaletteButton() {
   const t = useT()
-  const { Part: Palette, open, close, preload } = usePart(load)
+  const { Part: Palette, key, open, close, preload } = usePart(load)
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
@@ -47,7 +47,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {Palette && <Palette onClose={close} />}
+      {Palette && <Palette key={key} onClose={close} />}
     </>
   )
 }

@@ -172,6 +172,40 @@ test('the palette goes to pages and projects and does things, by keyboard, and g
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
+test('what is opened again before the browser tells that it was closed is open', async ({ page, browser }) => {
+  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+  const host = await context.newPage()
+  await signedInAs(host, 'Ann Archer')
+  const id = await aProject(host, { plan: 'free' })
+  await joinsAsAdmin(page, host, id)
+  await page.goto(`/subscription/${id}`)
+  await page.getByRole('button', { name: 'Leave project' }).click()
+  const question = page.getByRole('dialog', { name: /^Leave/ })
+  await expect(question).toBeVisible()
+  await page.evaluate(() => {
+    document.querySelector<HTMLDialogElement>('dialog[open]')!.close()
+    ;(document.activeElement as HTMLElement).click()
+  })
+  await nextFrames(page)
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+
+  const palette = page.getByRole('dialog', { name: 'Search pages, actions and projects' })
+  await page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('nothing of the kind')
+  await page.evaluate(() => {
+    document.querySelector<HTMLDialogElement>('dialog[open]')!.close()
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+  })
+  await nextFrames(page)
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await expect(palette.getByRole('combobox')).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await context.close()
+})
+
 test('the palette offers a member only what a member may open', async ({ page, browser }) => {
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
   const host = await context.newPage()

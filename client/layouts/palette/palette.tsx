@@ -38,10 +38,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   function choose(command: Command) {
     rememberCommand(command.id)
-    // The focus goes back first: what is chosen may have another place for it. The browser says later that it is closed; by then it may
-    // be wanted again.
+    // The focus goes back first: what is chosen may have another place for it.
     dialog.current?.close()
-    onClose()
     void command.run()
   }
 

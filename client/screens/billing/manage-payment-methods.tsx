@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { CreditCard, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
@@ -12,6 +12,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
@@ -31,7 +32,7 @@ export function ManagePaymentMethods() {
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
-  const [toDelete, setToDelete] = useState<PaymentMethod>()
+  const deletion = useOpening<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
@@ -92,7 +93,7 @@ export function ManagePaymentMethods() {
                 }}
                 onDelete={() => {
                   setDefault.reset()
-                  setToDelete(method)
+                  deletion.open(method)
                 }}
               />
             ))}
@@ -104,12 +105,13 @@ export function ManagePaymentMethods() {
           </ul>
         )}
       </section>
-      {toDelete && (
+      {deletion.opened && (
         <DeleteCard
-          method={toDelete}
+          key={deletion.key}
+          method={deletion.opened}
           onDeleted={reload}
           onClose={(deleted) => {
-            setToDelete(undefined)
+            deletion.close()
             if (deleted) say(t('billing.cards.deleted', { card: deleted }))
           }}
         />

@@ -13,6 +13,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { useOpening } from '../../components/use-opening.ts'
 import { useTimedReturn } from '../../components/use-timed-return.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -24,7 +25,7 @@ export function TransferOwnership() {
   const t = useT()
   const { user } = useSession()
   const { subscription } = useProject()
-  const [chosen, setChosen] = useState<SubscriptionUser>()
+  const { opened: chosen, key, open: choose, close } = useOpening<SubscriptionUser>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = projectPath('billing', subscription.id)
   const back = returnPath(useLocation().search, billing)
@@ -42,9 +43,9 @@ export function TransferOwnership() {
     <FormPage title="billing.transfer.title">
       <LiveRegion>{newOwner && <Message tone="good">{t(done, { name: newOwner.display_name || newOwner.email })}</Message>}</LiveRegion>
       {!newOwner && error && !eligible && <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />}
-      {!newOwner && eligible && <ChooseOwner eligible={eligible} isReading={isChoosing} onChoose={setChosen} cancel={back} />}
+      {!newOwner && eligible && <ChooseOwner eligible={eligible} isReading={isChoosing} onChoose={choose} cancel={back} />}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
-      {chosen && <ConfirmTransfer to={chosen} onDone={setNewOwner} onClose={() => setChosen(undefined)} />}
+      {chosen && <ConfirmTransfer key={key} to={chosen} onDone={setNewOwner} onClose={close} />}
     </FormPage>
   )
 }

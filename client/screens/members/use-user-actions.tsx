@@ -1,13 +1,14 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { LogOut, MailX, Send, ShieldCheck, UserMinus } from 'lucide-react'
-import { useRef, useState, type ReactNode } from 'react'
+import { Fragment, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import type { News } from '../../layouts/use-news.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -30,26 +31,26 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   const { user: self } = useSession()
   const { subscription } = useProject()
   const resend = useAction('resendInvite', fail)
-  const [opened, setOpened] = useState<Opened>()
+  const { opened, key, open, close } = useOpening<Opened>()
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
   function actionsOf(user: SubscriptionUser): MenuAction[] {
-    const open = (action: Opened['action']) => () => {
+    const ask = (action: Opened['action']) => () => {
       setRefused(undefined)
-      setOpened({ action, user })
+      open({ action, user })
     }
     if (user.is_owner) return []
     if (user.status === 'pending') {
       return [
         { key: 'resend', label: t('users.resend.action'), icon: Send, onSelect: () => void sendAgain(user) },
-        { key: 'revoke', label: t('users.revoke.action'), icon: MailX, onSelect: open('revoke') },
+        { key: 'revoke', label: t('users.revoke.action'), icon: MailX, onSelect: ask('revoke') },
       ]
     }
-    const edit = { key: 'edit', label: t('users.edit.action'), icon: ShieldCheck, onSelect: open('edit') }
+    const edit = { key: 'edit', label: t('users.edit.action'), icon: ShieldCheck, onSelect: ask('edit') }
     return user.id === self.uid
-      ? [edit, { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: open('leave') }]
-      : [edit, { key: 'remove', label: t('users.remove.action'), icon: UserMinus, onSelect: open('remove') }]
+      ? [edit, { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: ask('leave') }]
+      : [edit, { key: 'remove', label: t('users.remove.action'), icon: UserMinus, onSelect: ask('remove') }]
   }
 
   async function sendAgain({ id, email }: SubscriptionUser) {
@@ -71,20 +72,20 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   }
 
   /** With what was done, if anything was; the row may have gone without it, too. */
-  function close(done: string) {
-    setOpened(undefined)
+  function end(done = '') {
+    close()
     if (done) toast(done)
     if (done || document.activeElement === document.body) region.current?.focus({ preventScroll: true })
   }
 
   const user = opened?.user
   const dialog = user && (
-    <>
-      {opened.action === 'edit' && <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => close('')} />}
-      {opened.action === 'remove' && <RemoveUser user={user} onClose={close} />}
-      {opened.action === 'revoke' && <RevokeInvite user={user} onClose={close} />}
-      {opened.action === 'leave' && <LeaveProject onClose={() => close('')} />}
-    </>
+    <Fragment key={key}>
+      {opened.action === 'edit' && <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => end()} />}
+      {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
+      {opened.action === 'revoke' && <RevokeInvite user={user} onClose={end} />}
+      {opened.action === 'leave' && <LeaveProject onClose={() => end()} />}
+    </Fragment>
   )
   return { region, refused, actionsOf, dialog }
 }

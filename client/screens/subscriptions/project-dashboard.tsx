@@ -1,10 +1,10 @@
 import { LogOut } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
+import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
@@ -13,7 +13,7 @@ import { StatusBadge } from './status-badge.tsx'
 export function ProjectDashboard() {
   const t = useT()
   const { subscription, name, plan, isOwner } = useProject()
-  const [isLeaving, setLeaving] = useState(false)
+  const leaving = useOpening<true>()
   return (
     <>
       <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
@@ -32,11 +32,11 @@ export function ProjectDashboard() {
         </Card>
       </div>
       {!isOwner && (
-        <Button variant="quiet" icon={<LogOut aria-hidden />} onClick={() => setLeaving(true)} className="justify-self-start">
+        <Button variant="quiet" icon={<LogOut aria-hidden />} onClick={() => leaving.open(true)} className="justify-self-start">
           {t('people.leave.action')}
         </Button>
       )}
-      {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
+      {leaving.opened && <LeaveProject key={leaving.key} onClose={leaving.close} />}
     </>
   )
 }
