@@ -1,5 +1,6 @@
 import { limits, type PageSize } from '#config/limits.ts'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
+import { useQuery } from './use-query.ts'
 
 /** `inView` is the row, counted from the page's first, that has to stay in view. */
 export type Pages = { page: number; pageSize: PageSize; inView?: number | undefined }
@@ -9,16 +10,19 @@ const sizes: readonly PageSize[] = limits.pages.sizes
 
 /** Which page of a list is shown, kept in the address so that reloading, sharing and going back find it again. */
 export function usePages(usual: PageSize = defaultSize) {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useQuery()
   const { state } = useLocation()
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
   const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? usual
 
   function turnTo({ page, pageSize, inView }: Pages) {
-    const next = new URLSearchParams(params)
-    set(next, 'page', page, 1)
-    set(next, 'size', pageSize, usual)
-    setParams(next, { replace: true, state: { inView } })
+    change(
+      (params) => {
+        set(params, 'page', page, 1)
+        set(params, 'size', pageSize, usual)
+      },
+      { inView },
+    )
   }
 
   return { page, pageSize, inView: state?.inView as number | undefined, turnTo }

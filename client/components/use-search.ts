@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useQuery } from './use-query.ts'
 
 export type Search = {
   /** What is being looked for. */
@@ -16,8 +16,8 @@ const pause = 250
 
 /** What a list is searched for, kept in the address beside its page. Another search starts at the first page. */
 export function useSearch(): Search {
-  const [params, setParams] = useSearchParams()
-  const search = clean(params.get(parameter) ?? '')
+  const [params, change] = useQuery()
+  const search = searchOf(params)
   const [text, setText] = useState(search)
   const [known, setKnown] = useState(search)
   const [asked, setAsked] = useState<string>()
@@ -35,12 +35,14 @@ export function useSearch(): Search {
   })
 
   function lookFor(wanted: string) {
-    const next = new URLSearchParams(params)
-    next.delete('page')
-    if (wanted) next.set(parameter, wanted)
-    else next.delete(parameter)
+    // It may be on its way.
+    if (searchOf(new URLSearchParams(window.location.search)) === wanted) return
     setAsked(wanted)
-    setParams(next, { replace: true })
+    change((params) => {
+      params.delete('page')
+      if (wanted) params.set(parameter, wanted)
+      else params.delete(parameter)
+    })
   }
 
   function clear() {
@@ -49,6 +51,10 @@ export function useSearch(): Search {
   }
 
   return { search, text, type: setText, clear }
+}
+
+function searchOf(params: URLSearchParams) {
+  return clean(params.get(parameter) ?? '')
 }
 
 function clean(text: string) {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useIsHere } from '../components/use-is-here.ts'
 
 /** Why somebody was led to another screen. The screen that they come to says it. */
 export type News = {
@@ -13,9 +14,10 @@ export type News = {
 export function useNews() {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const putAway = useCallback(
-    () => void navigate({ pathname, search }, { replace: true, preventScrollReset: true }),
-    [navigate, pathname, search],
+    () => isHere() && void navigate({ pathname, search }, { replace: true, preventScrollReset: true }),
+    [isHere, navigate, pathname, search],
   )
   return { news: (state ?? {}) as News, putAway }
 }

@@ -21,7 +21,7 @@ export function Activity() {
   const { subscription, name } = useProject()
   const pages = usePages()
   const search = useSearch()
-  const { area, choose, showAll } = useArea()
+  const { area, choose } = useArea()
   const columns = useActivityColumns()
   const { buttons, problem } = useDownloads({ name: `${name} ${t('activity.title')}`, subscriptionId: subscription.id })
   const found = useCall(
@@ -54,7 +54,10 @@ export function Activity() {
         pages={pages}
         isFiltered={area !== undefined || search.search !== ''}
         noMatch={t('activity.noMatch')}
-        onShowAll={showAll}
+        onShowAll={() => {
+          search.clear()
+          choose(undefined)
+        }}
       />
     </>
   )

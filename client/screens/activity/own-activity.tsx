@@ -16,7 +16,7 @@ import { useArea } from './use-area.ts'
 export function OwnActivity() {
   const t = useT()
   const pages = usePages()
-  const { area, choose, showAll } = useArea()
+  const { area, choose } = useArea()
   const columns = useActivityColumns({ own: true })
   const { buttons, problem } = useDownloads({ name: `${product.name} ${t('activity.title')}` })
   const found = useCall('listOwnActivity', { page: pages.page, pageSize: pages.pageSize, ...(area && { area }) }, { keepPrevious: true })
@@ -34,7 +34,7 @@ export function OwnActivity() {
         pages={pages}
         isFiltered={area !== undefined}
         noMatch={t('activity.noOwnMatch')}
-        onShowAll={showAll}
+        onShowAll={() => choose(undefined)}
       />
       <p>
         <TextLink to={paths.profile}>{t('activity.backToProfile')}</TextLink>

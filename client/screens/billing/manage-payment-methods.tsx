@@ -12,6 +12,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { useIsHere } from '../../components/use-is-here.ts'
 import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -26,6 +27,7 @@ import { useReturnFromBank } from './use-return-from-bank.ts'
 export function ManagePaymentMethods() {
   const t = useT()
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const { subscription, plan } = useProject()
   const subscriptionId = subscription.id
   const here = projectPath('managePaymentMethods', subscriptionId)
@@ -42,7 +44,7 @@ export function ManagePaymentMethods() {
   /** A new card is there. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
-    await navigate(here, { replace: true })
+    if (isHere()) await navigate(here, { replace: true })
     if (isToPay && !(await setDefault.run({ subscriptionId, paymentMethodId }))) return
     await reload()
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))

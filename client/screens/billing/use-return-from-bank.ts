@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
+import { useQuery } from '../../components/use-query.ts'
 import { loadPaymentScreens } from '../../providers/payments/payments.ts'
 
 /** In the address to return to: the card is to pay from now on. */
 export const returnMark = 'default'
-const told = new Set(['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark])
+const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
 /**
  * A bank that asked on a page of its own comes back here. Finds out how that ended, and takes it out of the address. `retry` is there
  * when the answer could not be had.
  */
 export function useReturnFromBank(onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>) {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useQuery()
   const [returned] = useState(() => ({ clientSecret: params.get('setup_intent_client_secret'), isToPay: params.has(returnMark) }))
   const [state, setState] = useState<{ busy: boolean; error?: CallError }>({ busy: returned.clientSecret !== null })
   const begun = useRef(false)
@@ -22,7 +22,7 @@ export function useReturnFromBank(onAdded: (paymentMethodId: string, isToPay: bo
     if (begun.current || returned.clientSecret === null) return
     // Effects run twice while developing; the card is added once.
     begun.current = true
-    setParams(withoutTold, { replace: true })
+    change((params) => told.forEach((name) => params.delete(name)))
     void finish()
   })
 
@@ -42,8 +42,4 @@ export function useReturnFromBank(onAdded: (paymentMethodId: string, isToPay: bo
   }
 
   return { ...state, retry: state.error && mayHaveArrived.has(state.error.reason) ? () => void finish() : undefined }
-}
-
-function withoutTold(params: URLSearchParams) {
-  return new URLSearchParams([...params].filter(([name]) => !told.has(name)))
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { useIsHere } from '../../components/use-is-here.ts'
 import { useT } from '../../i18n.ts'
 import { withReturn } from '../../return-path.ts'
 import { forInvitees } from './for-invitees.ts'
@@ -13,13 +14,15 @@ import { forInvitees } from './for-invitees.ts'
 export function AnswerInvitation({ invite }: { invite: Invite }) {
   const t = useT()
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
   const error = accept.error ?? reject.error
 
   async function join() {
     reject.reset()
-    if (await accept.run({ inviteId: invite.id })) await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
+    const joined = await accept.run({ inviteId: invite.id })
+    if (joined && isHere()) await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
   }
 
   async function decline() {

@@ -1,10 +1,11 @@
 import { paths } from '#contract/paths.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { endLeaving } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { useIsHere } from '../../components/use-is-here.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
@@ -15,14 +16,23 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const { subscription, name: project, isActive } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
-  const [hasLeft, setLeft] = useState(false)
+  const isHere = useIsHere()
+  const leaving = useRef({ isOver: false, isShown: false })
   // What is on screen belongs to the project: only when it has gone is it safe to ask again.
-  useEffect(() => (hasLeft ? () => void setTimeout(endLeaving) : undefined), [hasLeft])
+  useEffect(() => {
+    const state = leaving.current
+    state.isShown = true
+    return () => {
+      state.isShown = false
+      if (state.isOver) setTimeout(endLeaving)
+    }
+  }, [])
 
   async function goAway() {
-    setLeft(true)
+    leaving.current.isOver = true
+    if (!leaving.current.isShown) endLeaving()
     toast(t('people.leave.done', { project }))
-    await navigate(paths.dashboard, { replace: true })
+    if (isHere()) await navigate(paths.dashboard, { replace: true })
   }
 
   return (

@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { useIsHere } from '../../components/use-is-here.ts'
 import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import type { News } from '../../layouts/use-news.ts'
@@ -28,6 +29,7 @@ type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: Subscripti
 export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => void }) {
   const t = useT()
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const { user: self } = useSession()
   const { subscription } = useProject()
   const resend = useAction('resendInvite', fail)
@@ -59,7 +61,7 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   }
 
   function saved(user: SubscriptionUser, endsOwnAccess: boolean) {
-    if (endsOwnAccess)
+    if (endsOwnAccess && isHere())
       return navigate(projectPath('subscription', subscription.id), { replace: true, state: { demoted: true } satisfies News })
     toast(t('users.edit.done', { name: nameOf(user) }))
     return undefined

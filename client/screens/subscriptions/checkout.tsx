@@ -3,6 +3,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useNavigate } from 'react-router'
 import { FormPage } from '../../components/form-page.tsx'
+import { useIsHere } from '../../components/use-is-here.ts'
 import { useT } from '../../i18n.ts'
 import { BillingForm } from '../billing/billing-form.tsx'
 import { useChallenge } from '../billing/use-challenge.tsx'
@@ -11,11 +12,12 @@ import { useChallenge } from '../billing/use-challenge.tsx'
 export function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const { question, settle } = useChallenge()
 
   async function finish({ subscriptionId, clientSecret }: CallOutput<'createSubscription'>) {
     await settle(subscriptionId, clientSecret)
-    await navigate(projectPath('settings', subscriptionId), { replace: true })
+    if (isHere()) await navigate(projectPath('settings', subscriptionId), { replace: true })
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useQuery } from '../../components/use-query.ts'
 
 export const sorts = ['newest', 'name'] as const
 export type Sort = (typeof sorts)[number]
@@ -7,15 +7,15 @@ const parameter = 'sort'
 
 /** In which order the projects come, kept in the address beside their page. */
 export function useProjectSort() {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useQuery()
   const sort: Sort = sorts.find((sort) => sort === params.get(parameter)) ?? 'newest'
 
   function sortBy(sort: Sort) {
-    const next = new URLSearchParams(params)
-    next.delete('page')
-    if (sort === 'newest') next.delete(parameter)
-    else next.set(parameter, sort)
-    setParams(next, { replace: true })
+    change((params) => {
+      params.delete('page')
+      if (sort === 'newest') params.delete(parameter)
+      else params.set(parameter, sort)
+    })
   }
 
   return { sort, sortBy }
