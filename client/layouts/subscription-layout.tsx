@@ -10,9 +10,10 @@ import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
 import { projectsItem } from './main-layout.tsx'
 import { ProjectNotices } from './project-notices.tsx'
+import { ProjectOnScreen } from './project-on-screen.tsx'
 import { Shell, type MenuItem } from './shell.tsx'
 import type { News } from './use-news.ts'
-import { ProjectProvider, projectTitle } from './use-project.ts'
+import { projectTitle } from './use-project.ts'
 
 /**
  * The frame of one project: loads it, and gives it to the screens inside. What cannot be loaded sends the visitor home; so does being
@@ -31,11 +32,11 @@ export function SubscriptionLayout() {
   }
   if (data && !isGone) {
     return (
-      <ProjectProvider key={id} value={data.subscription}>
+      <ProjectOnScreen key={id} subscription={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
           <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
         </TitleOf>
-      </ProjectProvider>
+      </ProjectOnScreen>
     )
   }
   if (error && !isGone) return <Navigate to={paths.dashboard} state={{ problem: error.reason }} replace />

@@ -1,10 +1,10 @@
 import { limits } from '#config/limits.ts'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
 import { aProject, joinsAsAdmin } from './projects.ts'
-import { expect, hold, test } from './visitor.ts'
+import { expect, expectPassing, hold, test } from './visitor.ts'
 
-/** Whoever has chosen where to go is not led elsewhere by what they did before, even while the next screen is on its way. */
+// Whoever has chosen where to go is not led elsewhere by what they did before, even while the next screen is on its way.
 
 /** Timers of so many milliseconds run when a link is followed, before the next screen is drawn: nobody could be quicker. */
 async function holdTimers(page: Page, held: number) {
@@ -52,25 +52,64 @@ test('a form that goes back by itself when its message has been read', async ({ 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a project that was left by going back while it was being left', async ({ page, browser }) => {
-  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-  const host = await context.newPage()
-  await signedInAs(host, 'Ann Archer')
-  const id = await aProject(host, { plan: 'free' })
-  await joinsAsAdmin(page, host, id)
-  await page.goto('/profile')
-  await page.getByRole('banner').getByRole('link').first().click()
-  await page.getByRole('link', { name: 'Bridge renewal' }).click()
-  await page.getByRole('button', { name: 'Leave project' }).click()
-  const letGo = await hold(page, '**/api/leaveSubscription')
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
-  await page.goBack()
-  await page.goBack()
-  await expect(page).toHaveURL(/\/profile$/)
-  letGo()
-  await expect(page.getByText('You have left Bridge renewal.')).toBeVisible()
-  await expect(page).toHaveURL(/\/profile$/)
-  await page.getByRole('banner').getByRole('link').first().click()
-  await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
-  await context.close()
+test.describe('a project that is being left', () => {
+  /** Somebody who has come to the project by the dashboard, which they came to by their profile. */
+  async function aMember(page: Page, browser: Browser) {
+    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+    const host = await context.newPage()
+    await signedInAs(host, 'Ann Archer')
+    await joinsAsAdmin(page, host, await aProject(host, { plan: 'free' }))
+    await context.close()
+    await page.goto('/profile')
+    await page.getByRole('banner').getByRole('link').first().click()
+    await page.getByRole('link', { name: 'Bridge renewal' }).click()
+  }
+
+  async function leave(page: Page) {
+    const letGo = await hold(page, '**/api/leaveSubscription')
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
+    return letGo
+  }
+
+  const expectSaid = (page: Page, letGo: () => void) => expectPassing(page, 'You have left Bridge renewal.', async () => letGo())
+
+  async function expectDashboard(page: Page) {
+    await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  }
+
+  test('by going back to what was before it', async ({ page, browser }) => {
+    await aMember(page, browser)
+    await page.getByRole('button', { name: 'Leave project' }).click()
+    const letGo = await leave(page)
+    await page.goBack()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/profile$/)
+    await expectSaid(page, letGo)
+    await expect(page).toHaveURL(/\/profile$/)
+    await page.getByRole('banner').getByRole('link').first().click()
+    await expectDashboard(page)
+  })
+
+  test('by going back to another of its screens', async ({ page, browser }) => {
+    await aMember(page, browser)
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
+    await page.getByRole('menuitem', { name: 'Leave project' }).click()
+    const letGo = await leave(page)
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+    await expectSaid(page, letGo)
+    await expectDashboard(page)
+  })
+
+  test('by putting the question away', async ({ page, browser }) => {
+    await aMember(page, browser)
+    await page.getByRole('button', { name: 'Leave project' }).click()
+    const letGo = await leave(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expectSaid(page, letGo)
+    await expectDashboard(page)
+  })
 })

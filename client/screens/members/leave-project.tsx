@@ -1,11 +1,10 @@
 import { paths } from '#contract/paths.ts'
-import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useRef } from 'react'
+import { matchPath, useNavigate } from 'react-router'
 import { endLeaving } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
@@ -14,25 +13,15 @@ import { toast } from '../../toasts.ts'
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, name: project, isActive } = useProject()
+  const { subscription, name: project, isActive, whenGone } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
-  const isHere = useIsHere()
-  const leaving = useRef({ isOver: false, isShown: false })
-  // What is on screen belongs to the project: only when it has gone is it safe to ask again.
-  useEffect(() => {
-    const state = leaving.current
-    state.isShown = true
-    return () => {
-      state.isShown = false
-      if (state.isOver) setTimeout(endLeaving)
-    }
-  }, [])
 
   async function goAway() {
-    leaving.current.isOver = true
-    if (!leaving.current.isShown) endLeaving()
+    // What is on screen belongs to the project: only when it has gone is it safe to ask again.
+    whenGone(endLeaving)
     toast(t('people.leave.done', { project }))
-    if (isHere()) await navigate(paths.dashboard, { replace: true })
+    const isInside = matchPath(`${paths.subscription}/*`, window.location.pathname)?.params.id === subscription.id
+    if (isInside) await navigate(paths.dashboard, { replace: true })
   }
 
   return (
