@@ -1,5 +1,4 @@
-import { useNavigate, useSearchParams } from 'react-router'
-import { useIsHere } from './use-is-here.ts'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
  * The query of the address, and its change in place. A change adds to those that are not drawn yet, and is none for whoever has gone
@@ -8,10 +7,10 @@ import { useIsHere } from './use-is-here.ts'
 export function useQuery() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const isHere = useIsHere()
+  const { pathname } = useLocation()
 
   function change(edit: (params: URLSearchParams) => void, state?: unknown) {
-    if (!isHere()) return
+    if (window.location.pathname !== pathname) return
     const next = new URLSearchParams(window.location.search)
     edit(next)
     void navigate({ search: next.toString() }, { replace: true, state })

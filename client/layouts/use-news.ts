@@ -1,6 +1,5 @@
-import { useCallback } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { useIsHere } from '../components/use-is-here.ts'
+import { useLocation } from 'react-router'
+import { useQuery } from '../components/use-query.ts'
 
 /** Why somebody was led to another screen. The screen that they come to says it. */
 export type News = {
@@ -12,12 +11,8 @@ export type News = {
 
 /** What the way here has to say, until it is put away. */
 export function useNews() {
-  const { pathname, search, state } = useLocation()
-  const navigate = useNavigate()
-  const isHere = useIsHere()
-  const putAway = useCallback(
-    () => isHere() && void navigate({ pathname, search }, { replace: true, preventScrollReset: true }),
-    [isHere, navigate, pathname, search],
-  )
-  return { news: (state ?? {}) as News, putAway }
+  const { state } = useLocation()
+  const [, change] = useQuery()
+  // The address stays as it is, and says nothing more.
+  return { news: (state ?? {}) as News, putAway: () => change(() => {}) }
 }

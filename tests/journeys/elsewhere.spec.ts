@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { Browser, Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
 import { aProject, joinsAsAdmin } from './projects.ts'
-import { expect, expectPassing, hold, test } from './visitor.ts'
+import { expect, expectPassing, hold, nextFrames, test } from './visitor.ts'
 
 // Whoever has chosen where to go is not led elsewhere by what they did before, even while the next screen is on its way.
 
@@ -47,6 +47,7 @@ test('a form that goes back by itself when its message has been read', async ({ 
   await page.getByLabel('Name').fill('Ann Baker')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Your name is saved')).toBeVisible()
+  await nextFrames(page)
   expect(await follow('/dashboard')).toBe(1)
   await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -98,18 +99,88 @@ test.describe('a project that is being left', () => {
     await page.getByRole('menuitem', { name: 'Leave project' }).click()
     const letGo = await leave(page)
     await page.goBack()
-    await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Bridge renewal', exact: true })).toBeVisible()
     await expectSaid(page, letGo)
     await expectDashboard(page)
   })
 
-  test('by putting the question away', async ({ page, browser }) => {
+  test('by putting the question away, and answering it again', async ({ page, browser }) => {
     await aMember(page, browser)
-    await page.getByRole('button', { name: 'Leave project' }).click()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const question = page.getByRole('button', { name: 'Leave project' })
+    await question.click()
     const letGo = await leave(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await question.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
     await expectSaid(page, letGo)
     await expectDashboard(page)
+    expect(asked.filter((url) => url.endsWith('/leaveSubscription'))).toHaveLength(1)
+  })
+})
+
+test('an account that is deleted while somebody goes back to it', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/delete-account')
+  await page.getByLabel('Type your user ID to confirm').fill(await page.locator('main .id-text').first().innerText())
+  const letGo = await hold(page, '**/api/deleteAccount')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('what was done is told to whoever had put the question away', async ({ page, browser }) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
+  await joinsAsAdmin(await context.newPage(), page, id)
+  await context.close()
+  await page.goto(`/subscription/${id}/users`)
+  await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from project' }).click()
+  const letGo = await hold(page, '**/api/removeUser')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from project' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectPassing(page, 'Bob Baker is removed from the project.', async () => letGo())
+})
+
+test.describe('what was not wanted any more', () => {
+  async function answered(page: Page, call: string, letGo: () => void) {
+    const answer = page.waitForResponse(`**/api/${call}`)
+    letGo()
+    await answer
+    await nextFrames(page)
+  }
+
+  test('a card', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page, { plan: 'free' })
+    await page.goto(`/subscription/${id}/billing/payment-methods?add`)
+    const card = { 'Cardholder name': 'Ann', 'Card number': '4242424242424242', 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+    for (const [label, value] of Object.entries(card)) await page.getByLabel(label).fill(value)
+    const letGo = await hold(page, '**/api/createSetupIntent')
+    await page.getByRole('button', { name: 'Save card' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page.getByText('No card yet')).toBeVisible()
+    await answered(page, 'createSetupIntent', letGo)
+    await expect(page.getByText('No card yet')).toBeVisible()
+  })
+
+  test('a plan', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    await page.goto('/create-plan')
+    const letGo = await hold(page, '**/api/createSubscription')
+    await page.getByRole('button', { name: 'Choose Free' }).click()
+    await page.getByRole('button', { name: 'Choose Pro' }).click()
+    const pay = page.getByRole('button', { name: 'Create project' })
+    await expect(pay).toBeVisible()
+    await answered(page, 'createSubscription', letGo)
+    await expect(pay).toBeVisible()
+    await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
   })
 })

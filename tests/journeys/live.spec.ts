@@ -111,6 +111,7 @@ test('who leaves by themselves hears only that they have left', async ({ page, b
   await window.getByRole('button', { name: 'Leave project' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
   await expect(window.getByText('You have left Bridge renewal.')).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
   await expect(window.getByText('You are no longer in the project')).toHaveCount(0)
   await bob.leave()
 })

@@ -39,7 +39,9 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   }
 
   async function keep({ clientSecret }: CallOutput<'createSetupIntent'>) {
-    const isChosen = choice.current!.checked
+    // Whoever has gone meanwhile keeps no card.
+    if (!choice.current) return
+    const isChosen = choice.current.checked
     const returnUrl = `${location.origin}${projectPath('managePaymentMethods', subscription.id)}${isChosen ? `?${returnMark}` : ''}`
     await onAdded(await confirm.current!({ clientSecret, returnUrl }), isChosen)
   }

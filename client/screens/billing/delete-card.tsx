@@ -2,6 +2,7 @@ import type { PaymentMethod } from '#contract/entities.ts'
 import { useRef } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
+import { closeWith } from '../../components/close-with.ts'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -25,7 +26,7 @@ export function DeleteCard({ method, onDeleted, onClose }: DeleteCardProps) {
 
   async function finish() {
     await onDeleted()
-    dialog.current?.close(card)
+    closeWith(card, dialog, onClose)
   }
 
   return (

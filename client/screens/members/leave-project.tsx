@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useRef } from 'react'
 import { matchPath, useNavigate } from 'react-router'
-import { endLeaving } from '../../api/call.ts'
+import { endLeaving, isLeaving } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -18,7 +18,7 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
 
   async function goAway() {
     // What is on screen belongs to the project: only when it has gone is it safe to ask again.
-    whenGone(endLeaving)
+    whenGone(() => setTimeout(endLeaving))
     toast(t('people.leave.done', { project }))
     const isInside = matchPath(`${paths.subscription}/*`, window.location.pathname)?.params.id === subscription.id
     if (isInside) await navigate(paths.dashboard, { replace: true })
@@ -32,6 +32,8 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
           input={() => ({ subscriptionId: subscription.id })}
           submit="people.leave.action"
           failed="people.leave.failed"
+          // The question was put away and asked again before there was an answer.
+          holdBack={isLeaving}
           onDone={goAway}
           danger
           wide

@@ -1,6 +1,7 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
+import { closeWith } from '../../components/close-with.ts'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useT } from '../../i18n.ts'
@@ -21,7 +22,7 @@ export function RemoveUser({ user, onClose }: { user: SubscriptionUser; onClose:
           input={() => ({ subscriptionId: subscription.id, userId: user.id })}
           submit="users.remove.action"
           failed="users.remove.failed"
-          onDone={() => dialog.current?.close(t('users.remove.done', { name }))}
+          onDone={() => closeWith(t('users.remove.done', { name }), dialog, onClose)}
           danger
           wide
         >

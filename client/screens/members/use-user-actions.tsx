@@ -61,10 +61,9 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   }
 
   function saved(user: SubscriptionUser, endsOwnAccess: boolean) {
-    if (endsOwnAccess && isHere())
-      return navigate(projectPath('subscription', subscription.id), { replace: true, state: { demoted: true } satisfies News })
-    toast(t('users.edit.done', { name: nameOf(user) }))
-    return undefined
+    if (!endsOwnAccess) return toast(t('users.edit.done', { name: nameOf(user) }))
+    if (!isHere()) return undefined
+    return navigate(projectPath('subscription', subscription.id), { replace: true, state: { demoted: true } satisfies News })
   }
 
   function fail(error: CallError) {

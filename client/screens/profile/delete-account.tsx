@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
-import { useEffect, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
 import { forgetSession } from '../../api/session.ts'
@@ -13,6 +12,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { useWhenGone } from '../../components/use-when-gone.ts'
 import { useT } from '../../i18n.ts'
 import { OwnedProjects, type Owned } from './owned-projects.tsx'
 
@@ -46,9 +46,7 @@ function NotYet({ projects }: { projects: Owned[] }) {
 function Deletion() {
   const t = useT()
   const { user } = useSession()
-  const [isDeleted, setDeleted] = useState(false)
-  // Until the message has been read this stays on screen; then nobody is signed in any more.
-  useEffect(() => (isDeleted ? forgetSession : undefined), [isDeleted])
+  const whenGone = useWhenGone()
   return (
     <CallForm
       call="deleteAccount"
@@ -58,7 +56,8 @@ function Deletion() {
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
       explain={explain}
-      onDone={() => setDeleted(true)}
+      // Until the message has been read this stays on screen; then nobody is signed in any more.
+      onDone={() => whenGone(forgetSession)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}
