@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { aProject, joinsAsAdmin } from './projects.ts'
+import { aJoinedProject, aProject, joinedByAdmin } from './projects.ts'
 import { expect, expectPassing, hold, nextFrames, test } from './visitor.ts'
 
 // Whoever has chosen where to go is not led elsewhere by what they did before, even while the next screen is on its way.
@@ -55,12 +55,8 @@ test('a form that goes back by itself when its message has been read', async ({ 
 
 test.describe('a project that is being left', () => {
   /** Somebody who has come to the project by the dashboard, which they came to by their profile. */
-  async function aMember(page: Page, browser: Browser) {
-    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-    const host = await context.newPage()
-    await signedInAs(host, 'Ann Archer')
-    await joinsAsAdmin(page, host, await aProject(host, { plan: 'free' }))
-    await context.close()
+  async function aMember(page: Page) {
+    await aJoinedProject(page)
     await page.goto('/profile')
     await page.getByRole('banner').getByRole('link').first().click()
     await page.getByRole('link', { name: 'Bridge renewal' }).click()
@@ -79,8 +75,8 @@ test.describe('a project that is being left', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   }
 
-  test('by going back to what was before it', async ({ page, browser }) => {
-    await aMember(page, browser)
+  test('by going back to what was before it', async ({ page }) => {
+    await aMember(page)
     await page.getByRole('button', { name: 'Leave project' }).click()
     const letGo = await leave(page)
     await page.goBack()
@@ -92,8 +88,8 @@ test.describe('a project that is being left', () => {
     await expectDashboard(page)
   })
 
-  test('by going back to another of its screens', async ({ page, browser }) => {
-    await aMember(page, browser)
+  test('by going back to another of its screens', async ({ page }) => {
+    await aMember(page)
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
     await page.getByRole('menuitem', { name: 'Leave project' }).click()
@@ -104,8 +100,8 @@ test.describe('a project that is being left', () => {
     await expectDashboard(page)
   })
 
-  test('by putting the question away, and answering it again', async ({ page, browser }) => {
-    await aMember(page, browser)
+  test('by putting the question away, and answering it again', async ({ page }) => {
+    await aMember(page)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const question = page.getByRole('button', { name: 'Leave project' })
@@ -133,12 +129,10 @@ test('an account that is deleted while somebody goes back to it', async ({ page 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('what was done is told to whoever had put the question away', async ({ page, browser }) => {
+test('what was done is told to whoever had put the question away', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
-  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-  await joinsAsAdmin(await context.newPage(), page, id)
-  await context.close()
+  await joinedByAdmin(page, id)
   await page.goto(`/subscription/${id}/users`)
   await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
   await page.getByRole('menuitem', { name: 'Remove from project' }).click()

@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectHeld, expectScreen, press, tabTo, type } from './keys.ts'
 import { billing, password, signedInAs } from './people.ts'
-import { aProject, ask, joinsAsAdmin, switchToCard } from './projects.ts'
+import { aProject, ask, joinedByAdmin, switchToCard } from './projects.ts'
 import { expect, mailedLink, newAddress, test } from './visitor.ts'
 
 test('the whole main job works by keyboard alone', async ({ page }) => {
@@ -80,12 +80,6 @@ async function expectDialog(page: Page, name: string | RegExp, opener: Locator) 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
-}
-
-async function withBob(browser: Browser, page: Page, subscriptionId: string) {
-  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-  await joinsAsAdmin(await context.newPage(), page, subscriptionId)
-  await context.close()
 }
 
 test.describe('without a mouse', () => {
@@ -175,10 +169,10 @@ test.describe('without a mouse', () => {
     await expectScreen(page, 'My Profile')
   })
 
-  test('people are invited, given permissions and removed', async ({ page, browser }) => {
+  test('people are invited, given permissions and removed', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
-    await withBob(browser, page, id)
+    await joinedByAdmin(page, id)
     await page.goto('/dashboard')
     await goTo(page, 'Bridge renewal')
     await goTo(page, 'Users')
@@ -251,11 +245,11 @@ test.describe('without a mouse', () => {
     await context.close()
   })
 
-  test('a project is paid for, handed over and canceled', async ({ page, browser }) => {
+  test('a project is paid for, handed over and canceled', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     await switchToCard(page, id, '5555555555554444')
-    await withBob(browser, page, id)
+    await joinedByAdmin(page, id)
     await page.goto(`/subscription/${id}`)
     await goTo(page, 'Billing Information')
     await goTo(page, 'Update billing details', 'Billing details')

@@ -1,5 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import type { Page } from '@playwright/test'
+import { test, type Page } from '@playwright/test'
 import { call, signedInAs } from './people.ts'
 
 const billingDetails = {
@@ -31,6 +31,30 @@ export async function joinsAsAdmin(guest: Page, host: Page, subscriptionId: stri
   const address = await signedInAs(guest, 'Bob Baker')
   const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email: address, permissions: ['admin'] })
   await ask(guest, 'acceptInvite', { inviteId })
+}
+
+/** Somebody else, at a computer of their own, comes in as an administrator. */
+export async function joinedByAdmin(host: Page, subscriptionId: string) {
+  await elsewhere(host, (guest) => joinsAsAdmin(guest, host, subscriptionId))
+}
+
+/** A project of somebody else, who is at a computer of their own; whoever the page is of comes in as an administrator. */
+export async function aJoinedProject(guest: Page) {
+  return elsewhere(guest, async (host) => {
+    await signedInAs(host, 'Ann Archer')
+    const subscriptionId = await aProject(host, { plan: 'free' })
+    await joinsAsAdmin(guest, host, subscriptionId)
+    return subscriptionId
+  })
+}
+
+async function elsewhere<Result>(page: Page, act: (other: Page) => Promise<Result>) {
+  const context = await page.context().browser()!.newContext({ baseURL: test.info().project.use.baseURL! })
+  try {
+    return await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
 }
 
 /** One more card, which is charged from then on. */
