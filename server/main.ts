@@ -18,6 +18,7 @@ import { openSignInProviders, type EnabledProviders } from './providers/sign-in/
 import { openMetrics } from './metrics.ts'
 import { pricedPlans } from './priced-plans.ts'
 import { openLive } from './live/live.ts'
+import { openKeyedHash } from './keyed-hash.ts'
 import { openServices } from './services.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
@@ -82,7 +83,9 @@ export async function openServer({
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
-  const services = openServices({ attempts: openAttempts(countingPool), payments, signInProviders, log, now }, openIdentity, db)
+  const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
+  const shared = { attempts: openAttempts(countingPool), payments, signInProviders, keyedHash, log, now }
+  const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
   const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })
   const app = openApp({

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Attempts } from './attempts.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
+import type { KeyedHash } from './keyed-hash.ts'
 import type { Identity } from './providers/identity/identity.ts'
 import type { Payments } from './providers/payments/payments.ts'
 import type { SignInProviders } from './providers/sign-in/sign-in-providers.ts'
@@ -12,6 +13,7 @@ export type Shared = {
   attempts: Attempts
   payments: Payments
   signInProviders: SignInProviders
+  keyedHash: KeyedHash
   log: Logger
   /** The time, which tests move. */
   now: () => Date

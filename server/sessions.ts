@@ -18,7 +18,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const now = services.now()
   const id = newId()
   const { address, userAgent } = visit
-  const session = { id, userId: user.id, signedInAt: now, usedAt: now, address, userAgent }
+  const session = { id, userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
   const details = { device: userAgent.slice(0, 200), address }
   // In one: whoever tidies up in between would take it for one whose tokens have all run out.
   return services.transaction(async (services) => {

@@ -31,6 +31,8 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
+  /** Grows with every change of a credential, so that a sign-in judged by the former one leaves no session. */
+  credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
   updatedAt: at('updated_at').notNull(),
 })
@@ -52,6 +54,8 @@ export const providerLinks = pgTable(
     subject: text().notNull(),
     userId: userId().notNull(),
     email: text(),
+    /** Attached before the account's address was proved: the owner of the address may never have seen it. */
+    attachedUnverified: boolean('attached_unverified').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },
   (table) => [
@@ -65,6 +69,9 @@ export const sessions = pgTable(
   {
     id: text().primaryKey(),
     userId: userId().notNull(),
+    /** When the session began; it ends a fixed time later, however often it is renewed. */
+    startedAt: at('started_at').notNull().defaultNow(),
+    /** The last sign-in within the session: a repeated password moves it. */
     signedInAt: at('signed_in_at').notNull(),
     usedAt: at('used_at').notNull(),
     address: text().notNull(),
@@ -121,6 +128,8 @@ export const actionCodes = pgTable(
     mode: text().$type<ActionCodeMode>().notNull(),
     /** The address that the code was sent for. */
     email: text().notNull(),
+    /** The session that asked for it; a session that is revoked takes its codes with it. */
+    sessionId: text('session_id'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     /** When it was used, or replaced by a newer one. */
@@ -261,7 +270,7 @@ export const idempotencyKeys = pgTable(
   {
     userId: userId().notNull(),
     key: text().notNull(),
-    /** SHA-256 of the call's name and body. */
+    /** Keyed hash of the call's name and body. */
     request: text().notNull(),
     /** Missing while the first call is being worked on. */
     answer: jsonb().$type<unknown>(),

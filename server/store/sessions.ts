@@ -11,11 +11,15 @@ type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
 /** A new session, and what is kept of it as something that its user did: both in one statement. */
-export async function add(db: Db, { id, userId, signedInAt, usedAt, address, userAgent }: Session, { kind, actorName, details }: Entry) {
+export async function add(
+  db: Db,
+  { id, userId, startedAt, signedInAt, usedAt, address, userAgent }: Session,
+  { kind, actorName, details }: Entry,
+) {
   await db.execute(sql`
     with session as (
-      insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent)
-      values (${id}, ${userId}, ${signedInAt}, ${usedAt}, ${address}, ${userAgent})
+      insert into sessions (id, user_id, started_at, signed_in_at, used_at, address, user_agent)
+      values (${id}, ${userId}, ${startedAt}, ${signedInAt}, ${usedAt}, ${address}, ${userAgent})
     )
     insert into activity (at, kind, actor_id, actor_name, details)
     values (${signedInAt}, ${kind}, ${userId}, ${actorName}, ${JSON.stringify(details)}::jsonb)`)

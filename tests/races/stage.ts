@@ -30,7 +30,7 @@ export async function aStage() {
     const [uid, sessionId, token, now] = [newId(), newId(), newToken(), new Date()]
     const email = `${uid}@example.com`
     await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now })
-    const session = { id: sessionId, userId: uid, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
+    const session = { id: sessionId, userId: uid, startedAt: now, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
     await store.sessions.add(session, { kind: 'signedIn', actorName: uid, details: {} })
     await store.sessions.addTokens([{ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) }])
     const server = servers[turn++ % servers.length]!
