@@ -18,7 +18,11 @@ export const limits = {
     /** The app asks for a new access token this long before the old one ends. */
     renewBefore: 5 * minutes,
     refreshToken: 30 * days,
-    /** A refresh token used twice within this time is a lost answer or two tabs; later it is a thief, and ends the session. */
+    /** A session ends this long after it began, however often it is renewed. */
+    absolute: 180 * days,
+    /** Of one person; with one more, the session that was used least recently ends. */
+    perUser: 50,
+    /** A refresh token used twice within this time is a lost answer or two tabs, and gives the same successor; later it is a thief, and ends the session. */
     reuseGrace: 30 * seconds,
     /** How fresh a sign-in must be to change the e-mail address or the password, or to delete the account. */
     recentSignIn: 5 * minutes,

@@ -68,11 +68,12 @@ export const calls = {
   signOut: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
   sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
   sendPasswordResetEmail: { needs: 'anyone', effect: 'external', input: z.strictObject({ email }), output: done },
+  /** `providers`: of a reset, the names of other ways in that the account has. */
   checkActionCode: {
     needs: 'anyone',
     effect: 'read',
     input: z.strictObject({ oobCode: code }),
-    output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string }>(),
+    output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
   },
   applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
   reauthenticate: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ password }), output: done },
@@ -90,7 +91,13 @@ export const calls = {
     output: gives<{ url: string }>(),
   },
   unlinkProvider: { needs: 'signedIn', effect: 'write', input: z.strictObject({ provider: code }), output: done },
-  confirmPasswordReset: { needs: 'anyone', effect: 'external', input: z.strictObject({ oobCode: code, newPassword }), output: done },
+  /** With `unlinkProviders` nobody signs in with a linked provider any more; those linked before the address was proved go in any case. */
+  confirmPasswordReset: {
+    needs: 'anyone',
+    effect: 'external',
+    input: z.strictObject({ oobCode: code, newPassword, unlinkProviders: z.optional(z.boolean()) }),
+    output: done,
+  },
 
   // profile
   getUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ user: UserRecord }>() },

@@ -4,7 +4,6 @@ import { person, record } from './activity.ts'
 import type { CurrentUser } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
-import { newToken } from './store/ids.ts'
 import type { User } from './store/users.ts'
 
 /** What could be undone only with trouble asks for a sign-in of the last minutes. */
@@ -13,21 +12,39 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Pick<Services, '
   if (age > limits.sessions.recentSignIn) throw new Refusal('auth/requires-recent-login')
 }
 
+/**
+ * Ends what somebody else may have begun with the former credentials: sessions, sign-ins that are still being judged, resets and changes of
+ * address. The sign-ins come first: one that has not kept its session yet waits here, and is refused afterwards.
+ */
+export async function endFormerAccess(userId: string, { store, now }: Services, { keepSession }: { keepSession?: string } = {}) {
+  await store.users.renewCredentials(userId)
+  await store.sessions.endAllOf(userId, { except: keepSession })
+  await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
+}
+
 /** Shuts everybody out, whichever way they came in, and mails the owner of the address a link to come back with. */
 export async function lockDown(user: User, services: Services) {
   const { store, identity, jobs, now } = services
-  await store.sessions.endAllOf(user.id)
-  await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'verifyAndChangeEmail', 'resetPassword'], now())
+  await endFormerAccess(user.id, services)
+  await store.actionCodes.endAllOf(user.id, ['verifyEmail'], now())
   await unlinkAll(user, services)
-  // Nobody knows this one; the link in the mail sets the next.
-  await identity.updateUser(user.id, { password: newToken() })
+  // The link in the mail sets the next one.
+  await identity.removePassword(user.id)
   await record('passwordChanged', { by: person(user) }, services)
   await mailPasswordReset(user, { store, jobs, now })
 }
 
 export async function unlinkAll(user: User, services: Services) {
-  for (const provider of await services.store.providerLinks.removeAllOf(user.id))
-    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
+  await recordUnlinked(user, await services.store.providerLinks.removeAllOf(user.id), services)
+}
+
+/** Providers that were linked before the address was proved may be somebody else's. */
+export async function unlinkUnverified(user: User, services: Services) {
+  await recordUnlinked(user, await services.store.providerLinks.removeUnverifiedOf(user.id), services)
+}
+
+async function recordUnlinked(user: User, providers: string[], services: Services) {
+  for (const provider of providers) await record('providerUnlinked', { by: person(user), details: { provider } }, services)
 }
 
 /** The address is theirs: known here and at the identity provider, which would undo it at the next sign-in otherwise. */

@@ -18,9 +18,9 @@ export async function mailPasswordReset(user: User, services: MailedBy) {
   await mailCode(user, 'resetPassword', services)
 }
 
-/** To the new address, which has to prove itself before anything changes. */
-export async function mailEmailChange(user: User, newEmail: string, { store, jobs, now }: MailedBy) {
-  const code = await issue(user, 'verifyAndChangeEmail', newEmail, { store, now })
+/** To the new address, which has to prove itself before anything changes. The link ends with the session that asked, if that is revoked. */
+export async function mailEmailChange(user: User, newEmail: string, sessionId: string, { store, jobs, now }: MailedBy) {
+  const code = await issue(user, 'verifyAndChangeEmail', newEmail, { store, now }, sessionId)
   await jobs.add('sendMail', {
     mail: 'verifyAndChangeEmail',
     to: newEmail,
@@ -75,9 +75,23 @@ async function mailCode(user: User, mode: 'verifyEmail' | 'resetPassword', { sto
  */
 const undoing: ReadonlySet<ActionCodeMode> = new Set(['recoverEmail', 'secureAccount'])
 
-async function issue(user: User, mode: ActionCodeMode, email: string, { store, now }: Pick<Services, 'store' | 'now'>) {
+async function issue(
+  user: User,
+  mode: ActionCodeMode,
+  email: string,
+  { store, now }: Pick<Services, 'store' | 'now'>,
+  sessionId: string | null = null,
+) {
   const code = newToken()
   if (!undoing.has(mode)) await store.actionCodes.endAllOf(user.id, [mode], now())
-  await store.actionCodes.add({ code, userId: user.id, mode, email, now: now(), expiresAt: after(now(), limits.actionCodes[mode]) })
+  await store.actionCodes.add({
+    code,
+    userId: user.id,
+    mode,
+    email,
+    sessionId,
+    now: now(),
+    expiresAt: after(now(), limits.actionCodes[mode]),
+  })
   return code
 }

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { email as emailField } from '#contract/fields.ts'
-import { markEmailVerified, unlinkAll } from './account-security.ts'
+import { endFormerAccess, markEmailVerified, unlinkAll } from './account-security.ts'
 import { mailSecurityNotice, mailVerification } from './action-codes.ts'
 import { person, record } from './activity.ts'
 import type { Visit } from './handle.ts'
@@ -30,6 +30,7 @@ export async function signInWithProvider(
 export async function linkProvider(userId: string, provider: string, account: ProviderAccount, services: Services) {
   await services.transaction(async (services) => {
     const user = await lock(userId, services)
+    if (!user.emailVerified) throw new Refusal('emailNotVerified')
     const linked = await services.store.providerLinks.findUser(provider, account.subject)
     if (linked && linked.id !== user.id) throw new Refusal('auth/credential-already-in-use')
     if (linked) return
@@ -61,7 +62,7 @@ async function addUser(provider: string, account: ProviderAccount, email: string
   const user = await store.users.add({ id: newId(), email, emailVerified, displayName, avatarUrl, language, now: now() })
   if (!user) return undefined
   await identity.createUser({ uid: user.id, email, emailVerified, displayName })
-  await store.providerLinks.add({ provider, subject, userId: user.id, email, now: now() })
+  await store.providerLinks.add({ provider, subject, userId: user.id, email, attachedUnverified: !emailVerified, now: now() })
   await record('providerLinked', { by: person(user), details: { provider } }, services)
   if (!emailVerified) await mailVerification(user, services)
   return user
@@ -85,21 +86,24 @@ async function linkToOwner(provider: string, account: ProviderAccount, email: st
 /** Whoever registered with an address without showing that it is theirs loses every way in to the person it belongs to. */
 async function evict(user: User, services: Services): Promise<User> {
   const { store, identity, now } = services
+  await endFormerAccess(user.id, services)
+  await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'recoverEmail', 'secureAccount'], now())
   await identity.removePassword(user.id)
-  await store.sessions.endAllOf(user.id)
   await unlinkAll(user, services)
-  await store.actionCodes.endAllOf(
-    user.id,
-    ['verifyEmail', 'verifyAndChangeEmail', 'recoverEmail', 'resetPassword', 'secureAccount'],
-    now(),
-  )
   await markEmailVerified(user.id, services)
-  return { ...user, emailVerified: true }
+  return (await store.users.find(user.id))!
 }
 
 async function link(user: User, provider: string, { subject, email }: ProviderAccount, services: Services) {
   const { store, signInProviders, now } = services
-  const added = await store.providerLinks.add({ provider, subject, userId: user.id, email: tidy(email, 254) ?? null, now: now() })
+  const added = await store.providerLinks.add({
+    provider,
+    subject,
+    userId: user.id,
+    email: tidy(email, 254) ?? null,
+    attachedUnverified: false,
+    now: now(),
+  })
   if (!added) throw new Refusal('auth/provider-already-linked')
   await record('providerLinked', { by: person(user), details: { provider } }, services)
   await mailSecurityNotice(user, { kind: 'providerLinked', provider: signInProviders.get(provider)!.label }, services)

@@ -4,6 +4,7 @@ import type { CurrentUser, Visit } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { newId, newToken } from './store/ids.ts'
+import type { Session } from './store/sessions.ts'
 import type { User } from './store/users.ts'
 
 export async function findCurrentUser(accessToken: string, { store, now }: Services): Promise<CurrentUser | undefined> {
@@ -12,18 +13,24 @@ export async function findCurrentUser(accessToken: string, { store, now }: Servi
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
 }
 
-/** Starts a session after a sign-in: the answer carries the access token, the cookie the refresh token. */
+/**
+ * Starts a session after a sign-in: the answer carries the access token, the cookie the refresh token. `user` is the row as it was read
+ * before the credentials were judged: if they have changed since, the sign-in is refused.
+ */
 export async function startSession(user: User, visit: Visit, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
   const now = services.now()
-  const id = newId()
   const { address, userAgent } = visit
-  const session = { id, userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
-  const details = { device: userAgent.slice(0, 200), address }
+  const session = { id: newId(), userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
+  const entry = { kind: 'signedIn', actorName: user.displayName, details: { device: userAgent.slice(0, 200), address } } as const
   // In one: whoever tidies up in between would take it for one whose tokens have all run out.
   return services.transaction(async (services) => {
-    await services.store.sessions.add(session, { kind: 'signedIn', actorName: user.displayName, details })
-    return giveTokens(id, user, visit, services)
+    const { store } = services
+    if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
+    await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
+    const refreshToken = newToken()
+    await addRefreshToken(refreshToken, session, visit, services)
+    return giveAccess(user, session, services)
   })
 }
 
@@ -32,36 +39,72 @@ export async function startSession(user: User, visit: Visit, services: Services)
  * tab; after that it can only be a stolen one, and the session ends for the thief and the owner alike.
  */
 export async function renewSession(visit: Visit, services: Services) {
-  const { store, now } = services
   const token = visit.refreshToken
   if (token === undefined) throw new Refusal('notSignedIn')
-  const found = await store.sessions.findByRefreshToken(token)
-  if (!found || found.expiresAt <= now() || found.user.disabled) return refuse(visit)
-  if (found.usedAt && now().getTime() - found.usedAt.getTime() > limits.sessions.reuseGrace) {
-    await store.sessions.end(found.session.id)
-    services.log.warn({ uid: found.user.id, session: found.session.id }, 'a refresh token was used twice; the session has been ended')
-    return refuse(visit)
-  }
-  return services.transaction(async (services) => {
-    if (!(await services.store.sessions.exchange(token, found.session.id, now()))) return refuse(visit)
-    return giveTokens(found.session.id, found.user, visit, services)
-  })
-}
-
-function refuse(visit: Visit): never {
+  const renewed = await services.transaction((services) => renew(token, visit, services))
+  if (renewed) return renewed
   visit.forgetRefreshToken()
   throw new Refusal('sessionEnded')
 }
 
-async function giveTokens(sessionId: string, user: User, visit: Visit, { store, now }: Services) {
-  const [token, refreshToken] = [newToken(), newToken()]
-  const refreshEnds = after(now(), limits.sessions.refreshToken)
-  await store.sessions.addTokens([
-    { token, sessionId, kind: 'access', expiresAt: after(now(), limits.sessions.accessToken) },
-    { token: refreshToken, sessionId, kind: 'refresh', expiresAt: refreshEnds },
-  ])
-  visit.keepRefreshToken(refreshToken, refreshEnds)
-  return { user: toAuthUser(user), token, expiresIn: limits.sessions.accessToken / 1000 }
+async function renew(token: string, visit: Visit, services: Services) {
+  const { store, now, log } = services
+  if (!(await store.sessions.lockByRefreshToken(token))) return undefined
+  const found = await store.sessions.findByRefreshToken(token)
+  if (!found || found.expiresAt <= now() || endOf(found.session) <= now()) return undefined
+  const { user, session, usedAt } = found
+  if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
+    await store.sessions.end(session.id)
+    await store.actionCodes.endAllOfSession(session.id, now())
+    log.warn({ uid: user.id, session: session.id }, 'a refresh token was used twice; the session has been ended')
+    return undefined
+  }
+  if (usedAt) {
+    const newest = await findNewest(token, services)
+    if (!newest) return undefined
+    visit.keepRefreshToken(newest.token, newest.expiresAt)
+  } else {
+    await store.sessions.exchange(token, session.id, now())
+    await addRefreshToken(successorOf(token, services), session, visit, services)
+  }
+  return giveAccess(user, session, services)
+}
+
+/** Follows from the token and the installation's key: whoever sends a token again gets the same successor, and nobody else can tell it. */
+function successorOf(token: string, { keyedHash }: Pick<Services, 'keyedHash'>) {
+  return keyedHash('refresh token', token)
+}
+
+/** The last of a token's successors: two tabs may have gone on from each other's. */
+async function findNewest(token: string, services: Services) {
+  let next = successorOf(token, services)
+  let found = await services.store.sessions.findByRefreshToken(next)
+  while (found?.usedAt) {
+    next = successorOf(next, services)
+    found = await services.store.sessions.findByRefreshToken(next)
+  }
+  return found && { token: next, expiresAt: found.expiresAt }
+}
+
+async function addRefreshToken(token: string, session: Session, visit: Visit, { store, now }: Services) {
+  const expiresAt = earlier(after(now(), limits.sessions.refreshToken), endOf(session))
+  await store.sessions.addToken({ token, sessionId: session.id, kind: 'refresh', expiresAt })
+  visit.keepRefreshToken(token, expiresAt)
+}
+
+async function giveAccess(user: User, session: Session, { store, now }: Services) {
+  const token = newToken()
+  const expiresAt = earlier(after(now(), limits.sessions.accessToken), endOf(session))
+  await store.sessions.addToken({ token, sessionId: session.id, kind: 'access', expiresAt })
+  return { user: toAuthUser(user), token, expiresIn: Math.ceil((expiresAt.getTime() - now().getTime()) / 1000) }
+}
+
+function endOf({ startedAt }: Session) {
+  return after(startedAt, limits.sessions.absolute)
+}
+
+function earlier(one: Date, other: Date) {
+  return one < other ? one : other
 }
 
 export function toAuthUser(user: User): AuthUser {

@@ -8,6 +8,7 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
   recoverEmail: [{ name: 'Ada', code: 'code', newEmail: 'ada@example.org' }],
   securityNotice: [
     { name: 'Ada', code: 'code', change: { kind: 'passwordChanged' } },
+    { name: 'Ada', code: 'code', change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
     { name: 'Ada', code: 'code', change: { kind: 'providerLinked', provider: 'Google' } },
   ],
   invitation: [

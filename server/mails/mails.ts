@@ -10,7 +10,10 @@ import { layOut } from './layout.ts'
 import { translator } from './translator.ts'
 
 /** What an account's owner is told of when it happens. */
-export type SecurityChange = { kind: 'passwordChanged' } | { kind: 'providerLinked'; provider: string }
+export type SecurityChange =
+  | { kind: 'passwordChanged' }
+  | { kind: 'emailChangeRequested'; newEmail: string }
+  | { kind: 'providerLinked'; provider: string }
 
 type OfProject = { name: string; project: string; subscriptionId: string }
 
@@ -63,10 +66,8 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   securityNotice({ change, code }, tools) {
     const { t } = tools
-    const what =
-      change.kind === 'passwordChanged'
-        ? t('mails.securityNotice.passwordChanged')
-        : t('mails.securityNotice.providerLinked', { provider: change.provider })
+    const { kind, ...words } = change
+    const what = t(`mails.securityNotice.${kind}`, words)
     const question = t('mails.securityNotice.question', { count: limits.actionCodes.secureAccount / day })
     return { text: t('common.sentences', { first: what, second: question }), link: action('secureAccount', code, tools) }
   },

@@ -57,7 +57,14 @@ test('a verified address that belongs to an account links the provider to it, ke
 test('whoever registered with somebody else’s address before them loses every way in', async () => {
   const { signIn, browser, aPerson, call, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
-  await world.services.store.providerLinks.add({ provider: 'github', subject: 'thief', userId: thief.uid, email: null, now: new Date() })
+  await world.services.store.providerLinks.add({
+    provider: 'github',
+    subject: 'thief',
+    userId: thief.uid,
+    email: null,
+    attachedUnverified: false,
+    now: new Date(),
+  })
   await signIn()
   const me = await browser.whoAmI()
   expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })

@@ -4,7 +4,15 @@ import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { actionCodes, users } from './schema.ts'
 
-type NewCode = { code: string; userId: string; mode: ActionCodeMode; email: string; now: Date; expiresAt: Date }
+type NewCode = {
+  code: string
+  userId: string
+  mode: ActionCodeMode
+  email: string
+  sessionId: string | null
+  now: Date
+  expiresAt: Date
+}
 
 export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
@@ -15,6 +23,14 @@ export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], 
     .update(actionCodes)
     .set({ endedAt: now })
     .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt)))
+}
+
+/** Ends what a session asked for. */
+export async function endAllOfSession(db: Db, sessionId: string, now: Date) {
+  await db
+    .update(actionCodes)
+    .set({ endedAt: now })
+    .where(and(eq(actionCodes.sessionId, sessionId), isNull(actionCodes.endedAt)))
 }
 
 /** The code with its user, whatever has become of it. */

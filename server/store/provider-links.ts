@@ -2,7 +2,15 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
 
-type NewLink = { provider: string; subject: string; userId: string; email: string | null; now: Date }
+type NewLink = {
+  provider: string
+  subject: string
+  userId: string
+  email: string | null
+  /** The account's address is not proved yet. */
+  attachedUnverified: boolean
+  now: Date
+}
 
 /** Links a provider's account to a user: false if either of them is linked already. */
 export async function add(db: Db, { now, ...link }: NewLink) {
@@ -35,6 +43,15 @@ export async function remove(db: Db, userId: string, provider: string) {
     .where(and(eq(providerLinks.userId, userId), eq(providerLinks.provider, provider)))
     .returning({ provider: providerLinks.provider })
   return removed.length === 1
+}
+
+/** The providers that were linked before the address was proved. */
+export async function removeUnverifiedOf(db: Db, userId: string) {
+  const removed = await db
+    .delete(providerLinks)
+    .where(and(eq(providerLinks.userId, userId), eq(providerLinks.attachedUnverified, true)))
+    .returning({ provider: providerLinks.provider })
+  return removed.map(({ provider }) => provider)
 }
 
 /** The providers that were linked. */

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '#contract/activity.ts'
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { preparedOn } from './prepared.ts'
@@ -10,23 +10,39 @@ type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; 
 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
-/** A new session, and what is kept of it as something that its user did: both in one statement. */
-export async function add(
-  db: Db,
-  { id, userId, startedAt, signedInAt, usedAt, address, userAgent }: Session,
-  { kind, actorName, details }: Entry,
-) {
-  await db.execute(sql`
-    with session as (
+/**
+ * A new session, and what is kept of it as something that its user did: both in one statement. False if the user's credentials are no
+ * longer of this version, or the user is disabled or gone. Holds the user's row until the transaction ends.
+ */
+export async function add(db: Db, session: Session, credentialsVersion: number, { kind, actorName, details }: Entry) {
+  const { id, userId, startedAt, signedInAt, usedAt, address, userAgent } = session
+  const { rowCount } = await db.execute(sql`
+    with holder as (
+      select id from users
+      where id = ${userId} and credentials_version = ${credentialsVersion} and not disabled
+      for no key update
+    ), session as (
       insert into sessions (id, user_id, started_at, signed_in_at, used_at, address, user_agent)
-      values (${id}, ${userId}, ${startedAt}, ${signedInAt}, ${usedAt}, ${address}, ${userAgent})
+      select ${id}, id, ${startedAt}::timestamptz, ${signedInAt}::timestamptz, ${usedAt}::timestamptz, ${address}, ${userAgent} from holder
     )
     insert into activity (at, kind, actor_id, actor_name, details)
-    values (${signedInAt}, ${kind}, ${userId}, ${actorName}, ${JSON.stringify(details)}::jsonb)`)
+    select ${signedInAt}::timestamptz, ${kind}, id, ${actorName}, ${JSON.stringify(details)}::jsonb from holder`)
+  return rowCount === 1
 }
 
-export async function addTokens(db: Db, tokens: NewToken[]) {
-  await db.insert(sessionTokens).values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
+/** Ends all sessions of a user but the most recently used ones. */
+export async function keepNewestOf(db: Db, userId: string, count: number) {
+  const newest = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.usedAt), desc(sessions.startedAt), desc(sessions.id))
+    .limit(count)
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), notInArray(sessions.id, newest)))
+}
+
+export async function addToken(db: Db, { token, ...rest }: NewToken) {
+  await db.insert(sessionTokens).values({ ...rest, hash: hashOf(token) })
 }
 
 const byAccessToken = preparedOn((db) =>
@@ -61,18 +77,23 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/**
- * Marks the refresh token as exchanged, and holds the session until the transaction ends: false if it has ended meanwhile. A second
- * exchange keeps the time of the first.
- */
+/** Holds the session of a refresh token until the transaction ends: false if there is none. */
+export async function lockByRefreshToken(db: Db, token: string) {
+  const ofToken = db
+    .select({ id: sessionTokens.sessionId })
+    .from(sessionTokens)
+    .where(eq(sessionTokens.hash, hashOf(token)))
+  const held = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ofToken)).for('update')
+  return held.length === 1
+}
+
+/** Marks the refresh token as exchanged, and its session as used. Meant for a session that is held. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
-  const held = await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId)).returning({ id: sessions.id })
-  if (held.length === 0) return false
+  await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db
     .update(sessionTokens)
     .set({ usedAt: now })
-    .where(and(eq(sessionTokens.hash, hashOf(token)), isNull(sessionTokens.usedAt)))
-  return true
+    .where(eq(sessionTokens.hash, hashOf(token)))
 }
 
 /** Newest first. */

@@ -66,6 +66,19 @@ export async function setEmail(db: Db, id: string, email: string, now: Date) {
   return changed.length === 1
 }
 
+/**
+ * The user whose credentials are about to change, held until the transaction ends; nothing if there is none. A sign-in that was judged by
+ * the former credentials leaves no session from then on.
+ */
+export async function renewCredentials(db: Db, id: string) {
+  const [user] = await db
+    .update(users)
+    .set({ credentialsVersion: sql`${users.credentialsVersion} + 1` })
+    .where(eq(users.id, id))
+    .returning()
+  return user
+}
+
 /** Holds the row until the transaction ends. */
 export async function lock(db: Db, id: string) {
   await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')

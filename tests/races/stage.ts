@@ -31,8 +31,8 @@ export async function aStage() {
     const email = `${uid}@example.com`
     await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now })
     const session = { id: sessionId, userId: uid, startedAt: now, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
-    await store.sessions.add(session, { kind: 'signedIn', actorName: uid, details: {} })
-    await store.sessions.addTokens([{ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) }])
+    await store.sessions.add(session, 0, { kind: 'signedIn', actorName: uid, details: {} })
+    await store.sessions.addToken({ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) })
     const server = servers[turn++ % servers.length]!
     return { uid, email, ask: async (name, data) => (await server.call(name, data, token)) as Answer<typeof name> }
   }

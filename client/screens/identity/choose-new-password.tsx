@@ -3,13 +3,16 @@ import { useState } from 'react'
 import { useOnce } from '../../api/use-once.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-of.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { runtime } from '../../runtime.ts'
 
 /** Says at once when the link is of no use any more, before a password is thought up. */
 export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
@@ -41,16 +44,24 @@ export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
   }
   return (
     <AuthCard title={t('auth.action.newPassword')} intro={code && t('auth.action.passwordOf', { email: code.email })}>
-      {code ? <NewPasswordForm oobCode={oobCode} email={code.email} onDone={() => setChanged(true)} /> : <Spinner className="min-h-20" />}
+      {code ? (
+        <NewPasswordForm oobCode={oobCode} email={code.email} providers={code.providers ?? []} onDone={() => setChanged(true)} />
+      ) : (
+        <Spinner className="min-h-20" />
+      )}
     </AuthCard>
   )
 }
 
-function NewPasswordForm({ oobCode, email, onDone }: { oobCode: string; email: string; onDone: () => void }) {
+type FormProps = { oobCode: string; email: string; providers: string[]; onDone: () => void }
+
+function NewPasswordForm({ oobCode, email, providers, onDone }: FormProps) {
+  const t = useT()
+  const format = useFormat()
   return (
     <CallForm
       call="confirmPasswordReset"
-      input={(values) => ({ oobCode, newPassword: textOf(values, 'newPassword') })}
+      input={(values) => ({ oobCode, newPassword: textOf(values, 'newPassword'), unlinkProviders: values.has('unlinkProviders') })}
       check={samePasswords}
       submit="auth.action.savePassword"
       failed="auth.action.passwordFailed"
@@ -58,6 +69,16 @@ function NewPasswordForm({ oobCode, email, onDone }: { oobCode: string; email: s
       wide
     >
       <NewPasswordFields email={email} />
+      {providers.length > 0 && (
+        <div>
+          <p>{t('auth.action.otherWays', { providers: format.list(providers.map(labelOf)) })}</p>
+          <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
+        </div>
+      )}
     </CallForm>
   )
+}
+
+function labelOf(provider: string) {
+  return runtime.signInProviders.find(({ name }) => name === provider)?.label ?? provider
 }

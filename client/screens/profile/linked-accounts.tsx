@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call, tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { signInAgain } from '../../api/recent-sign-in.ts'
 import { useAction } from '../../api/use-action.ts'
 import { usePopup } from '../../api/use-popup.ts'
+import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -23,6 +24,8 @@ export function LinkedAccounts() {
   const t = useT()
   const language = useLanguage()
   const { data } = useCall('getUser', {})
+  const { emailVerified: isVerified } = useSession().user
+  const noteId = useId()
   const popup = usePopup()
   const unlink = useAction('unlinkProvider')
   const [isOnceMore, setOnceMore] = useState(false)
@@ -62,7 +65,10 @@ export function LinkedAccounts() {
 
   return (
     <Card title={t('profile.linked.title')} className="max-w-180" flush>
-      <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.linked.intro')}</p>
+      <div className="border-b border-line px-4 py-3 text-soft sm:px-5">
+        <p>{t('profile.linked.intro')}</p>
+        {!isVerified && <p id={noteId}>{t('errors.emailNotVerified')}</p>}
+      </div>
       <ul className="divide-y divide-line">
         {shown.map((provider) => (
           <li key={provider.name} className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 sm:px-5">
@@ -80,7 +86,12 @@ export function LinkedAccounts() {
                 {t('profile.linked.unlink')}
               </Button>
             ) : (
-              <Button aria-label={t('profile.linked.linkOf', { provider: provider.label })} onClick={() => link(provider)}>
+              <Button
+                aria-label={t('profile.linked.linkOf', { provider: provider.label })}
+                disabled={!isVerified}
+                aria-describedby={isVerified ? undefined : noteId}
+                onClick={() => link(provider)}
+              >
                 {t('profile.linked.link')}
               </Button>
             )}

@@ -19,7 +19,7 @@ const applied: Record<string, Apply> = {
 
   async verifyAndChangeEmail(user, email, services) {
     await setEmail(user, email, services)
-    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], services.now())
+    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword', 'verifyAndChangeEmail'], services.now())
     await mailRecovery(user, email, services)
   },
 
@@ -35,11 +35,13 @@ const applied: Record<string, Apply> = {
 }
 
 export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
-  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
+  const { code } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
+  // A change of credentials that is under way goes first, and may end the code.
+  await services.store.users.lock(code.userId)
   await consumeCode(oobCode, services)
-  await apply(user, code.email, services)
+  await apply((await services.store.users.find(code.userId))!, code.email, services)
   return {}
 })
 

@@ -1,19 +1,26 @@
-import { consumeCode, findCode } from '../../action-codes.ts'
+import { endFormerAccess, unlinkAll, unlinkUnverified } from '../../account-security.ts'
+import { consumeCode, findCode, mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 
-export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input: { oobCode, newPassword }, visit }, services) => {
+export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input, visit }, services) => {
+  const { oobCode, newPassword, unlinkProviders } = input
   const find = () => findCode(oobCode, services, 'resetPassword')
-  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, find)
-  await services.transaction(async (services) => {
+  const { code } = await services.attempts.countFailed('codesByAddress', visit.address, find)
+  const user = await services.transaction(async (services) => {
     const { store, identity, now } = services
+    await store.users.lock(code.userId)
+    const user = (await store.users.find(code.userId))!
     await consumeCode(oobCode, services)
+    await endFormerAccess(user.id, services)
     // The link went to this address, so it is theirs.
     const verified = code.email === user.email
     if (verified) await store.users.verifyEmail(user.id, now())
     await identity.updateUser(user.id, { password: newPassword, ...(verified && { emailVerified: true }) })
-    await store.sessions.endAllOf(user.id)
+    await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
     await record('passwordChanged', { by: person(user) }, services)
+    await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
+    return user
   })
   await services.attempts.forget('signInByAccount', user.email)
   return {}

@@ -110,7 +110,14 @@ test('a link is taken back, but never the last way in', async () => {
   await browser.open(url)
   await services.identity.removePassword(person.uid)
   expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe('auth/last-credential')
-  await services.store.providerLinks.add({ provider: 'closed', subject: '1', userId: person.uid, email: null, now: new Date() })
+  await services.store.providerLinks.add({
+    provider: 'closed',
+    subject: '1',
+    userId: person.uid,
+    email: null,
+    attachedUnverified: false,
+    now: new Date(),
+  })
   expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' })), 'the other one is not offered').toBe('auth/last-credential')
   await person.call('updatePassword', { newPassword: 'a new password' })
   expect((await person.call('unlinkProvider', { provider: 'google' })).error).toBeUndefined()

@@ -1,6 +1,7 @@
+import { endFormerAccess } from '../../account-security.ts'
 import { handle } from '../../handle.ts'
 
-export const revokeOtherSessions = handle('revokeOtherSessions', async ({ user }, { store }) => {
-  await store.sessions.endAllOf(user.uid, { except: user.session.id })
+export const revokeOtherSessions = handle('revokeOtherSessions', async ({ user }, services) => {
+  await endFormerAccess(user.uid, services, { keepSession: user.session.id })
   return {}
 })

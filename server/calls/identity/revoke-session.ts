@@ -1,8 +1,9 @@
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const revokeSession = handle('revokeSession', async ({ input: { sessionId }, user, visit }, { store }) => {
+export const revokeSession = handle('revokeSession', async ({ input: { sessionId }, user, visit }, { store, now }) => {
   if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
+  await store.actionCodes.endAllOfSession(sessionId, now())
   if (sessionId === user.session.id) visit.forgetRefreshToken()
   return {}
 })

@@ -4,7 +4,8 @@ import { Refusal } from '../../refusal.ts'
 
 export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user }, services) => {
   const { store, identity, signInProviders } = services
-  await store.users.lock(user.uid)
+  // A sign-in with the provider that is under way leaves no session.
+  await store.users.renewCredentials(user.uid)
   const links = await store.providerLinks.listOf(user.uid)
   if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
   // A link to a provider that is not offered any more lets nobody in.

@@ -1,5 +1,5 @@
 import { requireRecentSignIn } from '../../account-security.ts'
-import { mailEmailChange } from '../../action-codes.ts'
+import { mailEmailChange, mailSecurityNotice } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -10,7 +10,8 @@ export const updateEmail = handle('updateEmail', async ({ input: { newEmail }, u
   if (await services.store.users.findByEmail(newEmail)) throw new Refusal('auth/email-already-in-use')
   await services.transaction(async (services) => {
     const row = await services.store.users.find(user.uid)
-    await mailEmailChange(row!, newEmail, services)
+    await mailEmailChange(row!, newEmail, user.session.id, services)
+    await mailSecurityNotice(row!, { kind: 'emailChangeRequested', newEmail }, services)
   })
   return {}
 })

@@ -1,4 +1,4 @@
-import { requireRecentSignIn } from '../../account-security.ts'
+import { endFormerAccess, requireRecentSignIn } from '../../account-security.ts'
 import { mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
@@ -6,10 +6,9 @@ import { handle } from '../../handle.ts'
 export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user }, services) => {
   requireRecentSignIn(user, services)
   await services.transaction(async (services) => {
-    const { store, identity, now } = services
+    const { store, identity } = services
+    await endFormerAccess(user.uid, services, { keepSession: user.session.id })
     await identity.updateUser(user.uid, { password: newPassword })
-    await store.sessions.endAllOf(user.uid, { except: user.session.id })
-    await store.actionCodes.endAllOf(user.uid, ['resetPassword'], now())
     await record('passwordChanged', { by: person(user) }, services)
     const row = await store.users.find(user.uid)
     await mailSecurityNotice(row!, { kind: 'passwordChanged' }, services)

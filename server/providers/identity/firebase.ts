@@ -23,6 +23,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
+      // Before Firebase judges: what is changed from here on makes the sign-in one by former credentials.
+      const before = await store.users.findByEmail(email)
       const { localId, idToken } = await firebase.signInWithPassword(email, password).catch(async (error: unknown) => {
         if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
         throw error
@@ -32,7 +34,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId })
       if (!account) throw new Refusal('auth/invalid-credential')
-      return row ? bringUpToDate(row, account, services) : addUser(account, services)
+      const user = await (row ? bringUpToDate(row, account, services) : addUser(account, services))
+      return before?.id === user.id ? { ...user, credentialsVersion: before.credentialsVersion } : user
     },
 
     async updateUser(uid, changes) {
