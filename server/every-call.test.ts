@@ -55,7 +55,7 @@ const expected: Record<CallName, Row> = {
   listSessions: signedIn,
   revokeSession: signedIn,
   revokeOtherSessions: signedIn,
-  startProviderFlow: signedIn,
+  startProviderFlow: verified,
   unlinkProvider: signedIn,
   exportUser: signedIn,
   sendVerificationEmail: signedIn,
