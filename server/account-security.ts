@@ -4,7 +4,6 @@ import { person, record } from './activity.ts'
 import type { CurrentUser } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
-import { newToken } from './store/ids.ts'
 import type { User } from './store/users.ts'
 
 /** What could be undone only with trouble asks for a sign-in of the last minutes. */
@@ -19,8 +18,8 @@ export async function lockDown(user: User, services: Services) {
   await store.sessions.endAllOf(user.id)
   await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'verifyAndChangeEmail', 'resetPassword'], now())
   await unlinkAll(user, services)
-  // Nobody knows this one; the link in the mail sets the next.
-  await identity.updateUser(user.id, { password: newToken() })
+  // The link in the mail sets the next.
+  await identity.removePassword(user.id)
   await record('passwordChanged', { by: person(user) }, services)
   await mailPasswordReset(user, { store, jobs, now })
 }

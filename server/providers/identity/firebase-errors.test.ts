@@ -76,6 +76,6 @@ async function aFirebase(status: number, body: string) {
     asked,
     stop,
     logged: () => lines.join(''),
-    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse').catch((error: unknown) => error),
+    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7').catch((error: unknown) => error),
   }
 }
