@@ -43,6 +43,11 @@ export const limits = {
     /** Characters. */
     minLength: 6,
     maxLength: 256,
+    /** At most so many processors hash. */
+    threads: 4,
+    /** How many wait for each of them, some two seconds' work; beyond that a caller is asked to come back. */
+    waitingPerThread: 50,
+    retryAfter: 1 * seconds,
   },
 
   /** Tries within a time, by whom they are counted. Shared by every server on the same database. */
@@ -54,6 +59,7 @@ export const limits = {
     resetByAddress: { tries: 300, within: 1 * hours },
     resetByAccount: { tries: 5, within: 1 * hours },
     emailChangeByAccount: { tries: 5, within: 1 * hours },
+    passwordChangeByAccount: { tries: 30, within: 15 * minutes },
     reauthenticationByAccount: { tries: 10, within: 15 * minutes },
     verificationByAccount: { tries: 5, within: 1 * hours },
     codesByAddress: { tries: 200, within: 15 * minutes },

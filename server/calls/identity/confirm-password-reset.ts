@@ -6,7 +6,8 @@ import { handle } from '../../handle.ts'
 export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input, visit }, services) => {
   const { oobCode, newPassword, unlinkProviders } = input
   const find = () => findCode(oobCode, services, 'resetPassword')
-  const { code } = await services.attempts.countFailed('codesByAddress', visit.address, find)
+  const { code, user: holder } = await services.attempts.countFailed('codesByAddress', visit.address, find)
+  const password = await services.identity.preparePassword(newPassword, { email: holder.email, caller: visit.address })
   const user = await services.transaction(async (services) => {
     const { store, identity, now } = services
     await store.users.lock(code.userId)
@@ -16,7 +17,7 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     // The link went to this address, so it is theirs.
     const verified = code.email === user.email
     if (verified) await store.users.verifyEmail(user.id, now())
-    await identity.updateUser(user.id, { password: newPassword, ...(verified && { emailVerified: true }) })
+    await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
     await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
     await record('passwordChanged', { by: person(user) }, services)
     await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)

@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts'
 
 export const reauthenticate = handle('reauthenticate', async ({ input: { password }, user }, { attempts, identity, store, now }) => {
   await attempts.take('reauthenticationByAccount', user.uid)
-  const same = await identity.signInWithPassword(user.email, password).catch((error: unknown) => {
+  const same = await identity.signInWithPassword(user.email, password, user.uid).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'auth/invalid-credential') return undefined
     throw error
   })

@@ -5,7 +5,7 @@ export const signIn = handle('signIn', async ({ input: { email, password }, visi
   const { attempts, identity } = services
   const user = await attempts.countFailed('signInByAddress', visit.address, async () => {
     await attempts.take('signInByAccount', email)
-    return identity.signInWithPassword(email, password)
+    return identity.signInWithPassword(email, password, visit.address)
   })
   await attempts.forget('signInByAccount', email)
   return startSession(user, visit, services)

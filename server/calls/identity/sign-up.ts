@@ -5,8 +5,9 @@ import { startSession } from '../../sessions.ts'
 import { newId } from '../../store/ids.ts'
 
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
-  const { fullName: displayName, email, password, language = null } = input
+  const { fullName: displayName, email, language = null } = input
   await services.attempts.take('signUpByAddress', visit.address)
+  const password = await services.identity.preparePassword(input.password, { email, caller: visit.address })
   const user = await services.transaction(async ({ store, identity, jobs, now }) => {
     const user = await store.users.add({ id: newId(), email, emailVerified: false, displayName, language, now: now() })
     if (!user) throw new Refusal('auth/email-already-in-use')

@@ -7,6 +7,7 @@ import type { Identity } from './identity.ts'
 export type Opened = { identity: Identity; store: Store; disable: (uid: string) => Promise<void> }
 
 const password = 'correct horse'
+const caller = '203.0.113.7'
 
 /** What holds for every implementation of `Identity`. The store's row comes first and the account after it, as in the calls. */
 export function identityContract(name: string, open: () => Promise<Opened>) {
@@ -14,7 +15,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     test('an account is signed in to with its password', async () => {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
         id: uid,
         email,
         emailVerified: false,
@@ -27,8 +28,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser } = await aHouse()
       const { email } = await aUser()
       const [wrong, unknown] = await Promise.all([
-        refusalOf(identity.signInWithPassword(email, 'wrong password')),
-        refusalOf(identity.signInWithPassword(anAddress(), 'wrong password')),
+        refusalOf(identity.signInWithPassword(email, 'wrong password', caller)),
+        refusalOf(identity.signInWithPassword(anAddress(), 'wrong password', caller)),
       ])
       expect(wrong.reason).toBe('auth/invalid-credential')
       expect(wrong.toBody()).toEqual(unknown.toBody())
@@ -40,43 +41,43 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => aUser({ email })))
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect(await reasonOf(aUser({ email }))).toBe('auth/email-already-in-use')
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ email })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ email })
     })
 
     test('a weak password is refused, and changes nothing', async () => {
-      const { identity, aUser } = await aHouse()
+      const { identity, aUser, setPassword } = await aHouse()
       expect(await reasonOf(aUser({ password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
       const { uid, email } = await aUser()
-      expect(await reasonOf(identity.updateUser(uid, { password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
+      expect(await reasonOf(setPassword(uid, '12345'))).toBe('auth/password-does-not-meet-requirements')
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
     test('after a change of the password only the new one is good', async () => {
-      const { identity, aUser } = await aHouse()
+      const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
-      await identity.updateUser(uid, { password: 'battery staple' })
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
-      expect(await identity.signInWithPassword(email, 'battery staple')).toMatchObject({ id: uid })
+      await setPassword(uid, 'battery staple')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({ id: uid })
     })
 
     test('an account without a password has none to sign in with, until it is given one', async () => {
-      const { identity, aUser } = await aHouse()
+      const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
-      await identity.updateUser(uid, { password })
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      await setPassword(uid, password)
       expect(await identity.hasPassword(uid)).toBe(true)
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
     test('a password that was removed is good for nothing, and another one can be set', async () => {
-      const { identity, aUser } = await aHouse()
+      const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) await identity.removePassword(uid)
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
-      await identity.updateUser(uid, { password: 'battery staple' })
-      expect(await identity.signInWithPassword(email, 'battery staple')).toMatchObject({ id: uid, email })
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      await setPassword(uid, 'battery staple')
+      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({ id: uid, email })
     })
 
     test('after a change of the address only the new one is good', async () => {
@@ -84,16 +85,16 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       const newEmail = anAddress()
       await changeEmail(uid, newEmail)
-      expect(await identity.signInWithPassword(newEmail, password)).toMatchObject({ id: uid, email: newEmail, emailVerified: true })
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      expect(await identity.signInWithPassword(newEmail, password, caller)).toMatchObject({ id: uid, email: newEmail, emailVerified: true })
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
     })
 
     test('an address can’t be changed to that of another account', async () => {
       const { identity, aUser, changeEmail } = await aHouse()
       const [ann, bob] = [await aUser(), await aUser()]
       expect(await reasonOf(changeEmail(ann.uid, bob.email))).toBe('auth/email-already-in-use')
-      expect(await identity.signInWithPassword(ann.email, password)).toMatchObject({ id: ann.uid })
-      expect(await identity.signInWithPassword(bob.email, password)).toMatchObject({ id: bob.uid })
+      expect(await identity.signInWithPassword(ann.email, password, caller)).toMatchObject({ id: ann.uid })
+      expect(await identity.signInWithPassword(bob.email, password, caller)).toMatchObject({ id: bob.uid })
     })
 
     test('an address that was verified stays so', async () => {
@@ -101,14 +102,14 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       await store.users.verifyEmail(uid, new Date())
       await identity.updateUser(uid, { emailVerified: true })
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ emailVerified: true })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ emailVerified: true })
     })
 
     test('a disabled account is not signed in to', async () => {
       const { identity, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/user-disabled')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/user-disabled')
     })
 
     test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
@@ -119,9 +120,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
         await identity.deleteUser(uid)
       }
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
       const next = await aUser({ email })
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: next.uid })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: next.uid })
     })
 
     test.each([
@@ -131,10 +132,10 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     ])('names %s stay as they are', async (_, displayName) => {
       const { identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName })
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ displayName })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ displayName })
       await store.users.update(uid, { displayName: `${displayName} II` }, new Date())
       await identity.updateUser(uid, { displayName: `${displayName} II` })
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ displayName: `${displayName} II` })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ displayName: `${displayName} II` })
     })
 
     test.each(['pässwörd 密码 🔑', ' with spaces around ', '"quoted" \\ <escaped>', 'x'.repeat(256)])(
@@ -142,8 +143,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       async (password) => {
         const { identity, aUser } = await aHouse()
         const { uid, email } = await aUser({ password })
-        expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid })
-        expect(await reasonOf(identity.signInWithPassword(email, `${password} `))).toBe('auth/invalid-credential')
+        expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
+        expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe('auth/invalid-credential')
       },
     )
 
@@ -151,7 +152,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})
-      expect(await identity.signInWithPassword(email, password)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
     })
   })
 
@@ -161,11 +162,20 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
 
     async function aUser(account: { email?: string; displayName?: string; password?: string | undefined } = {}) {
       const user = { uid: newId(), email: anAddress(), emailVerified: false, displayName: 'Ann', password, ...account }
+      const prepared = user.password === undefined ? undefined : await prepare(user.password)
       const { uid: id, email, emailVerified, displayName } = user
       const row = await store.users.add({ id, email, emailVerified, displayName, language: null, now: new Date() })
       if (!row) throw new Refusal('auth/email-already-in-use')
-      await identity.createUser(user)
+      await identity.createUser({ ...user, password: prepared })
       return user
+    }
+
+    async function setPassword(uid: string, password: string) {
+      await identity.updateUser(uid, { password: await prepare(password) })
+    }
+
+    async function prepare(password: string) {
+      return identity.preparePassword(password, { email: anAddress(), caller })
     }
 
     async function changeEmail(uid: string, email: string) {
@@ -173,7 +183,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       await identity.updateUser(uid, { email, emailVerified: true })
     }
 
-    return { ...opened, aUser, changeEmail }
+    return { ...opened, aUser, setPassword, changeEmail }
   }
 }
 

@@ -70,12 +70,12 @@ async function aFirebase(status: number, body: string) {
   const lines: string[] = []
   const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }))
   const connect = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
-  const identity = connect({ store: {} as Store, log, now: () => new Date() })
+  const identity = connect({ store: { users: { findByEmail: async () => undefined } } as unknown as Store, log, now: () => new Date() })
 
   return {
     asked,
     stop,
     logged: () => lines.join(''),
-    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse').catch((error: unknown) => error),
+    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7').catch((error: unknown) => error),
   }
 }

@@ -4,8 +4,9 @@ import type { Store } from '../../store/store.ts'
 import type { User } from '../../store/users.ts'
 import { isFirebaseRefusal } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
-import type { Identity } from './identity.ts'
+import type { Identity, PreparedPassword } from './identity.ts'
 import { openIdentityToolkit, type FirebaseAccount, type FirebaseChanges, type IdentityToolkit } from './identity-toolkit.ts'
+import { checkPassword } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; now: () => Date }
 
@@ -18,6 +19,12 @@ export function connectFirebase(settings: FirebaseSettings, log: Logger) {
 function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
   const { store } = services
   return {
+    /** Google hashes it. */
+    async preparePassword(password) {
+      checkPassword(password)
+      return password as PreparedPassword
+    },
+
     async createUser({ uid, password, ...account }) {
       await firebase.create({ localId: uid, ...account, ...(password !== undefined && { password }) })
     },

@@ -7,6 +7,6 @@ export type HashTask = { kind: 'hash'; password: string; cost: Options } | { kin
 // Hashing takes what the rest leaves over, so that a rush of sign-ins slows down nothing else. Only Linux can say it of one thread.
 if (process.platform === 'linux') setPriority(19)
 
-parentPort!.on('message', ({ id, task }: { id: number; task: HashTask }) => {
-  parentPort!.postMessage({ id, answer: task.kind === 'hash' ? hashSync(task.password, task.cost) : verifySync(task.hash, task.password) })
+parentPort!.on('message', (task: HashTask) => {
+  parentPort!.postMessage(task.kind === 'hash' ? hashSync(task.password, task.cost) : verifySync(task.hash, task.password))
 })
