@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../store/database.ts'
 import type { MailOrder } from '../mails/mails.ts'
+import { hasDied } from '../presence.ts'
 
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
@@ -42,12 +43,11 @@ export function openJobs(db: Db) {
       )
     },
 
-    /**
-     * Gives jobs back that a server took and then died with. Nothing here works on a job for minutes; the queue itself would wait hours.
-     */
-    async releaseAbandoned({ takenBefore }: { takenBefore: Date }) {
+    /** Gives back what servers took and then died with, and nothing of one that lives, however long it works on it. */
+    async releaseAbandoned() {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select distinct locked_by from graphile_worker.jobs where locked_at < ${takenBefore}))`)
+        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
+        where ${hasDied(sql`server`)}))`)
     },
 
     /** Whether a job, of this kind or any, is due that has not failed yet. */
