@@ -12,6 +12,13 @@ export async function findCurrentUser(accessToken: string, { store, now }: Servi
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
 }
 
+/** The row of the one who asks. It may have gone since their token was looked up. */
+export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'>) {
+  const row = await store.users.find(user.uid)
+  if (!row) throw new Refusal('sessionEnded')
+  return row
+}
+
 /** Starts a session after a sign-in: the answer carries the access token, the cookie the refresh token. */
 export async function startSession(user: User, visit: Visit, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')

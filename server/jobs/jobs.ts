@@ -11,6 +11,8 @@ export type JobPayloads = {
   followOwner: { subscriptionId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
+  /** Begun by somebody who has deleted their account. */
+  settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }

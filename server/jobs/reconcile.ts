@@ -1,5 +1,4 @@
-import { settle } from '../billing/settle.ts'
-import { inTurn } from '../billing/turn.ts'
+import { settleInTurn } from '../billing/settle.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
@@ -15,14 +14,9 @@ export async function reconcile(services: Services, begunBefore = after(services
   const { jobs, store, now, log } = services
   await jobs.releaseAbandoned()
   for (const { id } of await store.billing.listUnsettled({ createdBefore: begunBefore, now: now() })) {
-    await inTurn(id, services, () => settleAnew(id, services), { wait: 0 }).catch((error: unknown) => {
+    await settleInTurn(id, services, { wait: 0 }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason === 'billingBusy') return
       log.error({ err: error, subscription: id }, 'could not reconcile a project')
     })
   }
-}
-
-async function settleAnew(id: string, services: Services) {
-  const row = await services.store.billing.find(id)
-  if (row) await settle(row, services)
 }

@@ -2,6 +2,7 @@ import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type TaskList
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { settleInTurn } from '../billing/settle.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
@@ -40,6 +41,7 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { serverId, alone
     sendMail: (payload) => sendMail(payload, tools),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
     followOwner: (payload) => followOwner(payload, tools.services),
+    settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
     reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),

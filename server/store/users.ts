@@ -66,18 +66,18 @@ export async function setEmail(db: Db, id: string, email: string, now: Date) {
   return changed.length === 1
 }
 
-/** Holds the row until the transaction ends. */
+/** Holds the row until the transaction ends, so that nobody changes it or begins to refer to it: false if it is gone. */
 export async function lock(db: Db, id: string) {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')).length === 1
 }
 
-/** False if the user owns a project. */
+/** Keeps the user from going until the transaction ends: false if they have gone. */
+export async function hold(db: Db, id: string) {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share')).length === 1
+}
+
 export async function remove(db: Db, id: string) {
-  const removed = await db
-    .delete(users)
-    .where(and(eq(users.id, id), sql`not exists (select from subscriptions where owner_id = ${id})`))
-    .returning({ id: users.id })
-  return removed.length === 1
+  await db.delete(users).where(eq(users.id, id))
 }
 
 export async function verifyEmail(db: Db, id: string, now: Date) {

@@ -2,6 +2,7 @@ import { requireRecentSignIn } from '../../account-security.ts'
 import { mailEmailChange } from '../../action-codes.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
+import { rowOf } from '../../sessions.ts'
 
 export const updateEmail = handle('updateEmail', async ({ input: { newEmail }, user }, services) => {
   if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
@@ -9,8 +10,7 @@ export const updateEmail = handle('updateEmail', async ({ input: { newEmail }, u
   await services.attempts.take('emailChangeByAccount', user.uid)
   if (await services.store.users.findByEmail(newEmail)) throw new Refusal('auth/email-already-in-use')
   await services.transaction(async (services) => {
-    const row = await services.store.users.find(user.uid)
-    await mailEmailChange(row!, newEmail, services)
+    await mailEmailChange(await rowOf(user, services), newEmail, services)
   })
   return {}
 })

@@ -2,6 +2,7 @@ import { requireRecentSignIn } from '../../account-security.ts'
 import { mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
+import { rowOf } from '../../sessions.ts'
 
 export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user }, services) => {
   requireRecentSignIn(user, services)
@@ -11,8 +12,7 @@ export const updatePassword = handle('updatePassword', async ({ input: { newPass
     await store.sessions.endAllOf(user.uid, { except: user.session.id })
     await store.actionCodes.endAllOf(user.uid, ['resetPassword'], now())
     await record('passwordChanged', { by: person(user) }, services)
-    const row = await store.users.find(user.uid)
-    await mailSecurityNotice(row!, { kind: 'passwordChanged' }, services)
+    await mailSecurityNotice(await rowOf(user, services), { kind: 'passwordChanged' }, services)
   })
   return {}
 })
