@@ -17,7 +17,10 @@ const forMembers = import.meta.glob<Messages>('../locales/*.json', { import: 'de
 
 let language = fallbackLanguage
 let messages: Messages = {}
+/** Whether the words of both parts are asked for. */
 let isMember = false
+/** Those of the second part, under way or there. */
+let memberMessages: Promise<void> | undefined
 /** What was asked for last. */
 let newest: Promise<Messages> | undefined
 let translate: Translate = (key) => key
@@ -26,15 +29,27 @@ const listeners = new Set<() => void>()
 /** For somebody who is signed in, the words of both parts at once. */
 export function startI18n(asMember: boolean) {
   isMember = asMember
-  return show(detectLanguage())
+  const shown = show(detectLanguage())
+  if (asMember) memberMessages = shown
+  return shown
 }
 
-/** The words of the screens behind the sign-in, to be waited for before one is shown. */
-export async function loadMemberMessages() {
-  if (isMember) return
+/** The words of the screens behind the sign-in, to be waited for before one is shown. What has failed is tried anew the next time. */
+export function loadMemberMessages() {
+  memberMessages ??= addMemberMessages()
+  return memberMessages
+}
+
+async function addMemberMessages() {
   isMember = true
-  await newest?.catch(() => undefined)
-  await show(language)
+  try {
+    await newest?.catch(() => undefined)
+    await show(language)
+  } catch (error) {
+    isMember = false
+    memberMessages = undefined
+    throw error
+  }
 }
 
 export async function changeLanguage(code: LanguageCode) {

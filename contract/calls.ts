@@ -46,12 +46,18 @@ export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
  */
 export type Effect = 'read' | 'write' | 'external' | 'billing'
 
-/** `secret`: what comes in is a password, so that not even a hash of the request is kept, and the call takes no Idempotency-Key. */
+/**
+ * `secret`: what comes in or goes out opens something, so that neither a hash of the request nor the answer is kept, and the call takes no
+ * Idempotency-Key. Nor does one that anyone may make: its answer may be a sign-in.
+ */
 export type CallRow = { needs: Needs; effect: Effect; onlyActive?: true; secret?: true; input: z.ZodMiniObject; output: unknown }
 
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
-/** With `clientSecret` the buyer's bank wants to ask them first. */
+/**
+ * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: who lost the answer can't finish the
+ * payment without it, and all it opens is that one payment.
+ */
 const challenged = gives<{ clientSecret?: string }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
@@ -87,6 +93,7 @@ export const calls = {
   startProviderFlow: {
     needs: 'signedIn',
     effect: 'external',
+    secret: true,
     input: z.strictObject({ provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) }),
     output: gives<{ url: string }>(),
   },
@@ -122,7 +129,7 @@ export const calls = {
     needs: 'signedIn',
     effect: 'external',
     input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }),
-    output: gives<{ subscriptionId: string; clientSecret?: string }>(),
+    output: gives<{ subscriptionId: string } & typeof challenged>(),
   },
   /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
   completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: done },
@@ -235,6 +242,7 @@ export const calls = {
     needs: 'owner',
     effect: 'billing',
     onlyActive: true,
+    secret: true,
     input: ofSubscription({}),
     output: gives<{ clientSecret: string }>(),
   },

@@ -25,8 +25,9 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   const input = parse(name, call.data)
   const row: CallRow = calls[name]
   const { effect } = row
+  const keepsAnswer = row.needs !== 'anyone' && !row.secret
 
-  const key = user && call.idempotencyKey !== undefined && !row.secret ? { userId: user.uid, key: call.idempotencyKey } : undefined
+  const key = user && call.idempotencyKey !== undefined && keepsAnswer ? { userId: user.uid, key: call.idempotencyKey } : undefined
   const admit = async (services: Services) => {
     const subscription = await load(input, services, { locked: effect === 'write' })
     const reason = whyNot(calls[name], user?.uid, subscription)

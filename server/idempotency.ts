@@ -2,10 +2,9 @@ import type { Effect } from '#contract/calls.ts'
 import { limits } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Refusal } from './refusal.ts'
+import { Refusal, toRefusal } from './refusal.ts'
 import type { Services } from './services.ts'
-import { hashOf } from './store/ids.ts'
-import type { Key } from './store/idempotency.ts'
+import type { Claim, Key } from './store/idempotency.ts'
 
 type Answer = { result: unknown } | { refusal: Reason; details: Record<string, unknown> }
 type Work = (services: Services) => Promise<unknown>
@@ -19,59 +18,70 @@ const passing: ReadonlySet<Reason> = new Set([
   'callInProgress',
   'auth/too-many-requests',
   'timeout',
+  'internal',
 ])
 
-/** Runs a changing call. With a key, the first answer is given again to whoever repeats the request. */
+/** Runs a changing call. With a key, everybody who makes the same request is given the answer that was kept first. */
 export async function answerOnce({ key, effect, request }: Once, services: Services, work: Work): Promise<unknown> {
-  const run: Work = effect === 'write' ? (services) => services.transaction(work) : work
-  if (!key) return run(services)
-  const hash = hashOf(JSON.stringify(request))
-  try {
-    return effect === 'write'
-      ? await services.transaction((services) => claimAndRun(key, hash, services, work))
-      : await claimAndRun(key, hash, services, work)
-  } catch (error) {
-    await settle(key, hash, effect, error, services)
-    throw error
-  }
-}
-
-async function claimAndRun(key: Key, hash: string, services: Services, work: Work) {
-  const { store, now } = services
-  if (!(await store.idempotency.claim(key, hash, now()))) return replay(key, hash, services, work)
-  const result = await work(services)
-  await store.idempotency.keep(key, { result } satisfies Answer)
-  return result
-}
-
-/** The answer of the call that holds the key; waits for it if it is still being worked on. */
-async function replay(key: Key, hash: string, services: Services, work: Work): Promise<unknown> {
-  const { store, now } = services
+  if (!key) return effect === 'write' ? services.transaction(work) : work(services)
+  const run = effect === 'write' ? runAtOnce : runInSteps
+  const claim = { ...key, request: services.keyedHash('idempotency', JSON.stringify(request)) }
   const waitUntil = Date.now() + limits.calls.timeout
   while (Date.now() < waitUntil) {
-    const first = await store.idempotency.find(key)
-    if (!first) return claimAndRun(key, hash, services, work)
-    if (first.request !== hash) throw new Refusal('idempotencyKeyReused')
-    const answer = first.answer as Answer | null
-    if (answer && 'refusal' in answer) throw new Replayed(answer.refusal, answer.details)
+    const answer = (await run(claim, services, work)) ?? (await findAnswer(claim, services))
+    if (answer && 'refusal' in answer) throw new Refusal(answer.refusal, answer.details)
     if (answer) return answer.result
-    // A server that died in the middle left its claim behind.
-    if (now().getTime() - first.createdAt.getTime() > limits.calls.timeout) await store.idempotency.release(key)
-    else await delay(100)
+    await delay(100)
   }
   throw new Refusal('callInProgress')
 }
 
-/** A refusal given again: there is nothing new to keep. */
-class Replayed extends Refusal {}
-
-async function settle(key: Key, hash: string, effect: Effect, error: unknown, { store, now }: Services) {
-  if (error instanceof Replayed || (error instanceof Refusal && error.reason === 'idempotencyKeyReused')) return
-  if (error instanceof Refusal && !passing.has(error.reason)) {
-    // The transaction took its claim back with it.
-    if (effect === 'write') await store.idempotency.claim(key, hash, now())
-    await store.idempotency.keep(key, { refusal: error.reason, details: error.details } satisfies Answer)
-  } else if (effect !== 'write') {
-    await store.idempotency.release(key)
+/**
+ * Claim, work and answer in one transaction, unless the key is claimed. A refusal takes the claim back with the rest: another request, which
+ * waited for it, may have done the work before the refusal is kept, and then its answer stands.
+ */
+async function runAtOnce(claim: Claim, services: Services, work: Work): Promise<Answer | undefined> {
+  try {
+    return await services.transaction(async (services) => {
+      const { store, now } = services
+      if (!(await store.idempotency.claim(claim, now()))) return undefined
+      return keep({ result: await work(services) }, claim, services)
+    })
+  } catch (error) {
+    return keep(refusalOf(error), claim, services)
   }
+}
+
+/** Claims the key for everybody to see, unless it is claimed, then works, then keeps the answer. */
+async function runInSteps(claim: Claim, services: Services, work: Work): Promise<Answer | undefined> {
+  const { store, now } = services
+  if (!(await store.idempotency.claim(claim, now()))) return undefined
+  try {
+    return await keep(await work(services).then((result) => ({ result }), refusalOf), claim, services)
+  } catch (error) {
+    await store.idempotency.release(claim)
+    throw error
+  }
+}
+
+async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
+  return ((await store.idempotency.keep(claim, answer, now())) as Answer | undefined) ?? answer
+}
+
+/** As it is kept. An error that may pass is thrown on. */
+function refusalOf(error: unknown): Answer {
+  const { reason, details } = toRefusal(error)
+  if (passing.has(reason)) throw error
+  return { refusal: reason, details }
+}
+
+/** The answer of the request that holds the key; nothing as long as it is being worked on. */
+async function findAnswer(claim: Claim, { store, now }: Services) {
+  const first = await store.idempotency.find(claim)
+  if (!first) return undefined
+  if (first.request !== claim.request) throw new Refusal('idempotencyKeyReused')
+  // A server that died in the middle left its claim behind.
+  const isLeft = now().getTime() - first.createdAt.getTime() > limits.calls.timeout
+  if (!first.answer && isLeft) await store.idempotency.release(claim)
+  return (first.answer as Answer | null) ?? undefined
 }

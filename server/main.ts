@@ -19,6 +19,7 @@ import { openMetrics } from './metrics.ts'
 import { pricedPlans } from './priced-plans.ts'
 import { openLive } from './live/live.ts'
 import { openKeyedHash } from './keyed-hash.ts'
+import { openPresence } from './presence.ts'
 import { openServices } from './services.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
@@ -87,7 +88,8 @@ export async function openServer({
   const shared = { attempts: openAttempts(countingPool), payments, signInProviders, keyedHash, log, now }
   const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
-  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })
+  const presence = await openPresence({ connection, log })
+  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { serverId: presence.id, alone, scheduled })
   const app = openApp({
     services,
     live,
@@ -123,7 +125,7 @@ export async function openServer({
     async stop() {
       // A job that waits for the sandbox is not to be waited for.
       await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
-      await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
+      await Promise.all([presence.stop(), pool.end(), countingPool.end(), sandboxPool.end()])
     },
   }
 }

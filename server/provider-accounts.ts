@@ -27,9 +27,13 @@ export async function signInWithProvider(
   )
 }
 
-export async function linkProvider(userId: string, provider: string, account: ProviderAccount, services: Services) {
+type By = { userId: string; sessionId: string }
+
+/** For the session that began it, if it has not ended meanwhile. */
+export async function linkProvider({ userId, sessionId }: By, provider: string, account: ProviderAccount, services: Services) {
   await services.transaction(async (services) => {
     const user = await lock(userId, services)
+    if (!(await services.store.sessions.hold(sessionId))) throw new Refusal('auth/expired-provider-flow')
     if (!user.emailVerified) throw new Refusal('emailNotVerified')
     const linked = await services.store.providerLinks.findUser(provider, account.subject)
     if (linked && linked.id !== user.id) throw new Refusal('auth/credential-already-in-use')

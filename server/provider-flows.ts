@@ -50,7 +50,7 @@ export async function endFlow(name: string, answer: URLSearchParams, visit: Visi
       return 'signedIn'
     },
     async link() {
-      await linkProvider(flow.userId!, name, account, services)
+      await linkProvider({ userId: flow.userId!, sessionId: flow.sessionId! }, name, account, services)
       return 'linked'
     },
     async reauthenticate() {

@@ -13,6 +13,23 @@ export async function findCurrentUser(accessToken: string, { store, now }: Servi
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
 }
 
+/** The row of the one who asks. It may have gone since their token was looked up. */
+export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'>) {
+  const row = await store.users.find(user.uid)
+  if (!row) throw new Refusal('sessionEnded')
+  return row
+}
+
+/**
+ * The row of the one who asks, whose session can't end before the transaction does. For what gives a way in: a thief's session may have
+ * been ended since their token was looked up.
+ */
+export async function holdSession(user: CurrentUser, { store }: Pick<Services, 'store'>) {
+  const isHeld = (await store.users.hold(user.uid)) && (await store.sessions.hold(user.session.id))
+  if (!isHeld) throw new Refusal('sessionEnded')
+  return rowOf(user, { store })
+}
+
 /**
  * Starts a session after a sign-in: the answer carries the access token, the cookie the refresh token. `user` is the row as it was read
  * before the credentials were judged: if they have changed since, the sign-in is refused.

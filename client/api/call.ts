@@ -34,7 +34,7 @@ export async function act<Name extends CallName>(
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
   const output = await carryOut(name, input, idempotencyKey)
-  if (isSignIn(output)) enter(output)
+  if (isSignIn(name, output)) enter(output)
   else if (changesUser.has(name)) await refreshUser()
   tellOfChange()
   return output
@@ -110,6 +110,10 @@ export function keepFresh(readings: Readings) {
   return () => void listeners.delete(readings)
 }
 
-function isSignIn(output: unknown): output is CallOutput<'signIn'> {
-  return typeof output === 'object' && output !== null && 'token' in output
+type SignIn = 'signIn' | 'signUp' | 'refreshSession'
+
+const signIns: ReadonlySet<CallName> = new Set<SignIn>(['signIn', 'signUp', 'refreshSession'])
+
+function isSignIn(name: CallName, _output: unknown): _output is CallOutput<SignIn> {
+  return signIns.has(name)
 }

@@ -24,7 +24,9 @@ export async function contactOf(
   { billingEmail, ownerId }: Pick<BillingRow, 'billingEmail' | 'ownerId'>,
   { store }: Pick<Services, 'store'>,
 ) {
-  const owner = (await store.users.find(ownerId!))!
+  const owner = ownerId === null ? undefined : await store.users.find(ownerId)
+  // They have deleted their account meanwhile.
+  if (!owner) throw new Refusal('sessionEnded')
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 

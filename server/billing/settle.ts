@@ -3,10 +3,11 @@ import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { attemptOf } from './customer.ts'
 import { syncPlan } from './sync.ts'
+import { inTurn, type Waiting } from './turn.ts'
 
 /**
- * Brings a purchase or a change of plan that stopped anywhere to its end: done, still waiting for its buyer, or as if it had never been.
- * Gives the plan as it stands then. Meant for whoever has the turn.
+ * Brings a purchase or a change of plan that stopped anywhere to its end: done, still waiting for its buyer, or as if it had never been; the
+ * last where the buyer has deleted their account. Gives the plan as it stands then. Meant for whoever has the turn.
  */
 export async function settle(row: BillingRow, services: Services): Promise<PlanAtProvider | undefined> {
   const { payments, store } = services
@@ -21,6 +22,19 @@ export async function settle(row: BillingRow, services: Services): Promise<PlanA
     await store.subscriptions.removeIncomplete(row.id)
   } else await store.billing.set(row.id, { nextPlanId: null })
   return plan
+}
+
+/** However it stands by the time that it is its turn. */
+export async function settleInTurn(subscriptionId: string, services: Services, options?: Waiting) {
+  await inTurn(
+    subscriptionId,
+    services,
+    async () => {
+      const row = await services.store.billing.find(subscriptionId)
+      if (row) await settle(row, services)
+    },
+    options,
+  )
 }
 
 /** For the buyer: to finish the first payment, or that of a change. */

@@ -52,11 +52,12 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
   const row = await store.billing.find(plan.subscriptionId)
   if (!row || row.synced >= ticket) return false
   if (plan.state === 'ended') return plan.invoice?.status === 'open'
-  if (row.status !== 'canceled' && speaksFor(plan, row)) return false
-  log.error(
-    { subscription: row.id, plan: plan.id },
-    'a plan that nobody should pay for is ended; look whether something is to be paid back',
-  )
+  if (!isNobodys(row) && speaksFor(plan, row)) return false
+  if (plan.state === 'active')
+    log.error(
+      { subscription: row.id, plan: plan.id },
+      'a plan that nobody should pay for is ended; look whether something is to be paid back',
+    )
   return true
 }
 
@@ -64,13 +65,19 @@ async function write({ plan, ticket }: Read, services: Services) {
   const row = await lockedRow(plan.subscriptionId, services)
   if (!row || !speaksFor(plan, row) || row.synced > ticket) return
   await services.store.billing.set(row.id, { synced: ticket })
-  if (row.status !== 'canceled') await (plan.state === 'ended' ? writeEnd(row, plan, services) : writeRunning(row, plan, services))
+  if (plan.state === 'ended' && row.status !== 'canceled') await writeEnd(row, plan, services)
+  if (plan.state !== 'ended' && !isNobodys(row)) await writeRunning(row, plan, services)
   if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
 }
 
 async function lockedRow(id: string, { store }: Services) {
   await store.subscriptions.lock(id)
   return store.billing.find(id)
+}
+
+/** It has ended, or its buyer deleted their account before the first payment came. */
+function isNobodys({ status, ownerId }: BillingRow) {
+  return status === 'canceled' || ownerId === null
 }
 
 /** A project without a plan takes on one that lives; one that has ended says nothing about it any more. */

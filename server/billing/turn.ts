@@ -4,6 +4,8 @@ import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
 
+export type Waiting = { wait?: number }
+
 /**
  * Does what talks to the provider about one project while nobody else does, on any server. Refused with `billingBusy` when the turn
  * doesn't come in time. A server that dies in its turn keeps it until the turn's time is over.
@@ -12,7 +14,7 @@ export async function inTurn<Answer>(
   subscriptionId: string,
   services: Services,
   work: () => Promise<Answer>,
-  { wait = limits.billing.waitForTurn }: { wait?: number } = {},
+  { wait = limits.billing.waitForTurn }: Waiting = {},
 ): Promise<Answer> {
   const { store, now } = services
   const giveUpAt = Date.now() + wait

@@ -1,31 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
-import { aDatabase } from '../../tests/database.ts'
+import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aServer } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld, pay } from '../../tests/world.ts'
-import { openDatabase } from '../store/database.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
-import { openJobs } from './jobs.ts'
 import { reconcile } from './reconcile.ts'
 
-test('jobs that a server took and died with are done by the next', async () => {
+/** Two servers. The mail that welcomes ann hangs at the first one until it is let go; its row says that this began eleven minutes ago. */
+async function aSlowJob() {
   const { connection, pool } = await aDatabase()
-  const db = openDatabase(pool)
-  await openJobs(db).add('sendMail', { mail: 'verifyEmail', to: 'ann@example.com', language: 'en', values: { name: 'Ann', code: 'x' } })
-  const taken = new Date(Date.now() - 60 * 60_000)
-  await db.execute(sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = ${taken}, attempts = 1`)
-  const world = await openWorld(connection)
+  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  const hold = await holdMails(pool)
+  await world.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  await untilSomebodyWaits(pool)
+  await pool.query(`update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`)
+  const inWork = async () => (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
+  return { world, other, pool, hold, inWork }
+}
+
+/** A mail that is being kept waits from now on, until it is let go or the connection that waits is cut off. */
+async function holdMails(pool: pg.Pool) {
+  const client = await pool.connect()
+  await client.query('begin; lock table kept_mails in exclusive mode')
+  return {
+    async letGo() {
+      await client.query('rollback')
+      client.release()
+    },
+    async cutOff() {
+      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`)
+    },
+  }
+}
+
+test('a slow job of a server that lives is left to it, however long ago it began: nothing is mailed twice', async () => {
+  const { world, other, hold, inWork } = await aSlowJob()
+  const before = await inWork()
+  expect(before).toMatchObject([{ attempts: 1 }])
+  for (const { services } of [world, other]) await reconcile(services)
+  expect(await inWork()).toEqual(before)
+  await hold.letGo()
+  await world.untilWorkedOff()
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
-test('a job that is being worked on is left alone, however far the clock of a test is moved', async () => {
-  const { connection, pool } = await aDatabase()
+test('a server whose connection was cut shows again that it lives, and keeps its jobs', async () => {
+  const { world, other, pool, hold, inWork } = await aSlowJob()
+  const before = await inWork()
+  const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
+  const { rows: cut } = await pool.query<{ pid: number }>(`select pid, pg_terminate_backend(pid, 10000) ${presence}`)
+  const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
+  while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
+  await reconcile(other.services)
+  expect(await inWork()).toEqual(before)
+  await hold.letGo()
+  await world.untilWorkedOff()
+})
+
+test('what a server was killed with is done by the next as soon as it starts', async () => {
+  const { connection, pool, url } = await aDatabase()
+  const server = await aServer({ env: { DATABASE_URL: url } })
+  await server.up()
+  const hold = await holdMails(pool)
+  await server.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  await untilSomebodyWaits(pool)
+  server.child.kill('SIGKILL')
+  await server.ended
+  await hold.cutOff()
+  await hold.letGo()
   const world = await openWorld(connection)
-  await pool.query(`select graphile_worker.add_job('tidyUp', '{}', run_at => now() + interval '1 day')`)
-  await pool.query(`update graphile_worker._private_jobs set locked_by = 'busy', locked_at = now()`)
-  world.pass(60 * 60_000)
-  await reconcile(world.services)
-  const { rows } = await pool.query('select locked_by from graphile_worker.jobs')
-  expect(rows).toEqual([{ locked_by: 'busy' }])
+  await world.untilWorkedOff()
+  expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
 test('what happened while no event came is all there after the daily comparison', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../store/database.ts'
 import type { MailOrder } from '../mails/mails.ts'
+import { hasDied } from '../presence.ts'
 
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
@@ -10,6 +11,8 @@ export type JobPayloads = {
   followOwner: { subscriptionId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
+  /** Begun by somebody who has deleted their account. */
+  settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
@@ -42,12 +45,11 @@ export function openJobs(db: Db) {
       )
     },
 
-    /**
-     * Gives jobs back that a server took and then died with. Nothing here works on a job for minutes; the queue itself would wait hours.
-     */
-    async releaseAbandoned({ takenBefore }: { takenBefore: Date }) {
+    /** Gives back what servers took and then died with, and nothing of one that lives, however long it works on it. */
+    async releaseAbandoned() {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select distinct locked_by from graphile_worker.jobs where locked_at < ${takenBefore}))`)
+        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
+        where ${hasDied(sql`server`)}))`)
     },
 
     /** Whether a job, of this kind or any, is due that has not failed yet. */

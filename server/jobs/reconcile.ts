@@ -1,5 +1,4 @@
-import { settle } from '../billing/settle.ts'
-import { inTurn } from '../billing/turn.ts'
+import { settleInTurn } from '../billing/settle.ts'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
@@ -7,26 +6,17 @@ import { after } from '../sessions.ts'
 /** How long a purchase may be under way before somebody looks after it. */
 const settled = 2 * 60_000
 
-/** How long a server may work on one job. */
-export const abandoned = 10 * 60_000
-
 /**
  * Looks after jobs of servers that died, and after purchases and changes of plan that stopped half-way: a crash between our row and the
  * provider, an answer that was lost, or an event that never came.
  */
 export async function reconcile(services: Services, begunBefore = after(services.now(), -settled)) {
   const { jobs, store, now, log } = services
-  // The queue keeps the database's time, which no test moves.
-  await jobs.releaseAbandoned({ takenBefore: after(new Date(), -abandoned) })
+  await jobs.releaseAbandoned()
   for (const { id } of await store.billing.listUnsettled({ createdBefore: begunBefore, now: now() })) {
-    await inTurn(id, services, () => settleAnew(id, services), { wait: 0 }).catch((error: unknown) => {
+    await settleInTurn(id, services, { wait: 0 }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason === 'billingBusy') return
       log.error({ err: error, subscription: id }, 'could not reconcile a project')
     })
   }
-}
-
-async function settleAnew(id: string, services: Services) {
-  const row = await services.store.billing.find(id)
-  if (row) await settle(row, services)
 }

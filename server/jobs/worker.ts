@@ -1,12 +1,13 @@
-import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { settleInTurn } from '../billing/settle.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
-import { after } from '../sessions.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
 import { followOwner } from './follow-owner.ts'
-import { abandoned, reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 import { tellOfTransfer } from './tell-of-transfer.ts'
 import { tidyUp } from './tidy-up.ts'
 import { workOnEvent } from './work-on-event.ts'
@@ -14,30 +15,33 @@ import { sendMail } from './send-mail.ts'
 import type { JobPayloads } from './jobs.ts'
 
 type Tools = { services: Services; mailer: Mailer; publicUrl: string }
-type How = { alone: boolean; scheduled: boolean }
+type How = { serverId: string; alone: boolean; scheduled: boolean }
 type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
 
-/** Minute, hour, day, month, weekday; in UTC. */
+/**
+ * Minute, hour, day, month, weekday; in UTC. Jobs of one queue are done one after the other, and of those that wait under one key there is
+ * one: however long a comparison takes, it is not run beside itself.
+ */
 const crontab = `
-*/5 * * * * reconcile
+*/5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
 17 * * * * tidyUp
-23 3 * * * compareWithProvider
+23 3 * * * compareWithProvider ?queue=compareWithProvider&jobKey=compareWithProvider
 `
 
 /**
- * Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server can be working on one. `scheduled`: those of the
- * crontab, too.
+ * Runs jobs until it is stopped; a job in work is finished first. `serverId`: the id under which this server shows that it lives. `alone`: no
+ * other server is at work. `scheduled`: those of the crontab, too.
  */
-export async function startWorker(pool: pg.Pool, tools: Tools, { alone, scheduled }: How) {
+export async function startWorker(pool: pg.Pool, tools: Tools, { serverId, alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(tools.services.log))
   await runMigrations({ pgPool: pool, logger })
-  const takenBefore = alone ? new Date() : after(new Date(), -abandoned)
-  await tools.services.jobs.releaseAbandoned({ takenBefore })
+  await tools.services.jobs.releaseAbandoned()
   if (alone) await endWhatStopped(tools.services)
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
     followOwner: (payload) => followOwner(payload, tools.services),
+    settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
     reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
@@ -46,8 +50,12 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
     tidyUp: () => tidyUp(tools.services),
     compareWithProvider: () => compareWithProvider(tools.services),
   }
+  const events: WorkerEvents = new EventEmitter()
+  // Each job that it takes is locked by this id. The library makes one up, of which nobody could say whether its server lives.
+  events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
+    events,
     taskList: { ...tasks, ...ofTheCrontab } as TaskList,
     parsedCronItems: scheduled ? parseCrontab(crontab) : [],
     concurrency: 4,

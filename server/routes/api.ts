@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { answerCall } from '../answer-call.ts'
 import type { Metrics } from '../metrics.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { HttpEnv } from './request-log.ts'
 import { visitOf, type VisitOptions } from './visit.ts'
@@ -99,18 +99,4 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
-
-/** PostgreSQL's codes for a store that is going, gone or not yet there, and for a transaction that lost to another. */
-const storeAway = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
-const lostToAnother = /^(40001|40P01|55P03)$/
-
-export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  if (!(error instanceof Error)) return new Refusal('internal')
-  if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
-  const { code = '' } = (error.cause ?? error) as { code?: string }
-  if (storeAway.test(code)) return new Refusal('unavailable')
-  if (lostToAnother.test(code)) return new Refusal('callInProgress')
-  return new Refusal('internal')
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Live } from '../live/live.ts'
-import { Refusal } from '../refusal.ts'
-import { bearerOf, toRefusal } from './api.ts'
+import { Refusal, toRefusal } from '../refusal.ts'
+import { bearerOf } from './api.ts'
 import type { HttpEnv } from './request-log.ts'
 
 /** One stream of server-sent events for each open tab. By a header, not a cookie or an address: only the app can open it. */

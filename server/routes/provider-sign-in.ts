@@ -1,12 +1,11 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { language as languageField } from '#contract/fields.ts'
-import type { Reason } from '#contract/refusals.ts'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { beginFlow, endFlow } from '../provider-flows.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { popupPage } from './popup-page.ts'
 import type { HttpEnv } from './request-log.ts'
@@ -36,7 +35,7 @@ export function providerRoutes(services: Services, options: VisitOptions) {
       finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
-      const reason: Reason = error instanceof Refusal ? error.reason : 'internal'
+      const { reason } = toRefusal(error)
       if (reason === 'internal') c.get('log').error({ err: error }, 'signing in at a provider failed')
       else c.get('log').info({ path: c.req.path, reason }, 'refused')
       return c.html(await popupPage({ outcome: 'refused', reason }, languageOf(c) ?? fallbackLanguage))

@@ -88,6 +88,14 @@ export async function listUnsettled(db: Db, { createdBefore, now }: { createdBef
     .limit(100)
 }
 
+/** Purchases of somebody that wait for their first payment. */
+export async function listIncompleteOf(db: Db, ownerId: string) {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'incomplete')))
+}
+
 /** Everything that we believe is being paid for: the project by its plan at the provider. */
 export async function mapPaid(db: Db) {
   const rows = await db

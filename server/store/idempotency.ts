@@ -1,16 +1,19 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { idempotencyKeys } from './schema.ts'
 
 export type Key = { userId: string; key: string }
 
+/** A key with the hash of the request that it is for. */
+export type Claim = Key & { request: string }
+
 const is = ({ userId, key }: Key) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/** Claims the key for a request: true for exactly one of several callers. Inside a transaction the others wait for its end. */
-export async function claim(db: Db, key: Key, request: string, now: Date) {
+/** Claims a key for a request: true for exactly one of several callers. Inside a transaction the others wait for its end. */
+export async function claim(db: Db, claim: Claim, now: Date) {
   const claimed = await db
     .insert(idempotencyKeys)
-    .values({ ...key, request, createdAt: now })
+    .values({ ...claim, createdAt: now })
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key })
   return claimed.length === 1
@@ -21,8 +24,18 @@ export async function find(db: Db, key: Key) {
   return row
 }
 
-export async function keep(db: Db, key: Key, answer: unknown) {
-  await db.update(idempotencyKeys).set({ answer }).where(is(key))
+/**
+ * Keeps an answer, whether its claim is still there or not, and gives the one that is kept: this one, or what was kept first. Nothing is
+ * kept for somebody who has deleted their account, or under a key that has become another request's.
+ */
+export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
+  const { rows } = await db.execute<{ answer: unknown }>(sql`
+    insert into idempotency_keys (user_id, key, request, answer, created_at)
+    select id, ${key}, ${request}, ${JSON.stringify(answer)}::jsonb, ${now} from users where id = ${userId}
+    on conflict (user_id, key) do update set answer = coalesce(idempotency_keys.answer, excluded.answer)
+      where idempotency_keys.request = excluded.request
+    returning answer`)
+  return rows[0]?.answer
 }
 
 /** Gives up a claim whose call came to no answer. */

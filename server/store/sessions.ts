@@ -96,6 +96,11 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
     .where(eq(sessionTokens.hash, hashOf(token)))
 }
 
+/** Keeps the session from ending until the transaction does: false if it has ended. */
+export async function hold(db: Db, id: string) {
+  return (await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, id)).for('key share')).length === 1
+}
+
 /** Newest first. */
 export async function listOf(db: Db, userId: string) {
   return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.usedAt), desc(sessions.id))

@@ -122,19 +122,19 @@ export async function listOf(db: Db, userId: string) {
 }
 
 /** Projects of an owner that somebody still has to decide about. */
-export async function listUnendedOf(db: Db, ownerId: string) {
+export async function listActiveOf(db: Db, ownerId: string) {
   return db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'canceled')))
+    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'active')))
 }
 
-/** Lets go of the canceled projects of somebody who leaves for good; their members may still look. */
+/** Lets go of what somebody leaves for good: canceled projects, whose members may still look, and purchases that were not paid. */
 export async function disown(db: Db, ownerId: string) {
   await db
     .update(subscriptions)
     .set({ ownerId: null })
-    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'canceled')))
+    .where(and(eq(subscriptions.ownerId, ownerId), ne(subscriptions.status, 'active')))
 }
 
 export async function setSettings(db: Db, id: string, settings: Settings) {

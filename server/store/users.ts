@@ -67,30 +67,28 @@ export async function setEmail(db: Db, id: string, email: string, now: Date) {
 }
 
 /**
- * The user whose credentials are about to change, held until the transaction ends; nothing if there is none. A sign-in that was judged by
- * the former credentials leaves no session from then on.
+ * Says that the user's credentials are about to change, and holds the row until the transaction ends. A sign-in that was judged by the former
+ * credentials leaves no session from then on.
  */
 export async function renewCredentials(db: Db, id: string) {
-  const [user] = await db
+  await db
     .update(users)
     .set({ credentialsVersion: sql`${users.credentialsVersion} + 1` })
     .where(eq(users.id, id))
-    .returning()
-  return user
 }
 
-/** Holds the row until the transaction ends. */
+/** Holds the row until the transaction ends, so that nobody changes it or begins to refer to it: false if it is gone. */
 export async function lock(db: Db, id: string) {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')).length === 1
 }
 
-/** False if the user owns a project. */
+/** Keeps the user from going until the transaction ends: false if they have gone. */
+export async function hold(db: Db, id: string) {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share')).length === 1
+}
+
 export async function remove(db: Db, id: string) {
-  const removed = await db
-    .delete(users)
-    .where(and(eq(users.id, id), sql`not exists (select from subscriptions where owner_id = ${id})`))
-    .returning({ id: users.id })
-  return removed.length === 1
+  await db.delete(users).where(eq(users.id, id))
 }
 
 export async function verifyEmail(db: Db, id: string, now: Date) {

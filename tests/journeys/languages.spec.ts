@@ -124,6 +124,31 @@ test('a language chosen before signing in is meant', async ({ page, visit }) => 
   await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('fr')
 })
 
+test('where the words of the screens behind the sign-in did not come, no key is shown in their place', async ({
+  page: other,
+  browser,
+  baseURL,
+}) => {
+  const address = await signedInAs(other, 'Ann Archer')
+  const context = await browser.newContext({ baseURL: baseURL!, locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto('/signin')
+  await page.route(/\/assets\/en-.*\.js/, (route) => route.abort())
+  const lost = page.waitForEvent('requestfailed')
+  // As it is when somebody signs in in another tab: what they see then is fetched ahead.
+  await page.evaluate(() => (document.cookie = 'atrium_signed_in=1'))
+  await page.getByRole('link', { name: say('en', 'auth.forgotPassword') }).hover()
+  await lost
+  await page.unrouteAll()
+  await page.getByLabel(say('en', 'auth.email')).fill(address)
+  await page.getByLabel(say('en', 'auth.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: say('en', 'auth.signIn'), exact: true }).click()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).not.toHaveText(say('en', 'auth.signInTo'))
+  await expect(heading).toHaveText(new RegExp(`^(${say('en', 'dashboard.title')}|${say('en', 'common.brokenTitle')})$`))
+  await context.close()
+})
+
 test('of two languages chosen at once the later one is shown, whichever arrives first', async ({ visit }) => {
   const page = await visit('en-US')
   const goOn = await hold(page, /\/assets\/de-/)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { aStage, outcomeOf, type Person } from './stage.ts'
+import { aStage, together, type Person } from './stage.ts'
 
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 200)
 
@@ -30,7 +30,7 @@ const races: Record<string, Race> = {
 
   async 'an expired invite sent again, against a new one for the last seat'({ aPerson, aProject, fill, invite }, owner) {
     const project = await aProject(owner)
-    const inviteId = await invite(project, owner, await aPerson(), -1)
+    const inviteId = await invite(project, owner, await aPerson(), { lives: -1 })
     await fill(project, 8)
     const outcomes = await together(
       () => owner.ask('resendInvite', { subscriptionId: project, inviteId }),
@@ -79,7 +79,7 @@ const races: Record<string, Race> = {
   async 'accept against expiry and a new invite'({ aPerson, aProject, invite }, owner) {
     const project = await aProject(owner)
     const guest = await aPerson()
-    const inviteId = await invite(project, owner, guest, Math.random() * 10)
+    const inviteId = await invite(project, owner, guest, { lives: Math.random() * 10 })
     const outcomes = await together(
       () => guest.ask('acceptInvite', { inviteId }),
       () => owner.ask('createInvite', { subscriptionId: project, email: guest.email, permissions: [] }),
@@ -274,18 +274,6 @@ test(`each race, ${rounds} rounds on two servers, leaves order behind and tells 
   }
   if (process.env['RACE_ROUNDS']) console.log(seen)
 })
-
-/** Both at once, now one a little earlier, now the other. */
-async function together(...calls: (() => Promise<{ error?: Parameters<typeof outcomeOf>[0]['error'] }>)[]) {
-  const late = Math.floor(Math.random() * calls.length)
-  const answers = await Promise.all(
-    calls.map(async (call, index) => {
-      for (let tick = 0; index === late && tick < Math.random() * 20; tick++) await new Promise(setImmediate)
-      return call()
-    }),
-  )
-  return answers.map(outcomeOf)
-}
 
 async function aProjectToTransfer({ aPerson, aProject, join }: Pick<Stage, 'aPerson' | 'aProject' | 'join'>, owner: Person) {
   const project = await aProject(owner)

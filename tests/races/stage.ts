@@ -2,9 +2,11 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { expect } from 'vitest'
 import { openDatabase } from '../../server/store/database.ts'
+import { hashPassword } from '../../server/providers/identity/passwords.ts'
 import { newId, newToken } from '../../server/store/ids.ts'
 import { openStore } from '../../server/store/store.ts'
 import { aDatabase } from '../database.ts'
@@ -13,6 +15,8 @@ import { aServer } from '../start/a-server.ts'
 export type Answer<Name extends CallName> = { result?: CallOutput<Name>; error?: RefusalBody }
 type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>) => Promise<Answer<Name>>
 export type Person = { uid: string; email: string; ask: Ask }
+
+type Invitation = { lives?: number; permissions?: PermissionKey[] }
 
 const hour = 3_600_000
 
@@ -37,6 +41,25 @@ export async function aStage() {
     return { uid, email, ask: async (name, data) => (await server.call(name, data, token)) as Answer<typeof name> }
   }
 
+  /** For all of them the same one, hashed once. */
+  const password = 'correct horse'
+  const hash = await hashPassword(password, 'races')
+
+  async function withPassword({ uid }: Person) {
+    await store.users.setPassword(uid, hash)
+    return password
+  }
+
+  /** What a mail would have told them. */
+  async function aCode({ uid }: Person, mode: ActionCodeMode, email: string) {
+    const [code, now] = [newToken(), new Date()]
+    await store.actionCodes.add({ code, userId: uid, mode, email, sessionId: null, now, expiresAt: new Date(now.getTime() + hour) })
+    return code
+  }
+
+  /** By somebody who is not signed in. */
+  const visitor: Ask = async (name, data) => (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
+
   async function aProject(owner: Person, plan: PlanId = 'free') {
     const id = newId()
     const now = new Date()
@@ -60,7 +83,7 @@ export async function aStage() {
     )
   }
 
-  async function invite(subscriptionId: string, host: Person, { email }: Person, lives = hour) {
+  async function invite(subscriptionId: string, host: Person, { email }: Person, { lives = hour, permissions = [] }: Invitation = {}) {
     const id = newId()
     const now = new Date()
     const expiresAt = new Date(now.getTime() + lives)
@@ -69,7 +92,7 @@ export async function aStage() {
       subscriptionId,
       email,
       name: null,
-      permissions: withDefault([]),
+      permissions: withDefault(permissions),
       hostId: host.uid,
       code: newToken(),
       now,
@@ -88,10 +111,22 @@ export async function aStage() {
     return project
   }
 
-  return { store, aPerson, aProject, join, fill, invite, expectOrder }
+  return { store, pool, visitor, aPerson, withPassword, aCode, aProject, join, fill, invite, expectOrder }
 }
 
 /** `done`, or why not. */
-export function outcomeOf({ error }: { error?: RefusalBody | undefined }) {
+function outcomeOf({ error }: { error?: RefusalBody | undefined }) {
   return error ? error.details?.reason : 'done'
+}
+
+/** Both at once, now one a little earlier, now the other. */
+export async function together(...calls: (() => Promise<{ error?: RefusalBody }>)[]) {
+  const late = Math.floor(Math.random() * calls.length)
+  const answers = await Promise.all(
+    calls.map(async (call, index) => {
+      for (let tick = 0; index === late && tick < Math.random() * 20; tick++) await new Promise(setImmediate)
+      return call()
+    }),
+  )
+  return answers.map(outcomeOf)
 }

@@ -228,7 +228,8 @@ test('after too many declined cards nothing is begun', async () => {
   expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe('auth/too-many-requests')
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
-  expect((await store.subscriptions.listUnendedOf(owner.uid)).map(({ id }) => id)).toEqual([subscriptionId])
+  expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([subscriptionId])
+  expect(await store.billing.listIncompleteOf(owner.uid)).toEqual([])
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 

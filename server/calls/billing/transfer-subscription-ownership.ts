@@ -9,6 +9,7 @@ export const transferSubscriptionOwnership = handle(
     const { store, jobs } = services
     const { id, owner_id: ownerId } = subscription
     if (newOwnerId === ownerId || !isAdmin(subscription, newOwnerId)) throw new Refusal('notEligibleOwner')
+    if (!(await store.users.hold(newOwnerId))) throw new Refusal('notEligibleOwner')
     const permissions = permissionEntries
       .map(([key]) => key)
       .filter((key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key))

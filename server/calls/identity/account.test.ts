@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
-import { aWorld, openWorld, reasonOf, refusedWith } from '../../../tests/world.ts'
+import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
 
 test('a new address proves itself first; then it is the account’s, and the old one can take the change back', async () => {
   const world = await aWorld()
@@ -111,6 +111,66 @@ test('an owner of active projects can’t delete the account; without them every
   expect((await world.call('signIn', { email: owner.email, password: owner.password })).status).toBe(401)
   expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions.access).toEqual([bob.uid])
   expect((await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret1' })).status).toBe(200)
+})
+
+/** Somebody who has closed the bank's dialog: the purchase waits for a day. */
+async function aLeftPurchase() {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const { customerId, planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  const expectNothingLeft = async () => {
+    await world.untilWorkedOff()
+    const { store, payments } = world.services
+    expect(await store.billing.find(subscriptionId)).toBeUndefined()
+    expect(await payments.findPlan(planAtProviderId!)).toMatchObject({ state: 'ended' })
+    await expect(payments.findBillingDetails(customerId!)).rejects.toThrow('No such customer')
+  }
+  return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
+}
+
+test('a purchase that was left at the bank goes with the account, and nothing of it can be paid any more', async () => {
+  const { ann, expectNothingLeft } = await aLeftPurchase()
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('a purchase that the bank lets through while the account goes is ended, and belongs to nobody', async () => {
+  const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.answerChallenge(clientSecret, 'succeed')
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('while a purchase is being charged the account waits, and goes afterwards', async () => {
+  const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
+  const { store, now } = world.services
+  const until = new Date(now().getTime() + 60_000)
+  await store.billing.takeTurn(subscriptionId, { now: now(), until })
+  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe('billingBusy')
+  await store.billing.endTurn(subscriptionId, until)
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('a purchase begun in the moment in which the account goes is refused or undone, and charges nothing', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < 10; round++) {
+    const ann = await world.aPerson(`ann${round}`)
+    const [bought, deleted] = await Promise.all([pay(ann, 'pm_card_visa'), ann.call('deleteAccount', { confirmationId: ann.uid })])
+    const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
+    expect([
+      ['done', 'billingBusy'],
+      ['done', 'ownsActiveProjects'],
+      ['sessionEnded', 'done'],
+    ]).toContainEqual(outcomes)
+    await world.untilWorkedOff()
+    const live = []
+    for await (const { subscriptionId } of world.services.payments.listLivePlans()) live.push(subscriptionId)
+    const owned = reasonOf(deleted) ? (await ann.call('listSubscriptions', {})).result!.subscriptions : []
+    expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(owned.map(({ id }) => id))
+  }
 })
 
 test('sessions are listed and ended, and an ended one is refused by another server at its next request', async () => {

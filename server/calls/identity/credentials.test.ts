@@ -91,6 +91,29 @@ test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'rev
   },
 )
 
+test.each([
+  ['updateEmail', { newEmail: 'thief@example.com' }],
+  ['updatePassword', { newPassword: 'the thief’s own' }],
+  ['revokeOtherSessions', {}],
+] as const)('%s that a stolen session asks for while it is being ended is refused', async (name, input) => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  const stolen = (await world.call('signIn', { email: ann.email, password: ann.password })).result!.token
+  const { thief } = await openDatabase(pool).transaction(async (tx) => {
+    const { sessions, users } = openStore(tx)
+    await users.lock(ann.uid)
+    const thief = world.call(name, input, { token: stolen })
+    await untilSomebodyWaits(pool)
+    const kept = (await ann.call('listSessions', {})).result!.sessions.find(({ is_current }) => is_current)!
+    await sessions.endAllOf(ann.uid, { except: kept.id })
+    return { thief }
+  })
+  expect(reasonOf(await thief)).toBe('sessionEnded')
+  expect((await ann.call('getUser', {})).status).toBe(200)
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(200)
+})
+
 test('a change of address that its owner asked for is still theirs to confirm after they have signed out', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()

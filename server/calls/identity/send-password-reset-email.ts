@@ -6,7 +6,8 @@ export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ 
   await attempts.take('resetByAccount', email)
   await transaction(async (services) => {
     const user = await services.store.users.findByEmail(email)
-    if (user) await mailPasswordReset(user, services)
+    // Of somebody who goes at the same moment there is nothing to reset.
+    if (user && (await services.store.users.hold(user.id))) await mailPasswordReset(user, services)
   })
   return {}
 })

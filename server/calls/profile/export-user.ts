@@ -1,10 +1,11 @@
 import { limits } from '#config/limits.ts'
 import { handle } from '../../handle.ts'
+import { rowOf } from '../../sessions.ts'
 
 export const exportUser = handle('exportUser', async ({ user }, { store }) => {
   const { uid } = user
   const [record, links, sessions, subscriptions, received, sent, activity] = await Promise.all([
-    store.users.find(uid),
+    rowOf(user, { store }),
     store.providerLinks.listOf(uid),
     store.sessions.listOf(uid),
     store.subscriptions.listOf(uid),

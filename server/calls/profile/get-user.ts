@@ -1,8 +1,9 @@
 import { handle } from '../../handle.ts'
+import { rowOf } from '../../sessions.ts'
 
-export const getUser = handle('getUser', async ({ user: { uid } }, { store, identity }) => {
-  const user = (await store.users.find(uid))!
-  const links = await store.providerLinks.listOf(uid)
+export const getUser = handle('getUser', async ({ user: current }, { store, identity }) => {
+  const user = await rowOf(current, { store })
+  const links = await store.providerLinks.listOf(user.id)
   return {
     user: {
       id: user.id,
@@ -11,7 +12,7 @@ export const getUser = handle('getUser', async ({ user: { uid } }, { store, iden
       avatar_url: user.avatarUrl,
       language: user.language,
       last_updated: user.updatedAt.toISOString(),
-      has_password: await identity.hasPassword(uid),
+      has_password: await identity.hasPassword(user.id),
       providers: links.map(({ provider }) => provider),
     },
   }

@@ -26,6 +26,8 @@ export const createSubscription = handle('createSubscription', async ({ input: {
     // With what was left of an earlier try the row has gone; the next try makes another one.
     if (!begun) throw new Refusal('billingBusy')
     if (begun.status !== 'incomplete') return { subscriptionId: id }
+    // The account was deleted before the turn came; from now on it waits for the end of this.
+    if (begun.ownerId === null) throw new Refusal('sessionEnded')
     const bought = await buyPlan({ subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user }, services)
     return { subscriptionId: id, ...bought }
   })

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { aStage, together } from './stage.ts'
+
+const rounds = Number(process.env['RACE_ROUNDS'] ?? 60)
+
+type Stage = Awaited<ReturnType<typeof aStage>>
+type Race = (stage: Stage, address: string) => Promise<{ outcomes: unknown[]; may: unknown[][] }>
+
+const oneHasIt = [
+  ['done', 'auth/email-already-in-use'],
+  ['auth/email-already-in-use', 'done'],
+]
+
+/** Each runs again and again on two servers; `may` are the outcomes there can be, in the order of the calls. */
+const races: Record<string, Race> = {
+  async 'two people who confirm one address'({ aPerson, aCode, visitor }, address) {
+    const codes = await Promise.all([1, 2].map(async () => aCode(await aPerson(), 'verifyAndChangeEmail', address)))
+    const [one, other] = codes.map((oobCode) => () => visitor('applyActionCode', { oobCode }))
+    return { outcomes: await together(one!, other!), may: oneHasIt }
+  },
+
+  async 'somebody who confirms an address against somebody who signs up with it'({ aPerson, aCode, visitor }, address) {
+    const oobCode = await aCode(await aPerson(), 'verifyAndChangeEmail', address)
+    const outcomes = await together(
+      () => visitor('applyActionCode', { oobCode }),
+      () => visitor('signUp', { fullName: 'Bob', email: address, password: 'correct horse' }),
+    )
+    return { outcomes, may: oneHasIt }
+  },
+
+  async 'the deletion of an account against a new project'({ aPerson }) {
+    const ann = await aPerson()
+    const outcomes = await together(
+      () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
+      () => ann.ask('createSubscription', { planId: 'free' }),
+    )
+    return {
+      outcomes,
+      may: [
+        ['done', 'sessionEnded'],
+        ['ownsActiveProjects', 'done'],
+      ],
+    }
+  },
+
+  async 'the deletion of an account against joining a project and being made its owner'({ aPerson, aProject, invite, store }) {
+    const [owner, ann] = [await aPerson(), await aPerson()]
+    const project = await aProject(owner)
+    const inviteId = await invite(project, owner, ann, { permissions: ['admin'] })
+    const outcomes = await together(
+      () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
+      async () => {
+        const { error } = await ann.ask('acceptInvite', { inviteId })
+        return error ? { error } : owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: ann.uid })
+      },
+    )
+    const { owner_id } = (await store.subscriptions.find(project))!
+    expect(owner_id).toBe(outcomes[1] === 'done' ? ann.uid : owner.uid)
+    return {
+      outcomes,
+      may: [
+        ['done', 'sessionEnded'],
+        ['done', 'notEligibleOwner'],
+        ['ownsActiveProjects', 'done'],
+      ],
+    }
+  },
+
+  async 'the deletion of an account against a sign-in'({ aPerson, withPassword, visitor }) {
+    const ann = await aPerson()
+    const password = await withPassword(ann)
+    const outcomes = await together(
+      () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
+      () => visitor('signIn', { email: ann.email, password }),
+    )
+    return { outcomes, may: ['done', 'auth/invalid-credential', 'sessionEnded'].map((outcome) => ['done', outcome]) }
+  },
+
+  async 'the deletion of an account against a forgotten password'({ aPerson, visitor }) {
+    const ann = await aPerson()
+    const outcomes = await together(
+      () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
+      () => visitor('sendPasswordResetEmail', { email: ann.email }),
+    )
+    return { outcomes, may: [['done', 'done']] }
+  },
+
+  async 'two deletions of an account'({ aPerson }) {
+    const ann = await aPerson()
+    const remove = () => ann.ask('deleteAccount', { confirmationId: ann.uid })
+    const outcomes = await together(remove, remove)
+    return {
+      outcomes,
+      may: [
+        ['done', 'sessionEnded'],
+        ['sessionEnded', 'done'],
+      ],
+    }
+  },
+
+  async 'the deletion of an account against what its screens ask and save'({ aPerson }) {
+    const ann = await aPerson()
+    const outcomes = await together(
+      () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
+      () => ann.ask('getUser', {}),
+      () => ann.ask('exportUser', {}),
+      () => ann.ask('saveUser', { display_name: 'Ann Archer' }),
+      () => ann.ask('updateEmail', { newEmail: `new-${ann.email}` }),
+      () => ann.ask('updatePassword', { newPassword: 'battery staple' }),
+    )
+    const [deleted, ...others] = outcomes
+    return { outcomes: [deleted, others.find((outcome) => outcome !== 'done') ?? 'sessionEnded'], may: [['done', 'sessionEnded']] }
+  },
+}
+
+test(`each race of accounts, ${rounds} rounds on two servers, tells every loser why`, { timeout: 900_000 }, async () => {
+  const stage = await aStage()
+  const seen: Record<string, Record<string, number>> = {}
+  onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
+  for (const [name, race] of Object.entries(races)) {
+    const counts: Record<string, number> = (seen[name] = {})
+    for (let round = 0; round < rounds; round++) {
+      await stage.pool.query('delete from rate_limits')
+      const { outcomes, may } = await race(stage, `race-${Object.keys(seen).length}-${round}@example.com`)
+      counts[outcomes.join(' + ')] = (counts[outcomes.join(' + ')] ?? 0) + 1
+      expect(may, `${name}, round ${round}`).toContainEqual(outcomes)
+    }
+  }
+  if (process.env['RACE_ROUNDS']) console.log(seen)
+})
