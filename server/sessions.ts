@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
+import { rememberDevice, reportNewDevice } from './devices.ts'
 import type { CurrentUser, Visit } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -21,10 +22,14 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const session = { id, userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
   const details = { device: userAgent.slice(0, 200), address }
   // In one: whoever tidies up in between would take it for one whose tokens have all run out.
-  return services.transaction(async (services) => {
+  const answer = await services.transaction(async (services) => {
     await services.store.sessions.add(session, { kind: 'signedIn', actorName: user.displayName, details })
+    await reportNewDevice(user, visit, services)
     return giveTokens(id, user, visit, services)
   })
+  // Not before there is a session: the device of somebody who was refused at the last moment stays unknown.
+  rememberDevice(user.id, visit, services)
+  return answer
 }
 
 /**

@@ -6,7 +6,10 @@ import type { Services } from '../services.ts'
 import { after } from '../sessions.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
 import { followOwner } from './follow-owner.ts'
+import { mailNewDevice } from './mail-new-device.ts'
+import { mailReset } from './mail-reset.ts'
 import { abandoned, reconcile } from './reconcile.ts'
+import { recordFailedSignIn } from './record-failed-sign-in.ts'
 import { tellOfTransfer } from './tell-of-transfer.ts'
 import { tidyUp } from './tidy-up.ts'
 import { workOnEvent } from './work-on-event.ts'
@@ -36,6 +39,9 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
   if (alone) await endWhatStopped(tools.services)
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
+    mailPasswordReset: (payload) => mailReset(payload, tools.services),
+    mailNewDevice: (payload) => mailNewDevice(payload, tools.services),
+    recordFailedSignIn: (payload) => recordFailedSignIn(payload, tools.services),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
     followOwner: (payload) => followOwner(payload, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),

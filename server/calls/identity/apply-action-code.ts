@@ -35,7 +35,7 @@ const applied: Record<string, Apply> = {
 }
 
 export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
-  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
+  const { code, user } = await services.attempts.countFailed('codesByNetwork', visit.network, () => findCode(oobCode, services))
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
   await consumeCode(oobCode, services)

@@ -1,10 +1,11 @@
 import { consumeCode, findCode } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
+import { forgetGuesses } from '../../guessing.ts'
 import { handle } from '../../handle.ts'
 
 export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input: { oobCode, newPassword }, visit }, services) => {
   const find = () => findCode(oobCode, services, 'resetPassword')
-  const { code, user } = await services.attempts.countFailed('codesByAddress', visit.address, find)
+  const { code, user } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
   await services.transaction(async (services) => {
     const { store, identity, now } = services
     await consumeCode(oobCode, services)
@@ -15,6 +16,6 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     await store.sessions.endAllOf(user.id)
     await record('passwordChanged', { by: person(user) }, services)
   })
-  await services.attempts.forget('signInByAccount', user.email)
+  await forgetGuesses(user.email, visit, services)
   return {}
 })
