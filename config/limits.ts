@@ -52,22 +52,53 @@ export const limits = {
 
   /** Tries within a time, by whom they are counted. Shared by every server on the same database. */
   attempts: {
-    signInByAddress: { tries: 100, within: 15 * minutes },
-    signInByAccount: { tries: 10, within: 15 * minutes },
-    providerByAddress: { tries: 300, within: 15 * minutes },
-    signUpByAddress: { tries: 1000, within: 1 * hours },
-    resetByAddress: { tries: 300, within: 1 * hours },
-    resetByAccount: { tries: 5, within: 1 * hours },
+    /** Good sign-ins. */
+    signInByAccount: { tries: 100, within: 15 * minutes },
+    /** Wrong passwords for one account on a device that has signed in to it before. */
+    failedSignInByDevice: { tries: 10, within: 15 * minutes },
+    /** Wrong passwords on other devices: for one account from one network, and from one network for all accounts. */
+    failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
+    failedSignInByNetwork: { tries: 100, within: 15 * minutes },
+    /** Wrong passwords on other devices for one account, from all networks. None is refused; those beyond wait: see `guessing`. */
+    failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
+    /** Entries about wrong passwords in the owner's activity. */
+    failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
+    failureNotedByAccount: { tries: 50, within: 1 * days },
+    /** Mails about sign-ins on devices not known before. */
+    newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
+    providerByNetwork: { tries: 300, within: 15 * minutes },
+    signUpByNetwork: { tries: 1000, within: 1 * hours },
+    /** Resets beyond these are answered alike, and not sent. Those asked for on a known device count by themselves. */
+    resetByDevice: { tries: 5, within: 1 * hours },
+    resetByAccountAndNetwork: { tries: 5, within: 1 * hours },
+    resetByAccount: { tries: 10, within: 1 * hours },
+    resetByNetwork: { tries: 300, within: 1 * hours },
     emailChangeByAccount: { tries: 5, within: 1 * hours },
     passwordChangeByAccount: { tries: 30, within: 15 * minutes },
-    reauthenticationByAccount: { tries: 10, within: 15 * minutes },
+    reauthenticationBySession: { tries: 10, within: 15 * minutes },
     verificationByAccount: { tries: 5, within: 1 * hours },
-    codesByAddress: { tries: 200, within: 15 * minutes },
+    codesByNetwork: { tries: 200, within: 15 * minutes },
     cardsByAccount: { tries: 60, within: 1 * hours },
     declinedCardsByAccount: { tries: 20, within: 1 * hours },
     /** By people whose own address is not verified yet. */
     invitesByUnverified: { tries: 100, within: 1 * hours },
     invitesByAccount: { tries: 1000, within: 1 * hours },
+  },
+
+  /** What a stranger waits before a password is judged, once very many were tried for the account. */
+  guessing: {
+    /** Longer by this with each guess. */
+    step: 0.25 * seconds,
+    most: 5 * seconds,
+    /** So many may wait at once in one server; others are asked to come back. */
+    waitingAtOnce: 1000,
+  },
+
+  devices: {
+    /** How long a browser remembers which accounts have signed in on it: browsers keep no cookie longer. */
+    remembered: 400 * days,
+    /** Accounts that one browser remembers; the one that signed in longest ago goes. */
+    accounts: 10,
   },
 
   billing: {

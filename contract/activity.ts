@@ -12,7 +12,7 @@ export const activityKinds = {
     'memberRemoved',
     'permissionsChanged',
   ],
-  account: ['signedIn', 'nameChanged', 'emailChanged', 'passwordChanged', 'providerLinked', 'providerUnlinked'],
+  account: ['signedIn', 'signInFailed', 'nameChanged', 'emailChanged', 'passwordChanged', 'providerLinked', 'providerUnlinked'],
 } as const
 
 export type ActivityArea = keyof typeof activityKinds

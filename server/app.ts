@@ -11,9 +11,11 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { providerRoutes } from './routes/provider-sign-in.ts'
 import { openLog, type HttpEnv } from './routes/request-log.ts'
 import { securityHeaders } from './routes/security-headers.ts'
+import { openVisits } from './routes/visit.ts'
 import { openWebApp, type PublicConfig } from './routes/web-app.ts'
 import { stripeWebhookRoutes } from './webhooks/stripe.ts'
 import type { Live } from './live/live.ts'
+import type { TrustedProxies } from './networks.ts'
 import type { Services } from './services.ts'
 
 export type AppOptions = {
@@ -21,8 +23,7 @@ export type AppOptions = {
   live: Live
   log: Logger
   publicUrl: string
-  /** Takes the visitor's address from X-Forwarded-For. Only behind a proxy that sets it. */
-  trustProxy: boolean
+  trustedProxies: TrustedProxies
   isReady: () => Promise<boolean>
   /** What the web app may know of the configuration. */
   publicConfig: PublicConfig
@@ -35,18 +36,30 @@ export type AppOptions = {
 }
 
 /** The whole server as one Fetch-API handler. */
-export function openApp({ services, live, log, publicUrl, trustProxy, isReady, publicConfig, metrics, keepsMail, sandbox }: AppOptions) {
+export function openApp({
+  services,
+  live,
+  log,
+  publicUrl,
+  trustedProxies,
+  isReady,
+  publicConfig,
+  metrics,
+  keepsMail,
+  sandbox,
+}: AppOptions) {
   const app = new Hono<HttpEnv>()
   const webApp = openWebApp(publicConfig, publicUrl)
+  const visitOf = openVisits({ publicUrl, trustedProxies, log })
   app.use(openLog(log))
   app.use(refuseNul)
   app.route('/', healthRoutes(isReady))
-  app.route('/api', apiRoutes(services, { publicUrl, trustProxy, metrics: metrics?.metrics }))
+  app.route('/api', apiRoutes(services, { visitOf, metrics: metrics?.metrics }))
   app.route('/live', liveRoutes(live))
   if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services))
   if (sandbox) app.route('/sandbox', sandbox)
-  app.route('/auth/provider', providerRoutes(services, { publicUrl, trustProxy }))
+  app.route('/auth/provider', providerRoutes(services, visitOf))
   app.use(
     securityHeaders({
       usesStripe: publicConfig.stripePublishableKey !== null,

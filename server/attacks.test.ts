@@ -33,17 +33,38 @@ test('signing in takes no session from outside: always a new one, whatever cooki
   expect((await world.call('refreshSession', {}, { headers: { cookie } })).result!.user.uid).toBe(ann.uid)
 })
 
-test('guessing one account from many addresses is stopped all the same', async () => {
-  const world = await aWorld()
+test('guessing one account from many networks keeps no owner out, on a browser that is known or new', async () => {
+  const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
-  for (let index = 0; index < limits.attempts.signInByAccount.tries; index++)
-    await world.call('signIn', { email: ann.email, password: `guess ${index}` }, { headers: { 'x-forwarded-for': `203.0.113.${index}` } })
-  const answer = await world.call(
-    'signIn',
-    { email: ann.email, password: ann.password },
-    { headers: { 'x-forwarded-for': '203.0.113.99' } },
+  const signIn = (password: string, headers: Record<string, string>) => world.call('signIn', { email: ann.email, password }, { headers })
+  const { tries } = limits.attempts.failedSignInByAccountAndNetwork
+  const guesses = Array.from({ length: 20 * tries }, (_, index) =>
+    signIn(`guess ${index}`, { 'x-forwarded-for': `203.0.113.${index % 20}` }),
   )
-  expect(reasonOf(answer)).toBe('auth/too-many-requests')
+  const onKnown = signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })
+  expect((await onKnown).status, 'a known browser, while they guess').toBe(200)
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200 || status === 500)).toEqual([])
+  expect((await signIn(ann.password, { 'x-forwarded-for': '198.51.100.1' })).status, 'a new browser').toBe(200)
+  expect(reasonOf(await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1' })), 'a network that guessed').toBe(
+    'auth/too-many-requests',
+  )
+  expect((await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })).status).toBe(200)
+})
+
+test.each([
+  ['of one /64', (index: number) => `2001:db8:0:1:${index.toString(16)}::${index}`],
+  ['with a port', (index: number) => `203.0.113.7:${1000 + index}`],
+  ['that are none', (index: number) => `<script>${'x'.repeat(index)}`],
+  ['that the visitor made up', (index: number) => `192.0.2.${index}, 203.0.113.7`],
+])('addresses %s are one network to guess from', async (_, address) => {
+  const world = await aWorld({ TRUST_PROXY: '1' })
+  const ann = await world.aPerson()
+  const { tries } = limits.attempts.failedSignInByAccountAndNetwork
+  const signIn = (index: number) =>
+    world.call('signIn', { email: ann.email, password: 'a guess' }, { headers: { 'x-forwarded-for': address(index) } })
+  for (let index = 0; index < tries; index++) expect(reasonOf(await signIn(index))).toBe('auth/invalid-credential')
+  expect(reasonOf(await signIn(tries))).toBe('auth/too-many-requests')
 })
 
 test('no answer tells who has an account: sign-in and reset speak alike of known and unknown addresses', async () => {

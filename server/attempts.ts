@@ -31,15 +31,28 @@ export function openAttempts(pool: pg.Pool) {
     async giveBack(counted: Counted, by: string) {
       await limiters[counted].reward(by)
     },
+    /** Counts one try, and refuses none: how many there were. */
+    async count(counted: Counted, by: string) {
+      return (await limiters[counted].penalty(by)).consumedPoints
+    },
+    /** Counts one try, and says whether it is within the limit: for what is left out beyond it, not refused. */
+    async isWithin(counted: Counted, by: string) {
+      return (await attempts.count(counted, by)) <= limits.attempts[counted].tries
+    },
     async forget(counted: Counted, by: string) {
       await limiters[counted].delete(by)
     },
-    /** Counts the try before it is made, so that many at once are many, and takes it back if it was a good one. */
+    /** Counts the try before it is made, so that many at once are many, and takes it back if it was a good one or could not be made. */
     async countFailed<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {
       await attempts.take(counted, by)
-      const answer = await attempt()
-      await attempts.giveBack(counted, by)
-      return answer
+      try {
+        const answer = await attempt()
+        await attempts.giveBack(counted, by)
+        return answer
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.reason === 'unavailable') await attempts.giveBack(counted, by)
+        throw error
+      }
     },
     /** Counts the try before it is made, and takes it back if it came to nothing. */
     async countDone<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {

@@ -21,7 +21,7 @@ test('nothing has to be set', () => {
     smtpUrl: undefined,
     firebase: undefined,
     logLevel: 'info',
-    trustProxy: false,
+    trustedProxies: 0,
   })
 })
 
@@ -33,7 +33,7 @@ test('what is set is read, and links follow the port', () => {
     dataDir: '/srv/atrium',
     stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' },
     smtpUrl: 'smtp://localhost',
-    trustProxy: true,
+    trustedProxies: 1,
     logLevel: 'warn',
     metricsToken: 'a-token',
   })
@@ -69,7 +69,11 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'two words'],
   ['ALLOW_SANDBOX', 'maybe'],
-  ['TRUST_PROXY', '10.0.0.1'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', 'proxy.example.com'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8,'],
+  ['TRUST_PROXY', '10.0.0.0/'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
 })

@@ -2,6 +2,7 @@ import { product } from '#config/product.ts'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
+import { parseTrustedProxies } from './networks.ts'
 import { firebaseSettings } from './providers/identity/firebase-settings.ts'
 import { signInSettings } from './providers/sign-in/settings.ts'
 import { StartError } from './start-error.ts'
@@ -14,6 +15,11 @@ const flag = z.pipe(
 )
 const url = (...protocols: string[]) =>
   z.string().check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
+
+const trustedProxies = z.pipe(
+  z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
+  z.transform((value) => parseTrustedProxies(value)!),
+)
 
 /** Each variable, with what to say when it is malformed. */
 const variables = {
@@ -42,7 +48,7 @@ const variables = {
   METRICS_TOKEN: [z.optional(z.string().check(z.regex(/^[\w.~+/=-]+$/))), 'a token without spaces'],
   NODE_ENV: [z.optional(z.string()), 'a name'],
   ALLOW_SANDBOX: [flag, '0 or 1'],
-  TRUST_PROXY: [flag, '0 or 1'],
+  TRUST_PROXY: [trustedProxies, 'the number of proxies in front, or a list of their networks like 10.0.0.0/8,192.168.1.7'],
 } as const
 
 /** Everything the server reads from its environment, checked. An empty variable counts as one that isn't set. */
@@ -74,7 +80,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
-    trustProxy: read('TRUST_PROXY'),
+    trustedProxies: read('TRUST_PROXY'),
   }
   if (!read('ALLOW_SANDBOX')) refuseStandIns(env, read('NODE_ENV') === 'production')
   return Object.freeze(env)

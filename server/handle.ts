@@ -6,13 +6,18 @@ import type { Key } from './store/idempotency.ts'
 
 /** Where a call comes from. */
 export type Visit = {
-  /** The visitor's network address. */
+  /** The visitor's address, to be shown. */
   address: string
+  /** What limits count by: see `networkOf`. */
+  network: string
   userAgent: string
   /** From the cookie. */
   refreshToken: string | undefined
   keepRefreshToken: (token: string, expiresAt: Date) => void
   forgetRefreshToken: () => void
+  /** From a cookie: see `server/devices.ts`. */
+  device: string | undefined
+  keepDevice: (device: string) => void
   /** What this browser keeps of a sign-in at a provider, until it comes back from there: by a redirect, or by a form that the provider posts. */
   keepFlowSecret: (flow: string, secret: string, options: { expiresAt: Date; posted: boolean }) => void
   takeFlowSecret: (flow: string) => string | undefined

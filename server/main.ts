@@ -95,7 +95,7 @@ export async function openServer({
     live,
     log,
     publicUrl: env.publicUrl,
-    trustProxy: env.trustProxy,
+    trustedProxies: env.trustedProxies,
     isReady: () =>
       pool.query('select 1').then(
         () => true,

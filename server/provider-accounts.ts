@@ -3,6 +3,7 @@ import { email as emailField } from '#contract/fields.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './account-security.ts'
 import { mailSecurityNotice, mailVerification } from './action-codes.ts'
 import { person, record } from './activity.ts'
+import { introduceDevice } from './devices.ts'
 import type { Visit } from './handle.ts'
 import type { ProviderAccount } from './providers/sign-in/sign-in-provider.ts'
 import { Refusal } from './refusal.ts'
@@ -21,9 +22,10 @@ export async function signInWithProvider(
   const known = await services.store.providerLinks.findUser(provider, account.subject)
   if (known) return fillIn(known, account, services)
   const email = emailOf(account)
-  if (!(await services.store.users.findByEmail(email))) await services.attempts.take('signUpByAddress', visit.address)
+  if (!(await services.store.users.findByEmail(email))) await services.attempts.take('signUpByNetwork', visit.network)
   return services.transaction(
-    async (services) => (await addUser(provider, account, email, language, services)) ?? linkToOwner(provider, account, email, services),
+    async (services) =>
+      (await addUser(provider, account, email, language, visit, services)) ?? linkToOwner(provider, account, email, services),
   )
 }
 
@@ -58,7 +60,14 @@ export async function signInAgainWithProvider(
 }
 
 /** Nothing if the address is taken. */
-async function addUser(provider: string, account: ProviderAccount, email: string, language: LanguageCode | null, services: Services) {
+async function addUser(
+  provider: string,
+  account: ProviderAccount,
+  email: string,
+  language: LanguageCode | null,
+  visit: Visit,
+  services: Services,
+) {
   const { store, identity, now } = services
   const { subject, emailVerified } = account
   const displayName = nameOf(account) ?? email.split('@')[0]!
@@ -69,6 +78,7 @@ async function addUser(provider: string, account: ProviderAccount, email: string
   await store.providerLinks.add({ provider, subject, userId: user.id, email, attachedUnverified: !emailVerified, now: now() })
   await record('providerLinked', { by: person(user), details: { provider } }, services)
   if (!emailVerified) await mailVerification(user, services)
+  introduceDevice(user.id, visit, services)
   return user
 }
 

@@ -24,7 +24,7 @@ export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { attempts, store, now } = services
   const provider = findProvider(flow.provider, services)
-  await attempts.take('providerByAddress', visit.address)
+  await attempts.take('providerByNetwork', visit.network)
   const [state, secret] = [newToken(), newToken()]
   const question = questionOf(state, secret, flow.intent)
   const url = await asking(flow.provider, services, () => provider.authorizationUrl(question))

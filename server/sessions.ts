@@ -1,5 +1,6 @@
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
+import { rememberDevice, reportNewDevice } from './devices.ts'
 import type { CurrentUser, Visit } from './handle.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -41,14 +42,17 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const session = { id: newId(), userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
   const entry = { kind: 'signedIn', actorName: user.displayName, details: { device: userAgent.slice(0, 200), address } } as const
   // In one: whoever tidies up in between would take it for one whose tokens have all run out.
-  return services.transaction(async (services) => {
+  const answer = await services.transaction(async (services) => {
     const { store } = services
     if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
     await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
-    const refreshToken = newToken()
-    await addRefreshToken(refreshToken, session, visit, services)
+    await reportNewDevice(user, visit, services)
+    await addRefreshToken(newToken(), session, visit, services)
     return giveAccess(user, session, services)
   })
+  // Not before there is a session: the device of somebody who was refused at the last moment stays unknown.
+  rememberDevice(user.id, visit, services)
+  return answer
 }
 
 /**

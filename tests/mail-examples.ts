@@ -10,6 +10,8 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
     { name: 'Ada', code: 'code', change: { kind: 'passwordChanged' } },
     { name: 'Ada', code: 'code', change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
     { name: 'Ada', code: 'code', change: { kind: 'providerLinked', provider: 'Google' } },
+    { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' } },
+    { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
   ],
   invitation: [
     { name: 'Ada', code: 'code', host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },

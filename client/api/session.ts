@@ -121,9 +121,9 @@ function takeEarlyAnswer() {
   return asked
 }
 
-/** The marker beside the HttpOnly cookie, which scripts can read. */
+/** The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix. */
 export function hasSession() {
-  return /(^|; )atrium_signed_in=1/.test(document.cookie)
+  return /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }
 
 /** The refresh token changes with every use, so tabs use it one after the other, and signing out waits for its turn too. */

@@ -6,6 +6,11 @@ import { hasDied } from '../presence.ts'
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
   sendMail: MailOrder
+  /** Asked for by somebody who may have no account. */
+  mailPasswordReset: { email: string }
+  mailNewDevice: { userId: string; userAgent: string; address: string }
+  /** For an address that may have no account. */
+  recordFailedSignIn: { email: string; userAgent: string; address: string }
   workOnEvent: { eventId: string }
   /** The provider's customer is known by the present owner's address and language. */
   followOwner: { subscriptionId: string }
@@ -52,10 +57,12 @@ export function openJobs(db: Db) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /** Whether a job, of this kind or any, is due that has not failed yet. */
-    async isBusy(name?: keyof JobPayloads) {
-      const { rows } = await db.execute(sql`select from graphile_worker.jobs where last_error is null and run_at <= now()
-          and (${name ?? null}::text is null or task_identifier = ${name ?? null}) limit 1`)
+    /** Whether a job, of these kinds or any, is due that has not failed yet. */
+    async isBusy(names?: readonly (keyof JobPayloads)[]) {
+      const isMeant = names ? sql`task_identifier = any(${sql.param(names)})` : sql`true`
+      const { rows } = await db.execute(
+        sql`select from graphile_worker.jobs where last_error is null and run_at <= now() and ${isMeant} limit 1`,
+      )
       return rows.length > 0
     },
   }

@@ -7,7 +7,10 @@ import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
 import { followOwner } from './follow-owner.ts'
+import { mailNewDevice } from './mail-new-device.ts'
+import { mailReset } from './mail-reset.ts'
 import { reconcile } from './reconcile.ts'
+import { recordFailedSignIn } from './record-failed-sign-in.ts'
 import { tellOfTransfer } from './tell-of-transfer.ts'
 import { tidyUp } from './tidy-up.ts'
 import { workOnEvent } from './work-on-event.ts'
@@ -39,6 +42,9 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { serverId, alone
   if (alone) await endWhatStopped(tools.services)
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),
+    mailPasswordReset: (payload) => mailReset(payload, tools.services),
+    mailNewDevice: (payload) => mailNewDevice(payload, tools.services),
+    recordFailedSignIn: (payload) => recordFailedSignIn(payload, tools.services),
     workOnEvent: (payload) => workOnEvent(payload, tools.services),
     followOwner: (payload) => followOwner(payload, tools.services),
     settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),

@@ -2,6 +2,7 @@ import { brandName } from '#contract/card-brands.ts'
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { formatDate } from '#contract/dates.ts'
+import { deviceName } from '#contract/device.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
@@ -14,6 +15,7 @@ export type SecurityChange =
   | { kind: 'passwordChanged' }
   | { kind: 'emailChangeRequested'; newEmail: string }
   | { kind: 'providerLinked'; provider: string }
+  | { kind: 'newDevice'; userAgent: string; address: string }
 
 type OfProject = { name: string; project: string; subscriptionId: string }
 
@@ -39,8 +41,8 @@ export type MailOrder = {
   [Name in keyof MailValues]: { mail: Name; to: string; language: LanguageCode | null; values: MailValues[Name] }
 }[keyof MailValues]
 
-/** What a mail says beyond its subject, text, button and footer in locales/: the words that go into them, and where its button leads. */
-type Content = { words?: Values; text?: string; link: string }
+/** What a mail says beyond its subject, text, button and footer in locales/, or instead of them: the words that go into them, and where its button leads. */
+type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = { t: Translate; language: LanguageCode; to: (path: string, query?: Record<string, string>) => string }
 
 const hour = 3_600_000
@@ -66,10 +68,12 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   securityNotice({ change, code }, tools) {
     const { t } = tools
-    const { kind, ...words } = change
-    const what = t(`mails.securityNotice.${kind}`, words)
     const question = t('mails.securityNotice.question', { count: limits.actionCodes.secureAccount / day })
-    return { text: t('common.sentences', { first: what, second: question }), link: action('secureAccount', code, tools) }
+    return {
+      ...(change.kind === 'newDevice' && { subject: t('mails.securityNotice.newDeviceSubject') }),
+      text: t('common.sentences', { first: inWords(change, t), second: question }),
+      link: action('secureAccount', code, tools),
+    }
   },
 
   invitation({ host, project, code, expires }, { t, language, to }) {
@@ -110,17 +114,32 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
   const t = await translator(language)
   const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
-  const { words, text, link } = content(values, { t, language, to })
+  const { words, subject, text, link } = content(values, { t, language, to })
   return layOut({
     language,
     greeting: values.name ? t('mails.greeting', { name: values.name }) : t('mails.greetingUnknown'),
-    subject: t(`mails.${mail}.subject`, words),
+    subject: subject ?? t(`mails.${mail}.subject`, words),
     text: text ?? t(`mails.${mail as Exclude<typeof mail, 'securityNotice'>}.text`, words),
     button: t(`mails.${mail}.button`, words),
     footer: t(`mails.${mail}.footer`, words),
     link,
     linkHint: t('mails.linkHint'),
   })
+}
+
+function inWords(change: SecurityChange, t: Translate) {
+  switch (change.kind) {
+    case 'passwordChanged':
+      return t('mails.securityNotice.passwordChanged')
+    case 'emailChangeRequested':
+      return t('mails.securityNotice.emailChangeRequested', { newEmail: change.newEmail })
+    case 'providerLinked':
+      return t('mails.securityNotice.providerLinked', { provider: change.provider })
+    case 'newDevice': {
+      const { userAgent, address } = change
+      return t('mails.securityNotice.newDevice', { device: deviceName(userAgent, t) ?? t('profile.sessions.someDevice'), address })
+    }
+  }
 }
 
 function action(mode: string, code: string, { language, to }: Tools) {

@@ -8,12 +8,12 @@ import type { Metrics } from '../metrics.ts'
 import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { HttpEnv } from './request-log.ts'
-import { visitOf, type VisitOptions } from './visit.ts'
+import type { VisitOf } from './visit.ts'
 
 /** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(services: Services, options: VisitOptions & { metrics: Metrics | undefined }) {
+export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined }) {
   return new Hono<CallEnv>()
-    .use(account(options.metrics))
+    .use(account(metrics))
     .use(bodyLimit({ maxSize: limits.calls.bodySize, onError: refuseSize }))
     .post('/:name', async (c) => {
       const call = {
@@ -21,7 +21,7 @@ export function apiRoutes(services: Services, options: VisitOptions & { metrics:
         data: await dataOf(c),
         accessToken: bearerOf(c),
         idempotencyKey: idempotencyKeyOf(c),
-        visit: visitOf(c, options),
+        visit: visitOf(c),
       }
       const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
       c.header('cache-control', 'no-store')

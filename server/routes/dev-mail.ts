@@ -19,9 +19,11 @@ export function devMailRoutes(services: Services) {
     })
 }
 
+const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'tellOfTransfer'] as const
+
 /** Mail goes out a moment after the call that caused it; who looks right away is to find it. */
 async function untilSent({ jobs }: Services) {
-  for (let round = 0; round < 500 && (await jobs.isBusy('sendMail')); round++) await delay(20)
+  for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
 }
 
 function linksIn({ text }: Pick<KeptMail, 'text'>) {

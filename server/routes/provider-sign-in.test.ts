@@ -50,8 +50,9 @@ test('a verified address that belongs to an account links the provider to it, ke
     providers: ['google'],
     avatar_url: ann.picture,
   })
-  const [notice] = await mails('ann@example.com')
-  expect(notice!.text).toContain('Google was linked to your account')
+  const texts = (await mails('ann@example.com')).map(({ text }) => text)
+  expect(texts).toContainEqual(expect.stringContaining('Google was linked to your account'))
+  expect(texts, 'nobody has signed in with this browser before').toContainEqual(expect.stringContaining('on a new device'))
 })
 
 test('whoever registered with somebody else’s address before them loses every way in', async () => {
@@ -284,7 +285,7 @@ test('what the browser keeps meanwhile is for our server alone, and gone afterwa
   expect(cookie).toMatch(/^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
   const after = aBrowser((await aWorldWithGoogle()).world)
   await after.open(start)
-  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual(['atrium_refresh', 'atrium_signed_in'])
+  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual(['atrium_refresh', 'atrium_signed_in', 'atrium_device'])
 })
 
 test('another site can’t send people to sign in', async () => {
@@ -302,7 +303,7 @@ test('a provider that is unknown, or not configured, is refused', async () => {
 
 test('sign-ins from one address are limited', async () => {
   const { browser } = await aWorldWithGoogle()
-  const { tries } = limits.attempts.providerByAddress
+  const { tries } = limits.attempts.providerByNetwork
   const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })

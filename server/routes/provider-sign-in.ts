@@ -9,12 +9,12 @@ import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { popupPage } from './popup-page.ts'
 import type { HttpEnv } from './request-log.ts'
-import { visitOf, type VisitOptions } from './visit.ts'
+import type { VisitOf } from './visit.ts'
 
 /** The window in which people sign in at a provider: there, and back to a page that tells the app how it went. */
-export function providerRoutes(services: Services, options: VisitOptions) {
+export function providerRoutes(services: Services, visitOf: VisitOf) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
-    const { outcome, language } = await endFlow(c.req.param('provider')!, answer, visitOf(c, options), logging(c, services))
+    const { outcome, language } = await endFlow(c.req.param('provider')!, answer, visitOf(c), logging(c, services))
     c.get('log').info({ provider: c.req.param('provider'), outcome }, 'came back from a sign-in provider')
     return c.html(await popupPage({ outcome }, language ?? fallbackLanguage))
   }
@@ -28,7 +28,7 @@ export function providerRoutes(services: Services, options: VisitOptions) {
     .get('/:provider', async (c) => {
       if (isElsewhere(c)) throw new Refusal('auth/expired-provider-flow')
       const flow = { provider: c.req.param('provider'), intent: 'signIn', userId: null, sessionId: null, language: languageOf(c) } as const
-      return c.redirect((await beginFlow(flow, visitOf(c, options), logging(c, services))).href, 303)
+      return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
     .post('/:provider/callback', bodyLimit({ maxSize: limits.calls.bodySize }), async (c) =>

@@ -44,7 +44,7 @@ export async function forget(db: Db, { id, email }: { id: string; email: string 
     .update(activity)
     .set({ subject: '' })
     .where(or(eq(activity.subjectId, id), and(eq(activity.subject, email), inArray(activity.subscriptionId, whereTheyActed))))
-  await db.delete(activity).where(and(eq(activity.actorId, id), isNull(activity.subscriptionId)))
+  await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))
   await db.update(activity).set({ actorName: '' }).where(eq(activity.actorId, id))
 }
 

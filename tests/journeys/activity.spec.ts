@@ -81,3 +81,16 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   expect(problems).toEqual([])
   await context.close()
 })
+
+test('a wrong password that somebody entered for an account is in its owner’s activity', async ({ page }) => {
+  const email = await signedInAs(page, 'Ann Archer')
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+  await page.request.post('/api/signIn', { data: { data: { email, password: 'a guess' } }, headers })
+  const newest = page.getByRole('table').getByRole('row').nth(1)
+  await expect(async () => {
+    await page.goto('/activity')
+    await expect(newest).toContainText(/Somebody.*Entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/, {
+      timeout: 3000,
+    })
+  }).toPass()
+})

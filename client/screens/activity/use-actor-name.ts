@@ -4,5 +4,8 @@ import { useT } from '../../i18n.ts'
 /** Who did it, in words. */
 export function useActorName() {
   const t = useT()
-  return ({ actor }: Pick<Activity, 'actor'>) => (actor ? actor.name || t('activity.deleted') : t('activity.itself'))
+  return ({ actor, kind }: Pick<Activity, 'actor' | 'kind'>) => {
+    if (actor) return actor.name || t('activity.deleted')
+    return t(kind === 'signInFailed' ? 'activity.somebody' : 'activity.itself')
+  }
 }

@@ -1,13 +1,13 @@
 import { permissions } from '#config/permissions.ts'
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { findPlan } from '#contract/access.ts'
+import { deviceName } from '#contract/device.ts'
 import type { Activity } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useFormat } from '../../format.ts'
 import { isMessageKey, useT } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
 import { cardName } from '../billing/card-words.ts'
-import { deviceOf } from '../profile/device.ts'
 
 /** What was done, in words. What the product no longer knows, such as a permission that was taken out, keeps the name it is stored by. */
 export function useSentence() {
@@ -25,11 +25,7 @@ export function useSentence() {
   const billingField = (key: string) =>
     isMessageKey(`activity.billingFields.${key}`) ? t(`activity.billingFields.${key}` as MessageKey) : key
   const provider = (name: string) => runtime.signInProviders.find((offered) => offered.name === name)?.label ?? name
-  const device = (userAgent: string) => {
-    const { browser, system } = deviceOf(userAgent)
-    if (browser && system) return t('profile.sessions.device', { browser, system })
-    return browser ?? system ?? t('profile.sessions.someDevice')
-  }
+  const device = (userAgent: string) => deviceName(userAgent, t) ?? t('profile.sessions.someDevice')
 
   return ({ kind, subject, details }: Activity) => {
     const word = (name: string) => String(details[name] ?? '')
@@ -56,7 +52,8 @@ export function useSentence() {
       case 'permissionsChanged':
         return t('activity.kinds.permissionsChanged', { ...values, from: words('from', permission), to: words('to', permission) })
       case 'signedIn':
-        return t('activity.kinds.signedIn', { device: device(word('device')), address: word('address') })
+      case 'signInFailed':
+        return t(`activity.kinds.${kind}`, { device: device(word('device')), address: word('address') })
       case 'providerLinked':
       case 'providerUnlinked':
         return t(`activity.kinds.${kind}`, { provider: provider(word('provider')) })

@@ -1,3 +1,4 @@
+import { deviceName, deviceOf } from '#contract/device.ts'
 import type { Session } from '#contract/entities.ts'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useAction } from '../../api/use-action.ts'
@@ -8,7 +9,6 @@ import { Problem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
-import { deviceOf } from './device.ts'
 
 type SessionRowProps = { session: Session; onEnding: () => void; reload: () => Promise<unknown> }
 
@@ -16,10 +16,9 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
   const t = useT()
   const format = useFormat()
   const end = useAction('revokeSession', () => void reload())
-  const { browser, system, isHandheld } = deviceOf(session.user_agent)
-  const known = browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system)
+  const known = deviceName(session.user_agent, t)
   const device = known ?? t('profile.sessions.someDevice')
-  const Icon = isHandheld ? Smartphone : Monitor
+  const Icon = deviceOf(session.user_agent).isHandheld ? Smartphone : Monitor
   if (end.busy) return null
 
   async function endIt() {

@@ -213,7 +213,7 @@ test('what is held about somebody is handed over, and nothing that lets anybody 
 test('guessing the password in the dialog is stopped', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  for (let index = 0; index < limits.attempts.reauthenticationByAccount.tries; index++)
+  for (let index = 0; index < limits.attempts.reauthenticationBySession.tries; index++)
     await ann.call('reauthenticate', { password: `guess ${index}` })
   expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe('auth/too-many-requests')
 })

@@ -35,7 +35,8 @@ const applied: Record<string, Apply> = {
 }
 
 export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
-  const { code } = await services.attempts.countFailed('codesByAddress', visit.address, () => findCode(oobCode, services))
+  const find = () => findCode(oobCode, services)
+  const { code } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
   // A change of credentials that is under way goes first, and may end the code.

@@ -1,13 +1,14 @@
 import { endFormerAccess, unlinkAll, unlinkUnverified } from '../../account-security.ts'
 import { consumeCode, findCode, mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
+import { forgetGuesses } from '../../guessing.ts'
 import { handle } from '../../handle.ts'
 
 export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input, visit }, services) => {
   const { oobCode, newPassword, unlinkProviders } = input
   const find = () => findCode(oobCode, services, 'resetPassword')
-  const { code, user: holder } = await services.attempts.countFailed('codesByAddress', visit.address, find)
-  const password = await services.identity.preparePassword(newPassword, { email: holder.email, caller: visit.address })
+  const { code, user: holder } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
+  const password = await services.identity.preparePassword(newPassword, { email: holder.email, caller: visit.network })
   const user = await services.transaction(async (services) => {
     const { store, identity, now } = services
     await store.users.lock(code.userId)
@@ -23,6 +24,6 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
     return user
   })
-  await services.attempts.forget('signInByAccount', user.email)
+  await forgetGuesses(user.email, visit, services)
   return {}
 })

@@ -52,7 +52,7 @@ test('passwords under six characters and things that are no address are refused 
 test('guessing a password is stopped, with the time to wait', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
-  for (let index = 0; index < limits.attempts.signInByAccount.tries; index++)
+  for (let index = 0; index < limits.attempts.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: ann.email, password: `guess ${index}` })
   const stopped = await world.call('signIn', { email: ann.email, password: ann.password })
   expect([stopped.status, reasonOf(stopped)]).toEqual([429, 'auth/too-many-requests'])
@@ -193,14 +193,18 @@ test('many guesses at once are many guesses', async () => {
   await world.call('signUp', ann)
   const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? ann.password : `guess ${index}`))
   const answers = await Promise.all(guesses.map((password) => world.call('signIn', { email: ann.email, password })))
-  expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(limits.attempts.signInByAccount.tries)
-  expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(30 - limits.attempts.signInByAccount.tries)
+  expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(
+    limits.attempts.failedSignInByAccountAndNetwork.tries,
+  )
+  expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(
+    30 - limits.attempts.failedSignInByAccountAndNetwork.tries,
+  )
 })
 
 test('who was locked out by guesses comes back in with a reset', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
-  for (let index = 0; index < limits.attempts.signInByAccount.tries; index++)
+  for (let index = 0; index < limits.attempts.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: person.email, password: `guess ${index}` })
   await world.call('sendPasswordResetEmail', { email: person.email })
   await world.call('confirmPasswordReset', { oobCode: await world.mailedCode(person.email), newPassword: 'brand new' })

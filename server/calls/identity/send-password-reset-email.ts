@@ -1,13 +1,21 @@
-import { mailPasswordReset } from '../../action-codes.ts'
-import { handle } from '../../handle.ts'
+import { accountOf, findDevice } from '../../guessing.ts'
+import { handle, type Visit } from '../../handle.ts'
+import type { Services } from '../../services.ts'
 
-export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ input: { email }, visit }, { attempts, transaction }) => {
-  await attempts.take('resetByAddress', visit.address)
-  await attempts.take('resetByAccount', email)
-  await transaction(async (services) => {
-    const user = await services.store.users.findByEmail(email)
-    // Of somebody who goes at the same moment there is nothing to reset.
-    if (user && (await services.store.users.hold(user.id))) await mailPasswordReset(user, services)
-  })
+/** Answers alike, and as soon, whether there is an account, and whether a mail is sent. */
+export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ input: { email }, visit }, services) => {
+  if (await isWithinLimits(email, visit, services)) await services.jobs.add('mailPasswordReset', { email })
   return {}
 })
+
+async function isWithinLimits(email: string, visit: Visit, services: Services) {
+  const { attempts } = services
+  const account = accountOf(email, services)
+  const device = await findDevice(email, visit, services)
+  if (device !== undefined) return attempts.isWithin('resetByDevice', `${account} ${device}`)
+  return (
+    (await attempts.isWithin('resetByNetwork', visit.network)) &&
+    (await attempts.isWithin('resetByAccountAndNetwork', `${account} ${visit.network}`)) &&
+    attempts.isWithin('resetByAccount', account)
+  )
+}

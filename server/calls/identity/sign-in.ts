@@ -1,12 +1,9 @@
+import { guardGuess } from '../../guessing.ts'
 import { handle } from '../../handle.ts'
 import { startSession } from '../../sessions.ts'
 
 export const signIn = handle('signIn', async ({ input: { email, password }, visit }, services) => {
-  const { attempts, identity } = services
-  const user = await attempts.countFailed('signInByAddress', visit.address, async () => {
-    await attempts.take('signInByAccount', email)
-    return identity.signInWithPassword(email, password, visit.address)
-  })
-  await attempts.forget('signInByAccount', email)
+  const judge = () => services.identity.signInWithPassword(email, password, visit.network)
+  const user = await guardGuess({ email, visit, judge }, services)
   return startSession(user, visit, services)
 })

@@ -1,4 +1,5 @@
 import { mailVerification } from '../../action-codes.ts'
+import { introduceDevice } from '../../devices.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import { startSession } from '../../sessions.ts'
@@ -6,8 +7,8 @@ import { newId } from '../../store/ids.ts'
 
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
   const { fullName: displayName, email, language = null } = input
-  await services.attempts.take('signUpByAddress', visit.address)
-  const password = await services.identity.preparePassword(input.password, { email, caller: visit.address })
+  await services.attempts.take('signUpByNetwork', visit.network)
+  const password = await services.identity.preparePassword(input.password, { email, caller: visit.network })
   const user = await services.transaction(async ({ store, identity, jobs, now }) => {
     const user = await store.users.add({ id: newId(), email, emailVerified: false, displayName, language, now: now() })
     if (!user) throw new Refusal('auth/email-already-in-use')
@@ -15,5 +16,6 @@ export const signUp = handle('signUp', async ({ input, visit }, services) => {
     await mailVerification(user, { store, jobs, now })
     return user
   })
+  introduceDevice(user.id, visit, services)
   return startSession(user, visit, services)
 })

@@ -1,3 +1,5 @@
+import type { Translate } from '#locales/translator.ts'
+
 /** The first that fits: browsers also name those they descend from. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -25,6 +27,12 @@ const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
   return { browser: nameIn(browsers, userAgent), system, isHandheld: system !== undefined && handhelds.has(system) }
+}
+
+/** The same in words, or nothing of one that is not known. */
+export function deviceName(userAgent: string, t: Translate) {
+  const { browser, system } = deviceOf(userAgent)
+  return browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system)
 }
 
 function nameIn(names: [RegExp, string][], userAgent: string) {

@@ -1,0 +1,66 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Which entries of X-Forwarded-For are ours: those of so many proxies, or those of every proxy in these networks. */
+export type TrustedProxies = number | BlockList
+
+/** From a number, or from a list like `10.0.0.0/8,192.168.1.7`; nothing if it is neither. */
+export function parseTrustedProxies(value: string): TrustedProxies | undefined {
+  if (/^\d{1,2}$/.test(value)) return Number(value)
+  if (value === 'true' || value === 'false') return value === 'true' ? 1 : 0
+  const networks = new BlockList()
+  return value.split(',').every((network) => addTo(networks, network.trim())) ? networks : undefined
+}
+
+/**
+ * The visitor's address. Each proxy adds to X-Forwarded-For, on the right, the address that spoke to it; what stands left of that is
+ * whatever the visitor claims. Without an address where the visitor's should be, it is the connection's.
+ */
+export function visitorAddress(connection: string | undefined, forwarded: string | undefined, trusted: TrustedProxies) {
+  const own = parseAddress(connection) ?? 'unknown'
+  const entries = forwarded === undefined ? [] : forwarded.split(',')
+  if (typeof trusted === 'number') return (trusted > 0 && parseAddress(entries.at(-trusted))) || own
+  let visitor: string | undefined = own
+  while (visitor && entries.length > 0 && contains(trusted, visitor)) visitor = parseAddress(entries.pop())
+  return visitor ?? own
+}
+
+/** What limits count a visitor by: the address, or its /64, of which one visitor with IPv6 has every address. */
+export function networkOf(address: string) {
+  if (isIP(address) !== 6) return address
+  const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(8 - start.length - end.length).fill('0')
+  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
+}
+
+/** In the one way to write it, or nothing. Some proxies add a port. */
+function parseAddress(text = '') {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : undefined
+  const { hostname } = new URL(`http://[${bare.split('%')[0]}]`)
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? []
+  if (high === undefined || low === undefined) return hostname.slice(1, -1)
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+function addTo(networks: BlockList, network: string) {
+  const [address = '', length, ...more] = network.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
+  if (isIP(address) === 0 || more.length > 0 || !(prefix <= bits)) return false
+  networks.addSubnet(address, prefix, familyOf(address))
+  return true
+}
+
+function contains(networks: BlockList, address: string) {
+  return isIP(address) !== 0 && networks.check(address, familyOf(address))
+}
+
+function familyOf(address: string) {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
+}

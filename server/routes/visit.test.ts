@@ -1,0 +1,62 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aMockIssuer, ann, google } from '../../tests/sign-in/mock-issuer.ts'
+import { aWorld, cookieHeader, type Person } from '../../tests/world.ts'
+
+const https = { PUBLIC_URL: 'https://localhost:3000' }
+
+test('on https no other host of the domain can give a browser our cookies', async () => {
+  const world = await aWorld({ ...https, ...google(await aMockIssuer(ann)) })
+  const bob = await world.call('signUp', { fullName: 'Bob', email: 'bob@example.com', password: 'correct horse' })
+  const flow = await world.request('/auth/provider/google')
+  const cookies = [...bob.headers.getSetCookie(), ...flow.headers.getSetCookie()]
+  expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
+    '__Host-atrium_device',
+    '__Host-atrium_flow_' + /flow_([\w-]{12})=/.exec(cookies.join())![1],
+    '__Host-atrium_refresh',
+    '__Host-atrium_signed_in',
+  ])
+  for (const cookie of cookies) expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
+  const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
+  const cookie = cookieHeader(bob.headers.getSetCookie())
+  expect((await refresh(cookie.replaceAll('__Host-', ''))).status, 'without the prefix anybody may have set it').toBe(401)
+  expect((await refresh(cookie)).status).toBe(200)
+  const left = await world.call('signOut', {}, { token: bob.result!.token })
+  expect(left.headers.getSetCookie().map((cookie) => /^([^=]+)=; Max-Age=0; Path=\/;/.exec(cookie)![1])).toEqual([
+    '__Host-atrium_refresh',
+    '__Host-atrium_signed_in',
+  ])
+})
+
+test('on http the cookies go by their plain names', async () => {
+  const { cookie }: Person = await (await aWorld()).aPerson()
+  expect(cookie.match(/[\w-]+(?==)/g)).toEqual(expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']))
+})
+
+test('scripts can’t read which accounts a device knows, and the browser keeps it for 400 days', async () => {
+  const world = await aWorld()
+  const { headers } = await world.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('atrium_device='))
+  expect(cookie).toMatch(/^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+})
+
+test('a proxy that is not trusted is warned of once', async () => {
+  const warnings = async (environment: Record<string, string>) => {
+    const lines: string[] = []
+    const world = await aWorld(environment, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+    for (const address of ['203.0.113.1', '203.0.113.2'])
+      await world.call('refreshSession', {}, { headers: { 'x-forwarded-for': address } })
+    return lines.filter((line) => line.includes('TRUST_PROXY'))
+  }
+  expect(await warnings({})).toHaveLength(1)
+  expect(await warnings({ TRUST_PROXY: '1' })).toEqual([])
+})
+
+test('the list of sessions shows the address, not the network', async () => {
+  const world = await aWorld({ TRUST_PROXY: '1' })
+  const { email, password } = await world.aPerson()
+  const headers = { 'x-forwarded-for': '[2001:db8::7]:443' }
+  const { token } = (await world.call('signIn', { email, password }, { headers })).result!
+  const { sessions } = (await world.call('listSessions', {}, { token })).result!
+  expect(sessions.map(({ address }) => address)).toEqual(['2001:db8::7', 'unknown'])
+})
