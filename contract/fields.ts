@@ -3,7 +3,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
-import type { Reason } from './refusals.ts'
+import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
 /** A field that has a refusal of its own carries the reason as its error. */
@@ -24,12 +24,13 @@ export const email = z
 /** Presence only: whether it is good enough is asked when one is set. */
 export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
 
-export const newPassword = z
-  .string()
-  .check(
-    z.minLength(limits.passwords.minLength, because('auth/password-does-not-meet-requirements')),
-    z.maxLength(limits.passwords.maxLength, because('auth/password-does-not-meet-requirements')),
-  )
+/** The rest of what is required of it is the server's alone to judge. */
+export const newPassword = z.string().check(
+  z.refine(({ length }) => length >= limits.passwords.minLength && length <= limits.passwords.maxLength, {
+    ...because('auth/password-does-not-meet-requirements'),
+    params: { requirement: 'length' satisfies PasswordRequirement },
+  }),
+)
 
 /** Names go into mails. */
 export const oneLine = z.regex(/^\P{Cc}*$/u)

@@ -29,7 +29,7 @@ export const refusals = {
   callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
   timeout: ['deadline-exceeded', 'The call took too long.'],
   internal: ['internal', 'Something went wrong on our side.'],
-  unavailable: ['unavailable', 'The server is stopping or cannot reach its database. Try again shortly.'],
+  unavailable: ['unavailable', 'The server is stopping, has too much to do, or cannot reach its database. Try again shortly.'],
 
   // identity
   notSignedIn: ['unauthenticated', 'Sign in to do this.'],
@@ -109,6 +109,9 @@ export const refusals = {
 } as const satisfies Record<string, readonly [RefusalStatus, string]>
 
 export type Reason = keyof typeof refusals
+
+/** What `auth/password-does-not-meet-requirements` says under `details.requirement`. */
+export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
 /** What a refused call answers under `error`. */
 export type RefusalBody = {

@@ -65,12 +65,11 @@ async function identify(name: CallName, accessToken: string | undefined, service
 function parse(name: CallName, data: unknown): Record<string, unknown> {
   const { success, data: input, error } = calls[name].input.safeParse(data ?? {})
   if (success) return input
-  const own = error.issues.map(({ message }) => message).find(isReason)
-  throw new Refusal(own ?? 'invalidInput', { fields: Object.fromEntries(error.issues.flatMap(fieldsOf)) })
-}
-
-function isReason(message: string): message is Reason {
-  return Object.hasOwn(refusals, message)
+  const fields = Object.fromEntries(error.issues.flatMap(fieldsOf))
+  const own = error.issues.find(({ message }) => Object.hasOwn(refusals, message))
+  if (!own) throw new Refusal('invalidInput', { fields })
+  // A field may say more of its refusal.
+  throw new Refusal(own.message as Reason, { ...(own.code === 'custom' && own.params), fields })
 }
 
 /** Each field that is wrong, by its dotted path, with what is wrong: `unknown`, `required` or the schema's own code. */

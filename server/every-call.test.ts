@@ -98,13 +98,13 @@ const expected: Record<CallName, Row> = {
 
 /** Input that gets past the parsing; what it names need not exist. */
 const inputs: Record<CallName, (subscriptionId: string) => object> = {
-  signUp: () => ({ fullName: 'X', email: `${newId()}@example.com`, password: 'secret1' }),
-  signIn: () => ({ email: 'x@example.com', password: 'secret1' }),
+  signUp: () => ({ fullName: 'X', email: `${newId()}@example.com`, password: 'secret of ann' }),
+  signIn: () => ({ email: 'x@example.com', password: 'secret of ann' }),
   refreshSession: () => ({}),
   sendPasswordResetEmail: () => ({ email: `${newId()}@example.com` }),
   checkActionCode: () => ({ oobCode: 'x' }),
   applyActionCode: () => ({ oobCode: 'x' }),
-  confirmPasswordReset: () => ({ oobCode: 'x', newPassword: 'secret1' }),
+  confirmPasswordReset: () => ({ oobCode: 'x', newPassword: 'secret of ann' }),
   checkInvite: () => ({ code: 'x' }),
   sendVerificationEmail: () => ({}),
   getUser: () => ({}),
@@ -143,7 +143,7 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
   transferSubscriptionOwnership: (subscriptionId) => ({ subscriptionId, newOwnerId: 'x' }),
   reauthenticate: () => ({ password: 'x' }),
   updateEmail: () => ({ newEmail: `${newId()}@example.com` }),
-  updatePassword: () => ({ newPassword: 'secret1' }),
+  updatePassword: () => ({ newPassword: 'secret of ann' }),
   deleteAccount: () => ({ confirmationId: 'x' }),
   listSessions: () => ({}),
   revokeSession: () => ({ sessionId: 'x' }),

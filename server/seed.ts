@@ -9,7 +9,7 @@ import { openPostgres } from './store/open-postgres.ts'
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 type Person = { name: string; email: string; token: string }
 
-const password = 'atrium'
+const password = 'over the bridge'
 const people = ['Ann Archer', 'Bob Baker', 'Carla Cruz', 'Dan Diaz', 'Eve Engel']
 const billingDetails = {
   name: 'Ann Archer',

@@ -21,18 +21,19 @@ export function findFieldErrors(form: HTMLFormElement, values: FormData, check: 
 /** The fields that the server refused, as far as this form has them. */
 export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Translate): FieldErrors {
   const names = new Set(controlsOf(form).map(({ name }) => name))
-  const told = (error.details['fields'] ?? { [fieldOf[error.reason] ?? '']: error.reason }) as Record<string, string>
-  const fields = Object.entries(told).filter(([name]) => names.has(name))
+  const told = error.details['fields'] ?? Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
+  const fields = Object.entries(told as Record<string, string>).filter(([name]) => names.has(name))
   return Object.fromEntries(
     fields.map(([name, code]) => [name, error.reason === 'invalidInput' ? fieldText(code, t) : problemText(error, t)]),
   )
 }
 
-/** Reasons that are about one field wherever they come. */
-const fieldOf: Partial<Record<CallError['reason'], string>> = {
-  'auth/wrong-password': 'password',
-  confirmationMismatch: 'confirmationId',
-  taxIdInvalid: 'tax_id.value',
+/** Reasons that are about one field wherever they come, whatever it is called there. */
+const fieldsOf: Partial<Record<CallError['reason'], string[]>> = {
+  'auth/wrong-password': ['password'],
+  'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
+  confirmationMismatch: ['confirmationId'],
+  taxIdInvalid: ['tax_id.value'],
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -51,7 +52,7 @@ function wrongWith(control: Control, t: Translate) {
   if (control instanceof HTMLInputElement && (rangeOverflow || rangeUnderflow))
     return t('forms.range', { min: control.min, max: control.max })
   const minLength = control instanceof HTMLInputElement ? control.minLength : -1
-  if (control.value.length < minLength) return t('errors.auth/password-does-not-meet-requirements', { minLength })
+  if (control.value.length < minLength) return t('auth.passwordUnmet.length', { minLength })
   return undefined
 }
 

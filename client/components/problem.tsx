@@ -46,5 +46,7 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
 export function problemText({ reason, details }: CallError, t: Translate) {
   const decline = `declines.${String(details['declineCode'])}`
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
+  const unmet = `auth.passwordUnmet.${String(details['requirement'])}`
+  if (reason === 'auth/password-does-not-meet-requirements' && isMessageKey(unmet)) return t(unmet)
   return t(`errors.${reason}`, details as Values)
 }

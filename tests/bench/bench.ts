@@ -1,8 +1,8 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { hash } from '@node-rs/argon2'
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
 import { newId } from '../../server/store/ids.ts'
 import { hasData } from './data.ts'
+import { compareFloods, memoryOf } from './floods.ts'
 import { load, type Figures, type Target } from './load.ts'
 import { compareSizes } from './sizes.ts'
 
@@ -38,7 +39,7 @@ const billingInfo = {
 } as const
 const ports = { product: 3461, floor: 3462 }
 
-const { token, planAtProvider } = await fill()
+const { token, others, planAtProvider } = await fill()
 const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 const product = await start('../../server/main.ts', ports.product, `http://127.0.0.1:${ports.product}/readyz`)
 const floor = await start('floor.ts', ports.floor)
@@ -59,10 +60,11 @@ try {
   console.log(
     `listing on 2 connections while sign-ins saturate: p99 ${busy.p99.toFixed(1)}, else ${quiet.p99.toFixed(1)}: ${(busy.p99 / quiet.p99).toFixed(2)}×`,
   )
+  await compareFloods({ port: ports.product, pid: product.pid!, token, others })
   await webhooks()
   if (hasData()) await compareSizes(start)
   else console.log('npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.')
-  console.log(`\nmemory of the product after it all: ${memoryOf(product)} MiB`)
+  console.log(`\nmemory of the product after it all: ${memoryOf(product.pid!)} MiB`)
   void idle
 } finally {
   product.kill('SIGTERM')
@@ -112,14 +114,15 @@ async function fill() {
     const request = new Request(`http://localhost/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
     return ((await (await server.app.fetch(request)).json()) as { result: CallOutput<Name> }).result
   }
-  const [signedUp] = await Promise.all(
-    Array.from({ length: people }, (_, index) => call('signUp', { fullName: 'Bench', email: addressOf(index), password })),
-  )
+  const signUp = (index: number) => call('signUp', { fullName: 'Bench', email: addressOf(index), password })
+  const signedUp = await signUp(0)
+  const others: { token: string }[] = []
+  for (let index = 1; index < people; index++) others.push(await signUp(index))
   for (let project = 0; project < 20; project++) {
     const id = newId()
     await store.subscriptions.add({
       id,
-      ownerId: signedUp!.user.uid,
+      ownerId: signedUp.user.uid,
       planId: 'free',
       status: 'active',
       permissions: ['access', 'admin'],
@@ -132,11 +135,11 @@ async function fill() {
       await store.members.add({ subscriptionId: id, userId, permissions: ['access'], now })
     }
   }
-  const { subscriptionId } = await call('createSubscription', { planId: 'pro', billingInfo }, signedUp!.token)
+  const { subscriptionId } = await call('createSubscription', { planId: 'pro', billingInfo }, signedUp.token)
   const { planAtProviderId } = (await store.billing.find(subscriptionId))!
   await pool.query('create table bare_events (like provider_events including all)')
   await server.stop()
-  return { token: signedUp!.token, planAtProvider: planAtProviderId! }
+  return { token: signedUp.token, others, planAtProvider: planAtProviderId! }
 }
 
 async function start(file: string, port: number, ready?: string, databaseUrl = url) {
@@ -171,9 +174,4 @@ function report(name: string, ours: Figures, theirs: Figures) {
   const ratios = `rate ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${(ours.p99 / theirs.p99).toFixed(2)}×, CPU ${(ours.cpu / theirs.cpu).toFixed(2)}×`
   console.log(`${name}\n${line('product', ours)}\n${line('floor', theirs)}\n  ${ratios}\n`)
   return ours
-}
-
-function memoryOf({ pid }: ChildProcess) {
-  const kB = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kB) / 1024)
 }

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 
 export type Target = { port: number; path: string; headers?: (body: string) => Record<string, string>; body: () => string }
 /** Times in milliseconds; `cpu` is what the server's process used per request, in microseconds. */
-export type Figures = { rate: number; p50: number; p99: number; cpu: number }
+export type Figures = { rate: number; p50: number; p95: number; p99: number; cpu: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
@@ -17,7 +17,13 @@ export async function load(
   const times = await ask(target, connections, seconds)
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!
-  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), cpu: (cpuOf(pid) - cpu) / times.length } satisfies Figures
+  return {
+    rate: times.length / seconds,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    cpu: (cpuOf(pid) - cpu) / times.length,
+  } satisfies Figures
 }
 
 async function ask(target: Target, connections: number, seconds: number) {

@@ -72,6 +72,34 @@ test.describe('an e-mail address that is taken', () => {
   })
 })
 
+test.describe('a password that is easy to guess', () => {
+  test.use({ expectedRefusals: ['signUp', 'updatePassword'] })
+
+  test('is refused at its field, with what is wrong with it', async ({ page }) => {
+    const address = newAddress('ann')
+    await page.goto('/signup')
+    await page.getByLabel('Full name').fill('Ann Archer')
+    await page.getByLabel('E-mail', { exact: true }).fill(address)
+    const field = page.getByLabel('Password', { exact: true })
+    for (const [secret, words] of [
+      ['sunshine', 'Many people use this password'],
+      [address, 'This password is your e-mail address or a part of it'],
+      ['atrium2026', 'This password is little more than the name Atrium'],
+    ] as const) {
+      await field.fill(secret)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await expect(field).toHaveAccessibleDescription(new RegExp(words))
+    }
+    await field.fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+
+    await page.goto('/change-password')
+    await changePassword(page, 'sunshine')
+    await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/Many people use this password/)
+  })
+})
+
 test('an address that is not verified is verified before it is changed', async ({ page }) => {
   const address = newAddress('ann')
   await page.goto('/signup')

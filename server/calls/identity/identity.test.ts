@@ -6,7 +6,7 @@ import { aWorld, cookieHeader, openWorld, reasonOf, refusedWith } from '../../..
 import { openDatabase } from '../../store/database.ts'
 import { openStore } from '../../store/store.ts'
 
-const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret1' }
+const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret of ann' }
 
 test('signing up answers a session, stores the record and mails the verification link', async () => {
   const world = await aWorld()

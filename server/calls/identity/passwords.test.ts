@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
 import { aWorld, openWorld, reasonOf, type Person } from '../../../tests/world.ts'
-import { hashingThreads } from '../../providers/identity/passwords.ts'
+import { hashingThreads, hashPassword } from '../../providers/identity/passwords.ts'
 
 const newPassword = 'battery staple'
 
@@ -71,4 +71,68 @@ test('how often an account changes its password is limited', async () => {
   const { tries } = limits.attempts.passwordChangeByAccount
   const answers = await Promise.all(Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })))
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
+})
+
+test.each([
+  ['12345', 'length'],
+  ['x'.repeat(limits.passwords.maxLength + 1), 'length'],
+  ['123456', 'common'],
+  ['password', 'common'],
+  ['Password', 'common'],
+  ['１２３４５６', 'common'],
+  ['      ', 'common'],
+  ['ann.archer@example.com', 'address'],
+  ['Ann.Archer@Example.com', 'address'],
+  ['ann.archer', 'address'],
+  ['atrium', 'product'],
+  ['Atrium123', 'product'],
+  ['atrium 2026!', 'product'],
+])('“%s” is refused as a password: %s', async (password, requirement) => {
+  const world = await aWorld()
+  const email = 'ann.archer@example.com'
+  const answer = await world.call('signUp', { fullName: 'Ann Archer', email, password })
+  expect(answer).toMatchObject({ status: 400, error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } } })
+})
+
+test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
+  '“%s” is taken as a password',
+  async (password) => {
+    const world = await aWorld()
+    expect((await world.call('signUp', { fullName: 'Ann Archer', email: 'ann.archer@example.com', password })).status).toBe(200)
+  },
+)
+
+test('changing and resetting a password ask for the same of it, and a refused one leaves the former', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann')
+  await world.call('sendPasswordResetEmail', { email: ann.email })
+  const oobCode = await world.mailedCode(ann.email)
+  const details = { reason: 'auth/password-does-not-meet-requirements', requirement: 'address' }
+  expect((await ann.call('updatePassword', { newPassword: ann.email })).error).toMatchObject({ details })
+  expect((await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error).toMatchObject({ details })
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(200)
+})
+
+test('a code that is of no use is refused before its password is judged', async () => {
+  const world = await aWorld()
+  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }))).toBe(
+    'auth/invalid-action-code',
+  )
+})
+
+const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
+
+test('a password is the same however its characters are put together', async () => {
+  const world = await aWorld()
+  const email = 'ann@example.com'
+  await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
+  for (const password of [composed, decomposed]) expect((await world.call('signIn', { email, password })).status).toBe(200)
+  expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
+})
+
+test('a password that was kept as it was typed goes on to be good', async () => {
+  const world = await aWorld()
+  const { uid, email } = await world.aPerson('ann')
+  await world.services.store.users.setPassword(uid, await hashPassword(decomposed, uid))
+  expect((await world.call('signIn', { email, password: decomposed })).status).toBe(200)
 })

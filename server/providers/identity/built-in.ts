@@ -1,15 +1,14 @@
 import { Refusal } from '../../refusal.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity, PreparedPassword } from './identity.ts'
-import { checkPassword } from './password-rules.ts'
+import { acceptPassword } from './password-rules.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 /** Accounts on our own tables: what the product keeps about a user is the account, and a password is a row beside it. */
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
-    async preparePassword(password, { caller }) {
-      checkPassword(password)
-      return (await hashPassword(password, caller)) as PreparedPassword
+    async preparePassword(password, { email, caller }) {
+      return (await hashPassword(acceptPassword(password, email), caller)) as PreparedPassword
     },
 
     async createUser({ uid, password }) {

@@ -148,6 +148,13 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       },
     )
 
+    test('a password is the same however its characters are put together', async () => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ password: 'pa\u0308sswo\u0308rter' })
+      for (const typed of ['p\u00e4ssw\u00f6rter', 'pa\u0308sswo\u0308rter'])
+        expect(await identity.signInWithPassword(email, typed, caller)).toMatchObject({ id: uid })
+    })
+
     test('a change of nothing is none', async () => {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })

@@ -64,6 +64,12 @@ test('the key and the password go where no log of addresses shows them', async (
   expect(JSON.parse(asked[0]!.body)).toEqual({ email: 'ann@example.com', password: 'correct horse', returnSecureToken: true })
 })
 
+test('a password goes to Firebase in the form that ours have, and if that is wrong as it was typed', async () => {
+  const { identity, asked } = await aFirebase(400, '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}')
+  await identity.signInWithPassword('ann@example.com', 'pa\u0308ssword', '203.0.113.7').catch(() => undefined)
+  expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual(['p\u00e4ssword', 'pa\u0308ssword'])
+})
+
 /** Gives one answer to everything, in the place of the emulator. */
 async function aFirebase(status: number, body: string) {
   const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
@@ -73,6 +79,7 @@ async function aFirebase(status: number, body: string) {
   const identity = connect({ store: { users: { findByEmail: async () => undefined } } as unknown as Store, log, now: () => new Date() })
 
   return {
+    identity,
     asked,
     stop,
     logged: () => lines.join(''),

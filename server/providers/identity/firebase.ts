@@ -6,7 +6,7 @@ import { isFirebaseRefusal } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import type { Identity, PreparedPassword } from './identity.ts'
 import { openIdentityToolkit, type FirebaseAccount, type FirebaseChanges, type IdentityToolkit } from './identity-toolkit.ts'
-import { checkPassword } from './password-rules.ts'
+import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; now: () => Date }
 
@@ -20,9 +20,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   const { store } = services
   return {
     /** Google hashes it. */
-    async preparePassword(password) {
-      checkPassword(password)
-      return password as PreparedPassword
+    async preparePassword(password, { email }) {
+      return acceptPassword(password, email) as PreparedPassword
     },
 
     async createUser({ uid, password, ...account }) {
@@ -32,7 +31,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     async signInWithPassword(email, password) {
       // Before Firebase judges: what is changed from here on makes the sign-in one by former credentials.
       const before = await store.users.findByEmail(email)
-      const { localId, idToken } = await firebase.signInWithPassword(email, password).catch(async (error: unknown) => {
+      const { localId, idToken } = await signIn(email, password, firebase).catch(async (error: unknown) => {
         if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
         throw error
       })
@@ -67,6 +66,15 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
       await firebase.remove(uid).catch(unlessUnknown)
     },
   }
+}
+
+/** Accounts from elsewhere may have their password as it was typed. */
+async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
+  const password = normalize(typed)
+  return firebase.signInWithPassword(email, password).catch((error: unknown) => {
+    if (password === typed || !(error instanceof Refusal && error.reason === 'auth/invalid-credential')) throw error
+    return firebase.signInWithPassword(email, typed)
+  })
 }
 
 /** What Firebase doesn't have is gone already. */

@@ -1,7 +1,9 @@
 import { limits } from '#config/limits.ts'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { HashTask } from './hash-worker.ts'
+import { normalize } from './password-rules.ts'
 import { openTurns } from './turns.ts'
 
 /** argon2id at OWASP's minimum: 19 MiB, two passes, one lane. */
@@ -14,41 +16,30 @@ export async function hashPassword(password: string, caller: string) {
   return run<string>(caller, { kind: 'hash', password, cost })
 }
 
-/** Whether the password fits. Without a hash it takes as long and says no, so that time doesn't tell who has an account. */
+/**
+ * Whether the password fits, in the form in which they are kept or as it was typed: those set before there was one are kept so. Without a
+ * hash it takes as long and says no, so that time doesn't tell who has an account.
+ */
 export async function isPassword(password: string, hash: string | null | undefined, caller: string) {
-  return run<boolean>(caller, { kind: 'verify', password, hash: hash ?? nobodys })
+  for (const form of new Set([normalize(password), password]))
+    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? nobodys })) return true
+  return false
 }
 
-type Hasher = { worker: Worker; task?: PromiseWithResolvers<unknown> | undefined }
-
-/** One for each processor, started with the first password: more would only take turns, and each needs its 19 MiB. */
+/** One for each processor, started when it is needed: more would only take turns, and each needs its 19 MiB. */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
 const inTurn = openTurns({ atOnce: hashingThreads, places: hashingThreads * limits.passwords.waitingPerThread })
-let hashers: Hasher[] | undefined
+const idle: Worker[] = []
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
   return inTurn(caller, async () => {
-    hashers ??= Array.from({ length: hashingThreads }, startHasher)
-    const hasher = hashers.find(({ task }) => !task)!
-    hasher.task = Promise.withResolvers<unknown>()
-    hasher.worker.postMessage(task)
-    return hasher.task.promise as Promise<Answer>
+    const worker = idle.pop() ?? new Worker(new URL('hash-worker.ts', import.meta.url))
+    worker.ref()
+    worker.postMessage(task)
+    const [answer] = (await once(worker, 'message')) as [Answer]
+    // Whether the process goes on is not for an idle thread to say. One that failed has ended, and another takes its place.
+    worker.unref()
+    idle.push(worker)
+    return answer
   })
-}
-
-function startHasher(): Hasher {
-  const worker = new Worker(new URL('hash-worker.ts', import.meta.url))
-  const hasher: Hasher = { worker }
-  // Whether the server goes on is not for an idle thread to say.
-  worker.unref()
-  worker.on('message', (answer: unknown) => {
-    const { task } = hasher
-    hasher.task = undefined
-    task!.resolve(answer)
-  })
-  worker.on('error', (error) => {
-    hashers = undefined
-    hasher.task?.reject(error)
-  })
-  return hasher
 }
