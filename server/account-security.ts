@@ -26,8 +26,16 @@ export async function lockDown(user: User, services: Services) {
 }
 
 export async function unlinkAll(user: User, services: Services) {
-  for (const provider of await services.store.providerLinks.removeAllOf(user.id))
-    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
+  await recordUnlinked(user, await services.store.providerLinks.removeAllOf(user.id), services)
+}
+
+/** What was linked before the address was proved may be somebody else's way in. */
+export async function unlinkUnverified(user: User, services: Services) {
+  await recordUnlinked(user, await services.store.providerLinks.removeUnverifiedOf(user.id), services)
+}
+
+async function recordUnlinked(user: User, providers: string[], services: Services) {
+  for (const provider of providers) await record('providerUnlinked', { by: person(user), details: { provider } }, services)
 }
 
 /** The address is theirs: known here and at the identity provider, which would undo it at the next sign-in otherwise. */

@@ -10,6 +10,7 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
     { name: 'Ada', code: 'code', change: { kind: 'passwordChanged' } },
     { name: 'Ada', code: 'code', change: { kind: 'providerLinked', provider: 'Google' } },
   ],
+  accountDeleted: [{ name: 'Ada' }],
   invitation: [
     { name: 'Ada', code: 'code', host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },

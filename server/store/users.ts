@@ -71,13 +71,8 @@ export async function lock(db: Db, id: string) {
   await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
 }
 
-/** False if the user owns a project. */
 export async function remove(db: Db, id: string) {
-  const removed = await db
-    .delete(users)
-    .where(and(eq(users.id, id), sql`not exists (select from subscriptions where owner_id = ${id})`))
-    .returning({ id: users.id })
-  return removed.length === 1
+  await db.delete(users).where(eq(users.id, id))
 }
 
 export async function verifyEmail(db: Db, id: string, now: Date) {
