@@ -15,6 +15,7 @@ import type {
   Subscription,
   SubscriptionUser,
   UserRecord,
+  VerifiedAccount,
 } from './entities.ts'
 import {
   billingDetails,
@@ -81,7 +82,15 @@ export const calls = {
     input: z.strictObject({ oobCode: code }),
     output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
   },
-  applyActionCode: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
+  /** With `account` where the link was one to verify an address; a used one is refused with the same `account` as long as it lives. */
+  applyActionCode: {
+    needs: 'anyone',
+    effect: 'write',
+    input: z.strictObject({ oobCode: code }),
+    output: gives<{ account?: VerifiedAccount }>(),
+  },
+  /** From the holder of a verification link: deletes the account that somebody else made with their address. */
+  rejectVerification: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
   reauthenticate: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ password }), output: done },
   updateEmail: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newEmail: email }), output: done },
   updatePassword: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ newPassword }), output: done },

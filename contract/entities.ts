@@ -19,6 +19,9 @@ export type AuthUser = {
   creationTime: Timestamp
 }
 
+/** What a verification link says of the account that it verified, so that somebody who didn't make it notices. */
+export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'>
+
 /** What the product keeps about a person. */
 export type UserRecord = {
   id: string

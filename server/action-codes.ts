@@ -1,15 +1,17 @@
 import { limits } from '#config/limits.ts'
-import type { ActionCodeMode } from '#contract/entities.ts'
+import type { ActionCodeMode, VerifiedAccount } from '#contract/entities.ts'
 import type { SecurityChange } from './mails/mails.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
-import { after } from './sessions.ts'
+import { after, toAuthUser } from './sessions.ts'
 import { newToken } from './store/ids.ts'
+import type { Code } from './store/action-codes.ts'
 import type { User } from './store/users.ts'
 
 type MailedBy = Pick<Services, 'store' | 'jobs' | 'now'>
+type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
 
-/** Mails a fresh code; the earlier ones of its kind end. */
+/** Mails a fresh code. Those that were mailed before stay good until one of them is used. */
 export async function mailVerification(user: User, services: MailedBy) {
   await mailCode(user, 'verifyEmail', services)
 }
@@ -18,8 +20,12 @@ export async function mailPasswordReset(user: User, services: MailedBy) {
   await mailCode(user, 'resetPassword', services)
 }
 
-/** To the new address, which has to prove itself before anything changes. The link ends with the session that asked, if that is revoked. */
+/**
+ * To the new address, which has to prove itself before anything changes. What went to another one ends, and the link ends with the session
+ * that asked, if that is revoked.
+ */
 export async function mailEmailChange(user: User, newEmail: string, sessionId: string, { store, jobs, now }: MailedBy) {
+  await store.actionCodes.endOfOtherAddresses(user.id, 'verifyAndChangeEmail', newEmail, now())
   const code = await issue(user, 'verifyAndChangeEmail', newEmail, { store, now }, sessionId)
   await jobs.add('sendMail', {
     mail: 'verifyAndChangeEmail',
@@ -54,26 +60,44 @@ export async function mailSecurityNotice(user: User, change: SecurityChange, { s
 /** A code that can still be used, with its user. */
 export async function findCode(code: string, { store, now }: Pick<Services, 'store' | 'now'>, mode?: ActionCodeMode) {
   const found = await store.actionCodes.find(code)
-  if (!found || found.code.endedAt || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
+  if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
+  if (found.code.endedAt) throw new Refusal('auth/invalid-action-code', verifiedBy(found, now()))
   if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
   return found
 }
 
-/** Uses the code up, for exactly one of several callers. */
-export async function consumeCode(code: string, { store, now }: Pick<Services, 'store' | 'now'>) {
-  if (!(await store.actionCodes.consume(code, now()))) throw new Refusal('auth/invalid-action-code')
+/** The code of a verification link, used or not, with its user; as long as the link lives and the address is still the account's. */
+export async function findVerification(code: string, { store, now }: Pick<Services, 'store' | 'now'>) {
+  const found = await store.actionCodes.find(code)
+  if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email) throw new Refusal('auth/invalid-action-code')
+  if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
+  return found
+}
+
+/** Links that undo something stay good when a later one is used: that may be a thief's, whose changes the earlier one undoes. */
+export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
+
+/** Uses the code up, for exactly one of several callers, and ends the others of its kind. Meant for who has locked the user's row. */
+export async function consumeCode(oobCode: string, { userId, mode }: Code, { store, now }: Pick<Services, 'store' | 'now'>) {
+  if (!(await store.actionCodes.consume(oobCode, now()))) throw new Refusal('auth/invalid-action-code')
+  if (!undoing.includes(mode)) await store.actionCodes.endAllOf(userId, [mode], now())
+}
+
+export function toVerifiedAccount(user: User): VerifiedAccount {
+  const { email, displayName, creationTime } = toAuthUser(user)
+  return { email, displayName, creationTime }
+}
+
+/** A link that has verified its address, or whose sibling has, says so to its holder as long as it lives. */
+function verifiedBy({ code, user }: Found, now: Date) {
+  const isSo = code.mode === 'verifyEmail' && user.emailVerified && code.email === user.email && code.expiresAt > now
+  return isSo ? { account: toVerifiedAccount(user) } : {}
 }
 
 async function mailCode(user: User, mode: 'verifyEmail' | 'resetPassword', { store, jobs, now }: MailedBy) {
   const code = await issue(user, mode, user.email, { store, now })
   await jobs.add('sendMail', { mail: mode, to: user.email, language: user.language, values: { name: user.displayName, code } })
 }
-
-/**
- * Links that undo something stay good beside newer ones: else a thief who changes an address twice would end the recovery link of the
- * first change with the second.
- */
-const undoing: ReadonlySet<ActionCodeMode> = new Set(['recoverEmail', 'secureAccount'])
 
 async function issue(
   user: User,
@@ -83,15 +107,7 @@ async function issue(
   sessionId: string | null = null,
 ) {
   const code = newToken()
-  if (!undoing.has(mode)) await store.actionCodes.endAllOf(user.id, [mode], now())
-  await store.actionCodes.add({
-    code,
-    userId: user.id,
-    mode,
-    email,
-    sessionId,
-    now: now(),
-    expiresAt: after(now(), limits.actionCodes[mode]),
-  })
+  const [createdAt, expiresAt] = [now(), after(now(), limits.actionCodes[mode])]
+  await store.actionCodes.add({ code, userId: user.id, mode, email, sessionId, now: createdAt, expiresAt })
   return code
 }

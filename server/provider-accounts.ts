@@ -75,7 +75,7 @@ async function addUser(
   const user = await store.users.add({ id: newId(), email, emailVerified, displayName, avatarUrl, language, now: now() })
   if (!user) return undefined
   await identity.createUser({ uid: user.id, email, emailVerified, displayName })
-  await store.providerLinks.add({ provider, subject, userId: user.id, email, attachedUnverified: !emailVerified, now: now() })
+  await store.providerLinks.add({ provider, subject, userId: user.id, email, now: now() })
   await record('providerLinked', { by: person(user), details: { provider } }, services)
   if (!emailVerified) await mailVerification(user, services)
   introduceDevice(user.id, visit, services)
@@ -115,7 +115,6 @@ async function link(user: User, provider: string, { subject, email }: ProviderAc
     subject,
     userId: user.id,
     email: tidy(email, 254) ?? null,
-    attachedUnverified: false,
     now: now(),
   })
   if (!added) throw new Refusal('auth/provider-already-linked')

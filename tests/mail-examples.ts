@@ -13,6 +13,7 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
     { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' } },
     { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
   ],
+  accountDeleted: [{ name: 'Ada' }],
   invitation: [
     { name: 'Ada', code: 'code', host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
     { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },

@@ -24,6 +24,7 @@ import { deleteAccount } from './identity/delete-account.ts'
 import { listSessions } from './identity/list-sessions.ts'
 import { reauthenticate } from './identity/reauthenticate.ts'
 import { refreshSession } from './identity/refresh-session.ts'
+import { rejectVerification } from './identity/reject-verification.ts'
 import { revokeOtherSessions } from './identity/revoke-other-sessions.ts'
 import { revokeSession } from './identity/revoke-session.ts'
 import { sendPasswordResetEmail } from './identity/send-password-reset-email.ts'
@@ -90,6 +91,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   reauthenticate,
   refreshSession,
   rejectInvite,
+  rejectVerification,
   removeUser,
   resendInvite,
   revokeInvite,

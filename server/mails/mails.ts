@@ -26,6 +26,7 @@ type MailValues = {
   verifyAndChangeEmail: { name: string; code: string; newEmail: string }
   recoverEmail: { name: string; code: string; newEmail: string }
   securityNotice: { name: string; code: string; change: SecurityChange }
+  accountDeleted: { name: string }
   invitation: { name: string | null; code: string; host: string; project: string; expires: string }
   paymentFailed: OfProject
   paymentWaits: OfProject
@@ -49,7 +50,10 @@ const hour = 3_600_000
 const day = 24 * hour
 
 const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content } = {
-  verifyEmail: ({ code }, tools) => ({ words: { count: limits.actionCodes.verifyEmail / day }, link: action('verifyEmail', code, tools) }),
+  verifyEmail: ({ code }, tools) => ({
+    words: { count: limits.actionCodes.verifyEmail / day, notMine: tools.t('auth.action.notMine.action') },
+    link: action('verifyEmail', code, tools),
+  }),
 
   resetPassword: ({ code }, tools) => ({
     words: { count: limits.actionCodes.resetPassword / hour },
@@ -75,6 +79,8 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
       link: action('secureAccount', code, tools),
     }
   },
+
+  accountDeleted: (_, { to }) => ({ link: to(paths.signIn) }),
 
   invitation({ host, project, code, expires }, { t, language, to }) {
     const words = { host, project: project || t('common.untitledProject'), date: formatDate(expires, language, 'UTC') }

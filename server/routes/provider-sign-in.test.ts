@@ -63,7 +63,6 @@ test('whoever registered with somebody else’s address before them loses every 
     subject: 'thief',
     userId: thief.uid,
     email: null,
-    attachedUnverified: false,
     now: new Date(),
   })
   await signIn()

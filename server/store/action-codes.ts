@@ -1,9 +1,10 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, lt, ne } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { actionCodes, users } from './schema.ts'
 
+export type Code = typeof actionCodes.$inferSelect
 type NewCode = {
   code: string
   userId: string
@@ -18,11 +19,13 @@ export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
 }
 
-export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], now: Date) {
+/** Ends the user's codes of these kinds; with `since` those that are no older. */
+export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], now: Date, { since }: { since?: Date } = {}) {
+  const isNoOlder = since && gte(actionCodes.createdAt, since)
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt)))
+    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt), isNoOlder))
 }
 
 /** Ends what a session asked for. */
@@ -31,6 +34,14 @@ export async function endAllOfSession(db: Db, sessionId: string, now: Date) {
     .update(actionCodes)
     .set({ endedAt: now })
     .where(and(eq(actionCodes.sessionId, sessionId), isNull(actionCodes.endedAt)))
+}
+
+/** Ends the codes of a kind that went to another address than this one. */
+export async function endOfOtherAddresses(db: Db, userId: string, mode: ActionCodeMode, email: string, now: Date) {
+  await db
+    .update(actionCodes)
+    .set({ endedAt: now })
+    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode), ne(actionCodes.email, email), isNull(actionCodes.endedAt)))
 }
 
 /** The code with its user, whatever has become of it. */

@@ -1,22 +1,14 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
 
-type NewLink = {
-  provider: string
-  subject: string
-  userId: string
-  email: string | null
-  /** The account's address is not proved yet. */
-  attachedUnverified: boolean
-  now: Date
-}
+type NewLink = { provider: string; subject: string; userId: string; email: string | null; now: Date }
 
-/** Links a provider's account to a user: false if either of them is linked already. */
+/** Links a provider's account to a user: false if either of them is linked already. Keeps whether the user's address was proved by then. */
 export async function add(db: Db, { now, ...link }: NewLink) {
   const added = await db
     .insert(providerLinks)
-    .values({ ...link, createdAt: now })
+    .values({ ...link, attachedUnverified: sql`(select not email_verified from users where id = ${link.userId})`, createdAt: now })
     .onConflictDoNothing()
     .returning({ provider: providerLinks.provider })
   return added.length === 1
@@ -45,7 +37,13 @@ export async function remove(db: Db, userId: string, provider: string) {
   return removed.length === 1
 }
 
-/** The providers that were linked before the address was proved. */
+/** The providers that were linked. */
+export async function removeAllOf(db: Db, userId: string) {
+  const removed = await db.delete(providerLinks).where(eq(providerLinks.userId, userId)).returning({ provider: providerLinks.provider })
+  return removed.map(({ provider }) => provider)
+}
+
+/** The providers that were linked before the user's address was proved. */
 export async function removeUnverifiedOf(db: Db, userId: string) {
   const removed = await db
     .delete(providerLinks)
@@ -54,8 +52,7 @@ export async function removeUnverifiedOf(db: Db, userId: string) {
   return removed.map(({ provider }) => provider)
 }
 
-/** The providers that were linked. */
-export async function removeAllOf(db: Db, userId: string) {
-  const removed = await db.delete(providerLinks).where(eq(providerLinks.userId, userId)).returning({ provider: providerLinks.provider })
-  return removed.map(({ provider }) => provider)
+/** Whoever proved the user's address stands by what was linked before. */
+export async function markVerifiedOf(db: Db, userId: string) {
+  await db.update(providerLinks).set({ attachedUnverified: false }).where(eq(providerLinks.userId, userId))
 }

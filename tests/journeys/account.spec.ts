@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
-import { changePassword, otherPassword, password, signedInAs, signIn } from './people.ts'
+import { press } from './keys.ts'
+import { call, changePassword, otherPassword, password, signedInAs, signIn } from './people.ts'
 import { aProject } from './projects.ts'
 import { expect, expectPassing, hold, mailedLink, newAddress, test } from './visitor.ts'
 
@@ -118,6 +119,63 @@ test('an address that is not verified is verified before it is changed', async (
   await tab.goto(await mailedLink(page, address))
   await expect(tab.getByText('Your e-mail address is verified')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send link' })).toBeEnabled()
+})
+
+test.describe('a verification link in a browser that isn’t signed in to the account', () => {
+  test.use({ expectedRefusals: ['applyActionCode', 'rejectVerification'] })
+
+  async function linkOfAnn(page: Page) {
+    const ann = newAddress('ann')
+    const { token } = (await call(page.request, 'signUp', { fullName: 'Ann Archer', email: ann, password })) as { token: string }
+    await page.context().clearCookies()
+    return { ann, token, link: await mailedLink(page, ann) }
+  }
+
+  test('says which account it verified, also the second time, and leads to signing in', async ({ page }) => {
+    const { ann, link } = await linkOfAnn(page)
+    for (let time = 0; time < 2; time++) {
+      await page.goto(link)
+      await expect(page.getByText(`${ann} is verified`)).toBeVisible()
+      await expect(page.getByText(/The account was made on \w+ \d+, \d+ under the name Ann Archer\./)).toBeVisible()
+    }
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
+  })
+
+  test('deletes an account that somebody else made, by keyboard, on a phone and while somebody else is signed in', async ({ page }) => {
+    const { ann, link } = await linkOfAnn(page)
+    await signedInAs(page, 'Bob Baker')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(link)
+    await press(page, 'button', "I didn't make this account")
+    await expect(page.getByRole('dialog', { name: 'Delete this account?' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: "I didn't make this account" })).toBeFocused()
+
+    await page.keyboard.press('Enter')
+    const letGo = await hold(page, '**/api/rejectVerification')
+    await press(page, 'button', 'Delete account')
+    await expect(page.getByRole('button', { name: 'Delete account' })).toHaveAttribute('aria-busy', 'true')
+    letGo()
+    await expect(page.getByText('The account is deleted. Nobody can sign in to it any more.')).toBeVisible()
+    await expect(page.getByText(`${ann} is verified`)).toHaveCount(0)
+    await press(page, 'link', 'Go to your projects')
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+    await expect(call(page.request, 'signIn', { email: ann, password })).rejects.toThrow('auth/invalid-credential')
+  })
+
+  test('doesn’t delete an account with projects, and leads to a new password', async ({ page }) => {
+    const { ann, token, link } = await linkOfAnn(page)
+    await call(page.request, 'createSubscription', { planId: 'free' }, token)
+    await page.goto(link)
+    await page.getByRole('button', { name: "I didn't make this account" }).click()
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await expect(page.getByText('Failed to delete the account')).toBeVisible()
+    await expect(page.getByText('The account owns projects that are still active.')).toBeVisible()
+    await page.getByRole('link', { name: 'Reset your password' }).click()
+    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
+  })
 })
 
 test('an address that is verified on another device is so on the profile that is open here', async ({ page, playwright }) => {

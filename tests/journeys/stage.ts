@@ -22,7 +22,7 @@ export type Stage = {
   allow: (person: Person, refused: string[]) => void
   /** The ids of the projects. */
   project: { empty: string; full: string; overdue: string; canceled: string }
-  link: { resetPassword: string; changeEmail: string; invitation: string; ownInvitation: string }
+  link: { verifiedEmail: string; resetPassword: string; changeEmail: string; invitation: string; ownInvitation: string }
 }
 
 /** One stage for all the tests of a worker, who look and change nothing that the others look at. */
@@ -65,6 +65,7 @@ const names = { starter: 'Stan Short', owner: longName, admin: 'Bob Baker', memb
 
 async function furnish(page: (person: Person) => Page) {
   const [starter, owner, admin, member] = [page('starter'), page('owner'), page('admin'), page('member')]
+  const verifiedEmail = await mailedLink(owner, await addressOf(owner))
   const full = await aProject(owner, { name: longName })
   const overdue = await aProject(owner, { plan: 'free', name: chineseName })
   const canceled = await aProject(owner, { plan: 'free', name: 'Old ferry line' })
@@ -91,6 +92,7 @@ async function furnish(page: (person: Person) => Page) {
   return {
     projects: { empty, full, overdue, canceled },
     links: {
+      verifiedEmail,
       resetPassword: await mailedLink(owner, await addressOf(member)),
       changeEmail: await mailedLink(owner, newStarter),
       invitation: await mailedLink(owner, invitee),

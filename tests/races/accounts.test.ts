@@ -73,7 +73,7 @@ const races: Record<string, Race> = {
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
       () => visitor('signIn', { email: ann.email, password }),
     )
-    return { outcomes, may: ['done', 'auth/invalid-credential', 'sessionEnded'].map((outcome) => ['done', outcome]) }
+    return { outcomes, may: ['done', 'auth/invalid-credential'].map((outcome) => ['done', outcome]) }
   },
 
   async 'the deletion of an account against a forgotten password'({ aPerson, visitor }) {

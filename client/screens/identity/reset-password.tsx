@@ -5,6 +5,7 @@ import { TextField } from '../../components/text-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { usePrefilledEmail } from './use-prefilled-email.ts'
 
 export function ResetPassword() {
   const t = useT()
@@ -12,7 +13,7 @@ export function ResetPassword() {
   return (
     <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')}>
       <CallForm call="sendPasswordResetEmail" submit="auth.sendResetLink" done="auth.resetLinkSent" failed="auth.resetFailed" wide>
-        <TextField name="email" type="email" label="auth.email" autoComplete="username" required />
+        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
       </CallForm>
       <p className="text-center">
         <TextLink to={paths.signIn + search}>{t('auth.backToSignIn')}</TextLink>

@@ -165,7 +165,6 @@ test('of an account: sign-ins, name, address, password and providers; for nobody
     subject: 's',
     userId: ann.uid,
     email: null,
-    attachedUnverified: false,
     now: new Date(),
   })
   await ann.call('unlinkProvider', { provider: 'google' })
@@ -195,7 +194,6 @@ test('a new password by a mailed link, and everything that a stolen account lose
     subject: 's',
     userId: ann.uid,
     email: null,
-    attachedUnverified: false,
     now: new Date(),
   })
   await world.call('updatePassword', { newPassword: 'a thief’s password' }, { token })

@@ -110,6 +110,7 @@ test('an owner of active projects can’t delete the account; without them every
   expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')
   expect((await world.call('signIn', { email: owner.email, password: owner.password })).status).toBe(401)
   expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions.access).toEqual([bob.uid])
+  expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain('Your Atrium account is deleted')
   expect((await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })).status).toBe(200)
 })
 

@@ -1,49 +1,55 @@
-import { lockDown, markEmailVerified } from '../../account-security.ts'
-import { consumeCode, findCode, mailRecovery } from '../../action-codes.ts'
+import { lockDown, markEmailVerified, unlinkUnverified } from '../../account-security.ts'
+import { consumeCode, findCode, mailRecovery, toVerifiedAccount, undoing } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
 import { changeContacts } from '../../billing/customer.ts'
-import { handle } from '../../handle.ts'
+import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
+import type { Code } from '../../store/action-codes.ts'
 import type { User } from '../../store/users.ts'
 
-type Apply = (user: User, email: string, services: Services) => Promise<void>
+type Use = { user: User; code: Code; caller: CurrentUser | undefined }
+type Apply = (use: Use, services: Services) => Promise<void>
 
 /** What each mailed link does when it is used. A new password comes with `confirmPasswordReset` instead. */
 const applied: Record<string, Apply> = {
-  async verifyEmail(user, email, services) {
+  async verifyEmail({ user, code, caller }, services) {
     // A link that went to an address the account no longer has proves nothing about the present one.
-    if (email !== user.email) throw new Refusal('auth/invalid-action-code')
+    if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     await markEmailVerified(user.id, services)
+    // The person who reads the mail and is signed in to the account has linked these providers; else somebody else may have.
+    if (caller?.uid === user.id) await services.store.providerLinks.markVerifiedOf(user.id)
+    else await unlinkUnverified(user, services)
   },
 
-  async verifyAndChangeEmail(user, email, services) {
-    await setEmail(user, email, services)
-    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword', 'verifyAndChangeEmail'], services.now())
-    await mailRecovery(user, email, services)
+  async verifyAndChangeEmail({ user, code }, services) {
+    await setEmail(user, code.email, services)
+    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], services.now())
+    await mailRecovery(user, code.email, services)
   },
 
-  async recoverEmail(user, email, services) {
-    await setEmail(user, email, services)
-    await services.store.actionCodes.endAllOf(user.id, ['recoverEmail', 'secureAccount'], services.now())
-    await lockDown({ ...user, email }, services)
-  },
-
-  async secureAccount(user, _email, services) {
-    await lockDown(user, services)
-  },
+  recoverEmail: takeBack,
+  secureAccount: takeBack,
 }
 
-export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, visit }, services) => {
+/** The account goes back to the address that the link was sent to, and nobody gets in before its owner has chosen a new password. */
+async function takeBack({ user, code }: Use, services: Services) {
+  if (code.email !== user.email) await setEmail(user, code.email, services)
+  await services.store.actionCodes.endAllOf(user.id, undoing, services.now(), { since: code.createdAt })
+  await lockDown({ ...user, email: code.email }, services)
+}
+
+export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, user: caller, visit }, services) => {
   const find = () => findCode(oobCode, services)
   const { code } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
-  // A change of credentials that is under way goes first, and may end the code.
+  // Before the code's own row: a change of credentials or a deletion that is under way goes first, and may end the code.
   await services.store.users.lock(code.userId)
-  await consumeCode(oobCode, services)
-  await apply((await services.store.users.find(code.userId))!, code.email, services)
-  return {}
+  await consumeCode(oobCode, code, services)
+  const user = (await services.store.users.find(code.userId))!
+  await apply({ user, code, caller }, services)
+  return code.mode === 'verifyEmail' ? { account: toVerifiedAccount(user) } : {}
 })
 
 async function setEmail(user: User, email: string, services: Services) {

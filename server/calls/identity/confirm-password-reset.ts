@@ -13,7 +13,7 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     const { store, identity, now } = services
     await store.users.lock(code.userId)
     const user = (await store.users.find(code.userId))!
-    await consumeCode(oobCode, services)
+    await consumeCode(oobCode, code, services)
     await endFormerAccess(user.id, services)
     // The link went to this address, so it is theirs.
     const verified = code.email === user.email

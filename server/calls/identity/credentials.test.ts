@@ -153,10 +153,9 @@ test('nobody links a provider to an account whose address is not verified', asyn
 
 test('a reset unlinks what was linked before the address was proved, and the rest if it is asked to', async () => {
   const world = await aWorld()
-  const ann = await world.aPerson()
+  const ann = await world.aPerson('ann', { verified: false })
   const { providerLinks } = world.services.store
-  const link = (provider: string, attachedUnverified: boolean) =>
-    providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, attachedUnverified, now: new Date() })
+  const link = (provider: string) => providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
   const reset = async (unlinkProviders?: boolean) => {
     await world.call('sendPasswordResetEmail', { email: ann.email })
     const oobCode = await world.mailedCode(ann.email)
@@ -164,12 +163,44 @@ test('a reset unlinks what was linked before the address was proved, and the res
     await world.call('confirmPasswordReset', { oobCode, newPassword, unlinkProviders })
     return checked.result
   }
-  await link('facebook', true)
-  await link('google', false)
+  await link('facebook')
+  expect(await reset()).toEqual({ mode: 'resetPassword', email: ann.email })
+  expect(await providerLinks.listOf(ann.uid)).toEqual([])
+  await link('google')
   expect(await reset()).toEqual({ mode: 'resetPassword', email: ann.email, providers: ['google'] })
   expect((await providerLinks.listOf(ann.uid)).map(({ provider }) => provider)).toEqual(['google'])
   await reset(true)
   expect(await providerLinks.listOf(ann.uid)).toEqual([])
+})
+
+test('a thief who moves an account twice and takes one move back leaves its owner the way back', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const codes: string[] = []
+  for (const [from, newEmail] of [
+    [ann.email, 'thief1@example.com'],
+    ['thief1@example.com', 'thief2@example.com'],
+  ] as const) {
+    await ann.call('updateEmail', { newEmail })
+    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    codes.push(await world.mailedCode(from))
+    world.pass(1000)
+  }
+  expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
+  expect((await world.call('applyActionCode', { oobCode: codes[0]! })).status).toBe(200)
+  expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+})
+
+test('locking an account whose address a thief has changed gives it back to the address that was told', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'thief@example.com' })
+  const [notice] = await world.mails(ann.email)
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
+  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  const reset = await world.mailedCode(ann.email)
+  expect((await world.call('checkActionCode', { oobCode: reset })).result).toEqual({ mode: 'resetPassword', email: ann.email })
 })
 
 test('a sign-in with a provider that is unlinked meanwhile leaves no session', async () => {
@@ -177,7 +208,7 @@ test('a sign-in with a provider that is unlinked meanwhile leaves no session', a
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection, google(issuer))
   const ann = await world.aPerson()
-  const link = { provider: 'google', subject: 'thief', userId: ann.uid, email: null, attachedUnverified: false, now: new Date() }
+  const link = { provider: 'google', subject: 'thief', userId: ann.uid, email: null, now: new Date() }
   await world.services.store.providerLinks.add(link)
   const browser = aBrowser(world)
   const { thief } = await openDatabase(pool).transaction(async (tx) => {

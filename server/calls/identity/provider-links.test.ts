@@ -115,7 +115,6 @@ test('a link is taken back, but never the last way in', async () => {
     subject: '1',
     userId: person.uid,
     email: null,
-    attachedUnverified: false,
     now: new Date(),
   })
   expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' })), 'the other one is not offered').toBe('auth/last-credential')
