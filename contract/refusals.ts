@@ -25,6 +25,7 @@ export const refusals = {
   badRequest: ['invalid-argument', 'Bad Request'],
   bodyTooLarge: ['invalid-argument', 'The request body is too large.'],
   invalidInput: ['invalid-argument', 'Some fields are missing, unknown or malformed.'],
+  nameNotAllowed: ['invalid-argument', 'A name cannot hold a web address or characters that nobody sees.'],
   idempotencyKeyReused: ['invalid-argument', 'This Idempotency-Key was used with another request.'],
   callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
   timeout: ['deadline-exceeded', 'The call took too long.'],

@@ -43,7 +43,7 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-export function problemText({ reason, details }: CallError, t: Translate) {
+export function problemText({ reason, details }: Pick<CallError, 'reason' | 'details'>, t: Translate) {
   const decline = `declines.${String(details['declineCode'])}`
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
   return t(`errors.${reason}`, details as Values)
