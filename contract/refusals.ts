@@ -75,9 +75,11 @@ export const refusals = {
   // projects, members, invites
   planNotFound: ['not-found', 'Plan not found'],
   planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
+  tooManyProjects: ['resource-exhausted', 'Nobody may own more free projects at a time.'],
   unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
   alreadyInvited: ['already-exists', 'This email already has a pending invite'],
   alreadyMember: ['already-exists', 'This user is already a member of this project'],
+  inviteeBusy: ['resource-exhausted', 'The address has had too many invitations today from people its owner does not know.'],
   seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
   userNotFound: ['not-found', 'There is no such member of the project.'],
   ownerUntouchable: [

@@ -17,6 +17,7 @@ const passing: ReadonlySet<Reason> = new Set([
   'paymentsUnavailable',
   'billingBusy',
   'callInProgress',
+  'inviteeBusy',
   'auth/too-many-requests',
   'timeout',
 ])

@@ -10,7 +10,9 @@ import { Message } from './message.tsx'
 const complete: ReadonlySet<CallError['reason']> = new Set<CallError['reason']>([
   'alreadyInvited',
   'alreadyMember',
+  'inviteeBusy',
   'seatsFull',
+  'tooManyProjects',
   'subscriptionCanceled',
   'cardDeclined',
   'paymentDetailsNotSubmitted',
