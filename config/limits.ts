@@ -80,9 +80,17 @@ export const limits = {
     codesByNetwork: { tries: 200, within: 15 * minutes },
     cardsByAccount: { tries: 60, within: 1 * hours },
     declinedCardsByAccount: { tries: 20, within: 1 * hours },
-    /** By people whose own address is not verified yet. */
-    invitesByUnverified: { tries: 100, within: 1 * hours },
     invitesByAccount: { tries: 1000, within: 1 * hours },
+    /** To one mailbox from people who are strangers to its owner, all of them together. */
+    invitesByStrangers: { tries: 5, within: 1 * days },
+    resendsByInvite: { tries: 1, within: 10 * minutes },
+    /** Of each call that changes something, whatever other limits it has. */
+    writesByAccount: { tries: 2000, within: 1 * hours },
+  },
+
+  projects: {
+    /** Active ones on a free plan that one person may own at a time. */
+    freeOwned: 20,
   },
 
   /** What a stranger waits before a password is judged, once very many were tried for the account. */

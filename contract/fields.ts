@@ -3,6 +3,7 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { permissions, type PermissionKey } from '#config/permissions.ts'
 import * as z from 'zod/mini'
 import { countries, withoutPostalCode, withState } from './address.ts'
+import { isNameAllowed } from './names.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
@@ -12,7 +13,9 @@ function because(reason: Reason) {
 }
 
 const incomplete = because('addressIncomplete')
-const required = z.string(incomplete).check(z.trim(), z.minLength(1, incomplete), z.maxLength(200))
+/** Of a value that isn't there; what else is wrong with it speaks for itself. */
+const missing = { error: ({ code }: { code?: string | undefined }) => (code === 'invalid_type' ? incomplete.error : undefined) }
+const required = z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.maxLength(200))
 
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
 
@@ -35,7 +38,10 @@ export const newPassword = z.string().check(
 /** Names go into mails. */
 export const oneLine = z.regex(/^\P{Cc}*$/u)
 
-export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine)
+/** As `isNameAllowed` has it. */
+export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
+
+export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName)
 
 export const code = z.string().check(z.minLength(1), z.maxLength(200))
 
@@ -61,11 +67,11 @@ const address = z
       line1: required,
       line2: z.optional(z.string().check(z.trim(), z.maxLength(200))),
       city: required,
-      state: z.string(incomplete).check(z.trim(), z.maxLength(200)),
-      postal_code: z.string(incomplete).check(z.trim(), z.maxLength(20)),
+      state: z.string(missing).check(z.trim(), z.maxLength(200)),
+      postal_code: z.string(missing).check(z.trim(), z.maxLength(20)),
       country: z.enum(countries, incomplete),
     },
-    { error: ({ code }) => (code === 'invalid_type' ? incomplete.error : undefined) },
+    missing,
   )
   .check(
     z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], ...incomplete }),
@@ -76,8 +82,8 @@ const address = z
   )
 
 export const billingDetails = {
-  name: required,
-  phone: z.string(incomplete).check(z.trim(), z.minLength(3, incomplete), z.maxLength(40)),
+  name: required.check(allowedName),
+  phone: z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(40)),
   address,
 }
 

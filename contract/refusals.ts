@@ -25,6 +25,7 @@ export const refusals = {
   badRequest: ['invalid-argument', 'Bad Request'],
   bodyTooLarge: ['invalid-argument', 'The request body is too large.'],
   invalidInput: ['invalid-argument', 'Some fields are missing, unknown or malformed.'],
+  nameNotAllowed: ['invalid-argument', 'A name cannot hold a web address or characters that nobody sees.'],
   idempotencyKeyReused: ['invalid-argument', 'This Idempotency-Key was used with another request.'],
   callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
   timeout: ['deadline-exceeded', 'The call took too long.'],
@@ -74,9 +75,11 @@ export const refusals = {
   // projects, members, invites
   planNotFound: ['not-found', 'Plan not found'],
   planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
+  tooManyProjects: ['resource-exhausted', 'Nobody may own more free projects at a time.'],
   unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
   alreadyInvited: ['already-exists', 'This email already has a pending invite'],
   alreadyMember: ['already-exists', 'This user is already a member of this project'],
+  inviteeBusy: ['resource-exhausted', 'The address has had too many invitations today from people its owner does not know.'],
   seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
   userNotFound: ['not-found', 'There is no such member of the project.'],
   ownerUntouchable: [

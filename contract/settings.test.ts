@@ -38,6 +38,14 @@ test('fields that aren’t required may be empty, or left out', () => {
   expect(settingsSchema(fields).parse({ name, terms, ...empty })).toEqual({ name: 'Bridge', terms: true, ...empty })
 })
 
+test('a value that doesn’t fit says why, whether the field is required or not', () => {
+  const { error } = settingsSchema(fields).safeParse({ ...filled, name: 'at www.a.b', size: 0 })
+  expect(error!.issues.map(({ path, code, message }) => [path[0], code === 'custom' ? message : code])).toEqual([
+    ['name', 'nameNotAllowed'],
+    ['size', 'too_small'],
+  ])
+})
+
 test.each([
   ['name', ''],
   ['name', 'two\nlines'],

@@ -1,6 +1,6 @@
 import type { SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
-import { email, oneLine } from './fields.ts'
+import { allowedName, email, oneLine } from './fields.ts'
 
 /** Nothing is `''` for words, `null` for numbers. */
 export type SettingValue = string | number | boolean | null
@@ -21,7 +21,7 @@ export function settingsSchema(fields: Record<string, SettingsField>) {
 function valueOf(field: SettingsField): z.ZodMiniType {
   switch (field.type) {
     case 'string':
-      return words(field).check(oneLine)
+      return words(field).check(oneLine, allowedName)
     case 'text':
       return words(field)
     case 'url':

@@ -41,6 +41,8 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   }
 
   if (effect === 'read') return admitAndRun(services)
+  // Calls that nobody has to be signed in for are limited by address, each in its handler.
+  if (row.needs !== 'anyone') await services.attempts.take('writesByAccount', `${user!.uid}:${name}`)
   const work = effect === 'billing' ? takingTurns : admitAndRun
   return answerOnce({ key, effect, request: [name, call.data] }, services, work)
 
@@ -65,20 +67,31 @@ async function identify(name: CallName, accessToken: string | undefined, service
 function parse(name: CallName, data: unknown): Record<string, unknown> {
   const { success, data: input, error } = calls[name].input.safeParse(data ?? {})
   if (success) return input
-  const fields = Object.fromEntries(error.issues.flatMap(fieldsOf))
-  const own = error.issues.find(({ message }) => Object.hasOwn(refusals, message))
+  const fields = Object.fromEntries(error.issues.flatMap((issue) => fieldsOf(issue, data)))
+  const own = error.issues.find(({ message }) => isReason(message))
   if (!own) throw new Refusal('invalidInput', { fields })
   // A field may say more of its refusal.
   throw new Refusal(own.message as Reason, { ...(own.code === 'custom' && own.params), fields })
 }
 
-/** Each field that is wrong, by its dotted path, with what is wrong: `unknown`, `required` or the schema's own code. */
-function fieldsOf(issue: $ZodIssue): [string, string][] {
+function isReason(message: string): message is Reason {
+  return Object.hasOwn(refusals, message)
+}
+
+/** Each field that is wrong, by its dotted path, with what is wrong: `unknown`, `required`, a reason of its own, or the schema's code. */
+function fieldsOf(issue: $ZodIssue, data: unknown): [string, string][] {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [path ? `${path}.${key}` : key, 'unknown'])
-  if (issue.code === 'invalid_type' && issue.input === undefined) return [[path, 'required']]
-  if (issue.code === 'too_small' || issue.code === 'custom') return [[path, 'required']]
-  return [[path, issue.code]]
+  if (isEmpty(valueAt(data, issue.path))) return [[path, 'required']]
+  return [[path, isReason(issue.message) ? issue.message : issue.code]]
+}
+
+function valueAt(data: unknown, path: PropertyKey[]) {
+  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data)
+}
+
+function isEmpty(value: unknown) {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
 async function load(input: Record<string, unknown>, { store }: Services, { locked }: { locked: boolean }) {

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from './refusal.ts'
@@ -24,8 +25,8 @@ export function openAttempts(pool: pg.Pool) {
 
   const attempts = {
     /** Counts one try, and refuses it if there were too many, with the seconds to wait. */
-    async take(counted: Counted, by: string) {
-      await limiters[counted].consume(by).catch(refuse)
+    async take(counted: Counted, by: string, reason: Reason = 'auth/too-many-requests') {
+      await limiters[counted].consume(by).catch((state: unknown) => refuse(state, reason))
     },
     /** Takes a counted try back: it was none of those that are meant. */
     async giveBack(counted: Counted, by: string) {
@@ -54,10 +55,10 @@ export function openAttempts(pool: pg.Pool) {
         throw error
       }
     },
-    /** Counts the try before it is made, and takes it back if it came to nothing. */
-    async countDone<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {
-      await attempts.take(counted, by)
+    /** Counts the try before it is made, and takes it back if it came to nothing, even if only because there were too many. */
+    async countDone<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>, reason?: Reason) {
       try {
+        await attempts.take(counted, by, reason)
         return await attempt()
       } catch (error) {
         await attempts.giveBack(counted, by)
@@ -68,7 +69,7 @@ export function openAttempts(pool: pg.Pool) {
   return attempts
 }
 
-function refuse(state: unknown): never {
-  if (state instanceof RateLimiterRes) throw new Refusal('auth/too-many-requests', { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
+function refuse(state: unknown, reason: Reason): never {
+  if (state instanceof RateLimiterRes) throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
   throw state
 }

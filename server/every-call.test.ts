@@ -1,7 +1,9 @@
+import { limits } from '#config/limits.ts'
 import { calls, type CallName } from '#contract/calls.ts'
 import { newId } from './store/ids.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, reasonOf, type Person } from '../tests/world.ts'
+import { aDatabase } from '../tests/database.ts'
+import { aWorld, billingInfo, openWorld, reasonOf, type Person } from '../tests/world.ts'
 
 const standings = [
   'signedOut',
@@ -188,6 +190,25 @@ test('every call answers every standing as it is written here', async () => {
     expect(outcomes, name).toEqual(expected[name])
   }
   expect(Object.keys(expected).toSorted()).toEqual(Object.keys(calls).toSorted())
+})
+
+test('every call that changes something has a limit for each account; those that only read have none', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const names = inOrder(Object.keys(expected) as CallName[]).filter((name) => calls[name].needs !== 'anyone')
+  const { tries, within } = limits.attempts.writesByAccount
+  // What as many calls as there may be leave behind.
+  const keys = names.map((name) => `writesByAccount:${ann.uid}:${name}`)
+  await pool.query('insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3', [keys, tries, Date.now() + within])
+  for (const name of names) {
+    const ask = (person: Person) => world.call(name, inputs[name]('x') as never, { token: person.token })
+    const answer = await ask(ann)
+    const isRefused = calls[name].effect !== 'read'
+    expect(reasonOf(answer) === 'auth/too-many-requests', name).toBe(isRefused)
+    expect(Number(answer.headers.get('retry-after')) > within / 1000 - 60, name).toBe(isRefused)
+    expect(reasonOf(await ask(bob)), name).not.toBe('auth/too-many-requests')
+  }
 })
 
 /** Those that end a standing come last: leaving, then signing out. */

@@ -16,6 +16,7 @@ const passing: ReadonlySet<Reason> = new Set([
   'paymentsUnavailable',
   'billingBusy',
   'callInProgress',
+  'inviteeBusy',
   'auth/too-many-requests',
   'timeout',
   'internal',

@@ -7,15 +7,15 @@ import type { Store } from './store/store.ts'
 
 /** The invite, if it is this person's to answer: only their verified address proves that. */
 export async function inviteFor(user: CurrentUser, inviteId: string, store: Store) {
-  if (!user.emailVerified) throw new Refusal('emailNotVerified')
+  requireVerified(user)
   const invite = await store.invites.find(inviteId)
   if (!invite || invite.email !== user.email) throw new Refusal('inviteNotFound')
   return invite
 }
 
-/** Mails go to people who did not ask for them, so that there is a limit; what is refused sends none and is not counted. */
-export function countInvite<Answer>(user: CurrentUser, { attempts }: Services, send: () => Promise<Answer>) {
-  return attempts.countDone(user.emailVerified ? 'invitesByAccount' : 'invitesByUnverified', user.uid, send)
+/** Who has not shown that their address is theirs neither invites nor is invited under it. */
+export function requireVerified(user: CurrentUser) {
+  if (!user.emailVerified) throw new Refusal('emailNotVerified')
 }
 
 /** The invite, if it is one to this project. */
@@ -28,8 +28,27 @@ export async function inviteOf(subscriptionId: string, inviteId: string, store: 
 type Sent = { email: string; name: string | null; code: string; expiresAt: Date }
 type By = { subscription: Subscription; user: CurrentUser }
 
+/**
+ * Mails an invitation, which its recipient did not ask for: so every one is counted for its sender, and for the mailbox it goes to unless
+ * the two know each other. Meant to come last, so that what is refused for another reason is not counted.
+ */
+export async function mailInvite(sent: Sent, by: By, services: Services) {
+  const { attempts, store } = services
+  const { uid } = by.user
+  const isKnown = await store.invites.isKnown(sent.email, uid)
+  const mail = () => addMail(sent, by, services)
+  await attempts.countDone('invitesByAccount', uid, () =>
+    isKnown ? mail() : attempts.countDone('invitesByStrangers', mailboxOf(sent.email), mail, 'inviteeBusy'),
+  )
+}
+
+/** Whatever follows a plus sign, a mail comes to the same person. */
+function mailboxOf(email: string) {
+  return email.replace(/\+[^@]*(?=@)/, '')
+}
+
 /** In the invitee's language if it is known, else in that of whoever invites them. */
-export async function mailInvite({ email, name, code, expiresAt }: Sent, { subscription, user }: By, { store, jobs }: Services) {
+async function addMail({ email, name, code, expiresAt }: Sent, { subscription, user }: By, { store, jobs }: Services) {
   const invitee = await store.users.findByEmail(email)
   await jobs.add('sendMail', {
     mail: 'invitation',

@@ -1,5 +1,6 @@
 import type { LanguageCode } from '#config/languages.ts'
 import { email as emailField } from '#contract/fields.ts'
+import { tidyName } from '#contract/names.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './account-security.ts'
 import { mailSecurityNotice, mailVerification } from './action-codes.ts'
 import { person, record } from './activity.ts'
@@ -70,7 +71,7 @@ async function addUser(
 ) {
   const { store, identity, now } = services
   const { subject, emailVerified } = account
-  const displayName = nameOf(account) ?? email.split('@')[0]!
+  const displayName = nameOf(account) ?? nameOf({ name: email.split('@')[0] }) ?? email
   const avatarUrl = pictureOf(account) ?? null
   const user = await store.users.add({ id: newId(), email, emailVerified, displayName, avatarUrl, language, now: now() })
   if (!user) return undefined
@@ -144,8 +145,8 @@ function emailOf({ email }: ProviderAccount) {
   return data
 }
 
-function nameOf({ name }: ProviderAccount) {
-  return tidy(name, 100)
+function nameOf({ name }: Pick<ProviderAccount, 'name'>) {
+  return tidyName(tidy(name, 100) ?? '') || undefined
 }
 
 /** Pages show pictures over TLS only. */

@@ -42,7 +42,9 @@ export async function endFlow(name: string, answer: URLSearchParams, visit: Visi
   const secret = visit.takeFlowSecret(nameOf(state))
   const flow = secret === undefined ? undefined : await store.providerFlows.take({ state, secret }, name)
   if (!secret || !flow || flow.expiresAt <= now()) throw new Refusal('auth/expired-provider-flow')
-  const account = await asking(name, services, () => provider.findAccount(questionOf(state, secret, flow.intent), answer))
+  const account = await asking(name, services, async () =>
+    storable(await provider.findAccount(questionOf(state, secret, flow.intent), answer)),
+  )
 
   const reach: Record<ProviderIntent, () => Promise<Outcome>> = {
     async signIn() {
@@ -76,6 +78,12 @@ function questionOf(state: string, secret: string, intent: ProviderIntent): Prov
 /** Tells the cookies of several flows apart. */
 function nameOf(state: string) {
   return hashOf(state).slice(0, 12)
+}
+
+/** A subject that can't be stored exactly as it is could be taken for somebody else's. OpenID Connect allows it 255 characters. */
+function storable(account: ProviderAccount) {
+  if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed()) throw new Error('the subject cannot be stored')
+  return account
 }
 
 /** Clocks differ, and the provider rounds. */

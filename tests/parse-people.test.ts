@@ -26,6 +26,17 @@ test('who comes twice is there once, with the name that was given', () => {
   expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({ people: [ann], repeated: 1, wrong: [] })
 })
 
+test('a name comes without what names may not hold, and not at all if nothing is left of it', () => {
+  const { people } = parsePeople(
+    'Ann\u00ADika\u200B <ann@example.com>\nSee www.bridge.example <bob@example.com>\n\u3164 <carl@example.com>',
+  )
+  expect(people).toEqual([
+    { email: 'ann@example.com', name: 'Annika' },
+    { email: 'bob@example.com', name: 'See bridge.example' },
+    { email: 'carl@example.com' },
+  ])
+})
+
 test('what holds no address is given back as it was written', () => {
   expect(parsePeople('ann@example\n\n ,;\nNobody at all\nbob@example.com')).toEqual({
     people: [{ email: 'bob@example.com' }],

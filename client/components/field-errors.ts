@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
-import type { Translate } from '../i18n.ts'
+import { isMessageKey, type Translate } from '../i18n.ts'
 import type { FieldErrors } from './form-context.ts'
 import { problemText } from './problem.tsx'
 
@@ -23,9 +23,7 @@ export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Transl
   const names = new Set(controlsOf(form).map(({ name }) => name))
   const told = error.details['fields'] ?? Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
   const fields = Object.entries(told as Record<string, string>).filter(([name]) => names.has(name))
-  return Object.fromEntries(
-    fields.map(([name, code]) => [name, error.reason === 'invalidInput' ? fieldText(code, t) : problemText(error, t)]),
-  )
+  return Object.fromEntries(fields.map(([name, code]) => [name, fieldText(code, error, t)]))
 }
 
 /** Reasons that are about one field wherever they come, whatever it is called there. */
@@ -56,8 +54,12 @@ function wrongWith(control: Control, t: Translate) {
   return undefined
 }
 
-function fieldText(code: string, t: Translate) {
-  if (code === 'required') return t('forms.required')
+/** What is wrong is a reason that refusals have too, or one of the few codes that only fields have. */
+function fieldText(code: string, error: CallError, t: Translate) {
+  const { reason, details } = error
+  if (isMessageKey(`errors.${code}`)) return problemText({ reason: code as CallError['reason'], details }, t)
+  if (code === 'required') return t(reason === 'addressIncomplete' ? 'errors.addressIncomplete' : 'forms.required')
+  if (code === 'too_small') return t('forms.tooShort')
   if (code === 'too_big') return t('forms.tooLong')
-  return t('forms.invalid')
+  return reason === 'invalidInput' ? t('forms.invalid') : problemText(error, t)
 }

@@ -10,7 +10,9 @@ import { Message } from './message.tsx'
 const complete: ReadonlySet<CallError['reason']> = new Set<CallError['reason']>([
   'alreadyInvited',
   'alreadyMember',
+  'inviteeBusy',
   'seatsFull',
+  'tooManyProjects',
   'subscriptionCanceled',
   'cardDeclined',
   'paymentDetailsNotSubmitted',
@@ -43,7 +45,7 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-export function problemText({ reason, details }: CallError, t: Translate) {
+export function problemText({ reason, details }: Pick<CallError, 'reason' | 'details'>, t: Translate) {
   const decline = `declines.${String(details['declineCode'])}`
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
   const unmet = `auth.passwordUnmet.${String(details['requirement'])}`

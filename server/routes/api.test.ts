@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aWorld, publicUrl, reasonOf } from '../../tests/world.ts'
+import { aWorld, billingInfo, publicUrl, reasonOf } from '../../tests/world.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -58,6 +58,47 @@ test('strings that are no text are refused before they reach anything', async ()
     const answer = await post('/api/signUp', `{"data":{"fullName":${fullName},"email":"ann@example.com","password":"secret1"}}`)
     expect(answer.body.error.details).toEqual({ reason: 'invalidInput', fields: { fullName: 'malformed' } })
   }
+})
+
+test('a name that holds an address or what nobody sees is refused by its field, wherever a name is given', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner } = await world.aProject()
+  const { billingDetails } = billingInfo('pm_card_visa')
+  for (const name of ['Verify at https://evil.example', 'WWW.evil.example', 'Ann\u202E', '\u3164', '\u200D']) {
+    const wrong = { billingDetails: { ...billingDetails, name }, paymentMethodId: 'pm_card_visa' }
+    const answers = {
+      fullName: await world.call('signUp', { fullName: name, email: 'x@example.com', password: 'correct horse' }),
+      displayName: await owner.call('updateProfile', { displayName: name }),
+      display_name: await owner.call('saveUser', { display_name: name }),
+      name: await owner.call('createInvite', { subscriptionId, email: 'x@example.com', permissions: [], name }),
+      'settings.name': await owner.call('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
+      'billingInfo.billingDetails.name': await owner.call('createSubscription', { planId: 'pro', billingInfo: wrong }),
+    }
+    const billing = await owner.call('updateBillingDetails', { subscriptionId, ...wrong.billingDetails })
+    for (const [field, { status, error }] of [...Object.entries(answers), ['name', billing] as const])
+      expect([status, error!.details], field).toEqual([400, { reason: 'nameNotAllowed', fields: { [field]: 'nameNotAllowed' } }])
+  }
+})
+
+test('each wrong field says what is wrong with it: only what is empty is required', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner } = await world.aProject()
+  const { billingDetails } = billingInfo('x')
+  const save = async (details: object) =>
+    (await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details })).error!.details
+  expect(await save({ phone: '12' })).toEqual({ reason: 'invalidInput', fields: { phone: 'too_small' } })
+  expect(await save({ phone: ' ' })).toEqual({ reason: 'addressIncomplete', fields: { phone: 'required' } })
+  expect(await save({ phone: '12', address: { ...billingDetails.address, city: '', state: '' } })).toEqual({
+    reason: 'addressIncomplete',
+    fields: { phone: 'too_small', 'address.city': 'required', 'address.state': 'required' },
+  })
+  expect((await save({ name: 'x'.repeat(201) }))!['fields']).toEqual({ name: 'too_big' })
+  expect((await owner.call('listSubscriptions', { page: 0 })).error!.details!['fields']).toEqual({ page: 'too_small' })
+  expect((await owner.call('listSubscriptions', { page: '1' as never })).error!.details!['fields']).toEqual({ page: 'invalid_type' })
+  expect((await world.call('signIn', { email: 'nobody', password: '' })).error!.details).toEqual({
+    reason: 'auth/invalid-email',
+    fields: { email: 'auth/invalid-email', password: 'required' },
+  })
 })
 
 test('every answer carries a request id, its own or the one that came with the request', async () => {

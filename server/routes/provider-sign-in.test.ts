@@ -306,3 +306,22 @@ test('sign-ins from one address are limited', async () => {
   const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })
+
+test('a name from a provider is taken without what names may not hold; if nothing is left of it, the address gives one', async () => {
+  const { signIn, browser, issuer } = await aWorldWithGoogle({ ...ann, name: 'Ann\u202E\u200B at\nhttps://evil.example' })
+  await signIn()
+  expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'Ann at https evil.example' } })
+  issuer.claims = { ...ann, sub: 'google-bob', email: 'www.bob@example.com', name: '\u3164\u200D' }
+  await signIn()
+  expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'bob' } })
+})
+
+test.each([
+  ['a null character', 'google\0ann'],
+  ['half a character', 'google\uD800ann'],
+  ['more than there may be', 'a'.repeat(3000)],
+  ['nothing', ''],
+])('an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it', async (_, sub) => {
+  const { signIn } = await aWorldWithGoogle({ ...ann, sub })
+  expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
+})

@@ -2,7 +2,7 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, gt, lte, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { invites, subscriptions, users } from './schema.ts'
@@ -66,6 +66,20 @@ export async function listAllFor(db: Db, email: string) {
 
 export async function listSentBy(db: Db, hostId: string) {
   return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
+}
+
+/** Whether the owner of an address is in a project with this user, or has accepted an invitation of theirs. */
+export async function isKnown(db: Db, email: string, userId: string) {
+  const { rows } = await db.execute<{ known: boolean }>(sql`
+    select
+      exists (select from invites where host_id = ${userId} and email = ${email} and status = 'accepted')
+      or exists (
+        select from users
+          join members theirs on theirs.user_id = users.id
+          join members own on own.subscription_id = theirs.subscription_id and own.user_id = ${userId}
+        where users.email = ${email}
+      ) known`)
+  return rows[0]!.known
 }
 
 /** Ends a pending invite: true for exactly one of several callers. */

@@ -2,11 +2,11 @@ import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { type Settings } from '#contract/settings.ts'
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
-import { members, subscriptions } from './schema.ts'
+import { members, subscriptions, users } from './schema.ts'
 
 const mine = alias(members, 'mine')
 
@@ -127,6 +127,20 @@ export async function listActiveOf(db: Db, ownerId: string) {
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'active')))
+}
+
+/** Holds how many projects somebody owns until the transaction ends: false if they are gone. Comes before they are given one that counts. */
+export async function lockOwner(db: Db, ownerId: string) {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')).length === 1
+}
+
+/** Active projects of an owner that have one of these plans or are changing to it, besides the one that is named. */
+export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
+  const { ownerId: owner, planId, nextPlanId, status } = subscriptions
+  return db.$count(
+    subscriptions,
+    and(eq(owner, ownerId), eq(status, 'active'), or(inArray(planId, planIds), inArray(nextPlanId, planIds)), ne(subscriptions.id, id)),
+  )
 }
 
 /** Lets go of what somebody leaves for good: canceled projects, whose members may still look, and purchases that were not paid. */

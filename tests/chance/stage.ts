@@ -153,6 +153,7 @@ function explained(): Set<Reason> {
     'planNotAvailable',
     'alreadyInvited',
     'alreadyMember',
+    'inviteeBusy',
     'seatsFull',
     'inviteNotFound',
     'inviteNotPending',

@@ -81,3 +81,16 @@ test('a verification that fails says so', async ({ page }) => {
   await page.goto('/auth/action?mode=verifyEmail&oobCode=made-up')
   await expect(page.getByText('Failed to verify your e-mail address')).toBeVisible()
 })
+
+test('a name that may not be is refused at its field, in words', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/edit-name')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Verify at www.evil.example')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(name).toHaveAccessibleDescription(/^A name can't hold a web address or invisible characters\./)
+  await expect(name).toBeFocused()
+  await name.fill('Ann the Second')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page).toHaveURL('/profile')
+})

@@ -48,10 +48,10 @@ test('an administrator sees what another one did, finds it, and takes it along; 
 
   const csv = await download(page, 'Download CSV')
   expect(csv.name).toMatch(/^bridge-new-activity-\d{4}-\d\d-\d\d\.csv$/)
-  expect(csv.text.startsWith('\uFEFFtime,kind,actor,')).toBe(true)
+  expect(csv.text.startsWith('\uFEFF"time","kind","actor",')).toBe(true)
   const lines = csv.text.trimEnd().split('\r\n')
   expect(lines).toHaveLength(7)
-  expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,settingsChanged,Bob Baker,\w{20},,"'=Bridge, ""new""",/)
+  expect(lines[1]).toMatch(/^"\d{4}-\d\d-\d\dT[\d:.]+Z","settingsChanged","Bob Baker","\w{20}","","'=Bridge, ""new""",/)
   const json = await download(page, 'Download JSON')
   expect(json.name).toMatch(/^bridge-new-activity-\d{4}-\d\d-\d\d\.json$/)
   const entries = JSON.parse(json.text) as (Activity & { time: string })[]

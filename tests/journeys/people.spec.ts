@@ -1,6 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { Browser, Page } from '@playwright/test'
-import { signedInAs } from './people.ts'
+import { call, password, signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
 import { expect, expectPassing, mailedLink, newAddress, test, watch } from './visitor.ts'
 
@@ -148,8 +148,24 @@ test('a member is removed, and is out', async ({ page, browser }) => {
   await bob.context.close()
 })
 
+test('inviting begins with verifying one’s own address', async ({ page }) => {
+  const address = newAddress('ann')
+  await call(page.request, 'signUp', { fullName: 'Ann Archer', email: address, password })
+  const id = await aProject(page, { plan: 'free' })
+  await page.goto(`/subscription/${id}/users/invite`)
+  await expect(page.getByText(`Verify ${address} first. Then you can invite people.`)).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Send verification e-mail' }).click()
+  await expect(page.getByRole('button', { name: 'Send verification e-mail' })).toBeHidden()
+  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
+  await call(page.request, 'applyActionCode', { oobCode })
+  await page.getByLabel('E-mail', { exact: true }).fill(newAddress('bob'))
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('2 of 10 seats, 1 pending')).toBeVisible()
+})
+
 test.describe('an invitation', () => {
-  test.use({ expectedRefusals: ['checkInvite'] })
+  test.use({ expectedRefusals: ['checkInvite', 'resendInvite'] })
 
   test('is sent again with a new link, after which the old one says so, and is then revoked', async ({ page, browser }) => {
     const carla = await anotherPerson(browser, 'Carla Cruz', ['checkInvite'])
@@ -162,6 +178,9 @@ test.describe('an invitation', () => {
     await expect(page.getByText(`A new link is on its way to ${carla.address}.`)).toBeVisible()
     const link = await mailedLink(page, carla.address)
     expect(link).not.toBe(old)
+    await choose(page, 'Carla Cruz', 'Resend invitation')
+    await expect(page.getByText('Wait 10 minutes before you send it again.')).toBeVisible()
+    expect(await mailedLink(page, carla.address)).toBe(link)
     await carla.page.goto(old)
     await expect(carla.page.getByText('Open the newest mail about this invitation.')).toBeVisible()
 

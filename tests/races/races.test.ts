@@ -15,8 +15,8 @@ const races: Record<string, Race> = {
     await fill(project, 7)
     const invite = (by: Person, email: string) => by.ask('createInvite', { subscriptionId: project, email, permissions: [] })
     const outcomes = await together(
-      () => invite(owner, 'x@example.com'),
-      () => invite(admin, 'y@example.com'),
+      () => invite(owner, addressFor(project)),
+      () => invite(admin, addressFor(project, 'another')),
     )
     return {
       project,
@@ -34,7 +34,7 @@ const races: Record<string, Race> = {
     await fill(project, 8)
     const outcomes = await together(
       () => owner.ask('resendInvite', { subscriptionId: project, inviteId }),
-      () => owner.ask('createInvite', { subscriptionId: project, email: 'x@example.com', permissions: [] }),
+      () => owner.ask('createInvite', { subscriptionId: project, email: addressFor(project), permissions: [] }),
     )
     return {
       project,
@@ -53,7 +53,7 @@ const races: Record<string, Race> = {
     await fill(project, 8)
     const outcomes = await together(
       () => guest.ask('acceptInvite', { inviteId }),
-      () => owner.ask('createInvite', { subscriptionId: project, email: 'x@example.com', permissions: [] }),
+      () => owner.ask('createInvite', { subscriptionId: project, email: addressFor(project), permissions: [] }),
     )
     return { project, outcomes, may: [['done', 'seatsFull']] }
   },
@@ -280,4 +280,9 @@ async function aProjectToTransfer({ aPerson, aProject, join }: Pick<Stage, 'aPer
   const [receiver, admin] = [await aPerson(), await aPerson()]
   for (const person of [receiver, admin]) await join(project, person, ['admin'])
   return { project, receiver, admin }
+}
+
+/** Of somebody new in every round: a mailbox takes only so many invitations a day. */
+function addressFor(project: string, who = 'somebody') {
+  return `${who}-${project}@example.com`.toLowerCase()
 }

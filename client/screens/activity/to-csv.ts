@@ -1,10 +1,13 @@
-/** Comma-separated, as RFC 4180 has it; the mark at its start tells spreadsheets that it is UTF-8. */
+/**
+ * Comma-separated, as RFC 4180 has it, with every cell quoted; the mark at its start tells spreadsheets that it is UTF-8. A cell may hold
+ * what somebody else wrote, and a spreadsheet that separates by something else than commas splits it there: no piece of it may begin as a
+ * formula does.
+ */
 export function toCsv(rows: string[][]) {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }
 
 function cell(text: string) {
-  // A spreadsheet would take it for a formula, and somebody else may have written it.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = text.replaceAll(/(?<=^|[;|,\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g, "'")
+  return `"${safe.replaceAll('"', '""')}"`
 }

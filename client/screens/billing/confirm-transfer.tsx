@@ -1,8 +1,10 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef } from 'react'
+import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
@@ -28,6 +30,7 @@ export function ConfirmTransfer({ to, onDone, onClose }: ConfirmTransferProps) {
           input={() => ({ subscriptionId: subscription.id, newOwnerId })}
           submit="billing.transfer.makeOwner"
           failed="billing.transfer.failed"
+          explain={explain}
           onDone={finish}
           danger
           wide
@@ -38,4 +41,8 @@ export function ConfirmTransfer({ to, onDone, onClose }: ConfirmTransferProps) {
       </div>
     </Dialog>
   )
+}
+
+function explain(error: CallError) {
+  return <Problem error={error} failed="billing.transfer.failed" words={{ tooManyProjects: 'billing.transfer.tooManyProjects' }} />
 }

@@ -1,22 +1,27 @@
 import { projectPath } from '#contract/paths.ts'
 import { useSearchParams } from 'react-router'
+import { useSession } from '../../api/use-session.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
 import { InviteOne } from './invite-one.tsx'
 import { InviteSeveral } from './invite-several.tsx'
 
 /** `?several` in the address is the form for a list of people. */
 export function Invite() {
   const t = useT()
+  const { user } = useSession()
   const { subscription, isActive } = useProject()
   const here = projectPath('invite', subscription.id)
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">
-      {isActive ? (
+      {!isActive && <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>}
+      {isActive && !user.emailVerified && <VerifyEmailNote text="users.verifyToInvite" />}
+      {isActive && user.emailVerified && (
         <div className="grid gap-5">
           <Segments
             label={t('users.ways')}
@@ -27,8 +32,6 @@ export function Invite() {
           />
           {several ? <InviteSeveral /> : <InviteOne />}
         </div>
-      ) : (
-        <Message tone="neutral">{t('errors.subscriptionCanceled')}</Message>
       )}
     </FormPage>
   )

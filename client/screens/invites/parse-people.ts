@@ -1,3 +1,5 @@
+import { tidyName } from '#contract/names.ts'
+
 export type Named = { email: string; name?: string }
 
 type Parsed = {
@@ -92,7 +94,7 @@ function bare(text: string) {
     .trim()
 }
 
-/** As long as a name may be. */
+/** As a name may be. */
 function nameOf(text: string) {
-  return bare(text.replaceAll(/[\p{Cc}"]+/gu, ' ').replaceAll(/\s+/g, ' ')).slice(0, 100)
+  return tidyName(bare(text.replaceAll('"', ' ')).slice(0, 100))
 }

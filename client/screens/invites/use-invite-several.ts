@@ -23,14 +23,22 @@ const atOnce = 3
 const endsAll: ReadonlySet<string> = new Set([
   'seatsFull',
   'auth/too-many-requests',
+  'emailNotVerified',
   'subscriptionCanceled',
   'subscriptionNotFound',
   'adminOnly',
   'notSignedIn',
   'sessionEnded',
 ])
-/** Asking again would change nothing. */
-const settled: ReadonlySet<string> = new Set(['alreadyInvited', 'alreadyMember', 'auth/invalid-email', 'invalidInput'])
+/** Asking again would change nothing now. */
+const settled: ReadonlySet<string> = new Set([
+  'alreadyInvited',
+  'alreadyMember',
+  'auth/invalid-email',
+  'invalidInput',
+  'inviteeBusy',
+  'nameNotAllowed',
+])
 
 /** Invites a list of people: one call for each, in their order, a few at a time, until one of them says that no other can succeed. */
 export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {

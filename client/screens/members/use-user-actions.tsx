@@ -7,6 +7,7 @@ import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
+import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useIsHere } from '../../components/use-is-here.ts'
 import { useOpening } from '../../components/use-opening.ts'
@@ -67,7 +68,9 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   }
 
   function fail(error: CallError) {
-    setRefused(<Problem error={error} failed="users.resend.failed" />)
+    setRefused(
+      error.reason === 'auth/too-many-requests' ? <TooSoon error={error} /> : <Problem error={error} failed="users.resend.failed" />,
+    )
     region.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }
@@ -89,4 +92,13 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
     </Fragment>
   )
   return { region, refused, actionsOf, dialog }
+}
+
+function TooSoon({ error: { details } }: { error: CallError }) {
+  const t = useT()
+  return (
+    <Message tone="warn" title={t('users.resend.failed')}>
+      {t('users.resend.tooSoon', { count: Math.ceil(Number(details['retryAfter']) / 60) })}
+    </Message>
+  )
 }

@@ -37,6 +37,7 @@ async function begin(id: string, { planId, billingInfo, user }: Wish, services: 
   return services.transaction(async (services) => {
     const { store } = services
     await store.subscriptions.lock(id)
+    await store.subscriptions.lockOwner(user.uid)
     const row = (await store.billing.find(id))!
     const plan = await plannedChange(row, planId, services)
     const buys = isFree(row.planId) && !plan.free

@@ -1,5 +1,7 @@
 import { holds, isAdmin, ownerPermissions, permissionEntries } from '#contract/access.ts'
 import { findPerson, person, record } from '../../activity.ts'
+import { isFree } from '../../billing/plan-change.ts'
+import { requireRoomForFree } from '../../free-projects.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -9,7 +11,8 @@ export const transferSubscriptionOwnership = handle(
     const { store, jobs } = services
     const { id, owner_id: ownerId } = subscription
     if (newOwnerId === ownerId || !isAdmin(subscription, newOwnerId)) throw new Refusal('notEligibleOwner')
-    if (!(await store.users.hold(newOwnerId))) throw new Refusal('notEligibleOwner')
+    if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
+    if (isFree(subscription.plan_id)) await requireRoomForFree(newOwnerId, id, services)
     const permissions = permissionEntries
       .map(([key]) => key)
       .filter((key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key))

@@ -1,19 +1,15 @@
 import { limits } from '#config/limits.ts'
 import { withDefault } from '#contract/access.ts'
 import { person, record } from '../../activity.ts'
-import { handle, type RequestOf } from '../../handle.ts'
-import { countInvite, mailInvite } from '../../invites.ts'
+import { handle } from '../../handle.ts'
+import { mailInvite, requireVerified } from '../../invites.ts'
 import { Refusal } from '../../refusal.ts'
 import { seatsIn } from '../../seats.ts'
-import type { Services } from '../../services.ts'
 import { after } from '../../sessions.ts'
 import { newId, newToken } from '../../store/ids.ts'
 
-export const createInvite = handle('createInvite', (request, services) =>
-  countInvite(request.user, services, () => create(request, services)),
-)
-
-async function create({ input, user, subscription }: RequestOf<'createInvite'>, services: Services) {
+export const createInvite = handle('createInvite', async ({ input, user, subscription }, services) => {
+  requireVerified(user)
   const { store, now } = services
   const { email, permissions, name = null } = input
   if (await store.members.isMember(subscription.id, email)) throw new Refusal('alreadyMember')
@@ -40,4 +36,4 @@ async function create({ input, user, subscription }: RequestOf<'createInvite'>, 
   )
   await mailInvite({ email, name, code, expiresAt }, { subscription, user }, services)
   return { inviteId: id }
-}
+})

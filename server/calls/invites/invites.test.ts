@@ -131,3 +131,81 @@ test('racing accepts and invites around the last seats leave as many members as 
   expect(result!.total).toBe(10)
   expect(result!.users.every(({ status }) => status === 'active')).toBe(true)
 })
+
+test('nobody invites under an address that they have not shown to be theirs', async () => {
+  const world = await aWorld()
+  const eve = await world.aPerson('eve', { verified: false })
+  const bob = await world.aPerson('bob')
+  const { subscriptionId } = (await eve.call('createSubscription', { planId: 'free' })).result!
+  await world.services.store.members.add({ subscriptionId, userId: bob.uid, permissions: ['access', 'admin'], now: new Date() })
+  expect(reasonOf(await eve.call('createInvite', { subscriptionId, email: 'zoe@example.com', permissions: [] }))).toBe('emailNotVerified')
+  expect(await world.mails('zoe@example.com')).toEqual([])
+  const { result } = await bob.call('createInvite', { subscriptionId, email: 'zoe@example.com', permissions: [] })
+  expect(reasonOf(await eve.call('resendInvite', { subscriptionId, ...result! }))).toBe('emailNotVerified')
+  expect(await world.mails('zoe@example.com')).toHaveLength(1)
+})
+
+test('an invitation is sent again once in ten minutes, however many ask at once', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  const invite = async (email: string) => (await owner.call('createInvite', { subscriptionId, email, permissions: [] })).result!
+  const [zoe, yan] = [await invite('zoe@example.com'), await invite('yan@example.com')]
+  const answers = await Promise.all([owner, bob, owner].map((admin) => admin.call('resendInvite', { subscriptionId, ...zoe })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const refused = answers.filter(refusedWith('auth/too-many-requests'))
+  expect(refused).toHaveLength(2)
+  const wait = refused[0]!.error!.details!['retryAfter'] as number
+  expect(wait).toBeGreaterThan(9 * 60)
+  expect(wait).toBeLessThanOrEqual(10 * 60)
+  expect([refused[0]!.status, refused[0]!.headers.get('retry-after')]).toEqual([429, String(wait)])
+  expect(await world.mails('zoe@example.com')).toHaveLength(2)
+  expect((await owner.call('resendInvite', { subscriptionId, ...yan })).status).toBe(200)
+})
+
+test('a mailbox gets five invitations a day from strangers, whoever they are and whatever is put into the address', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  const { subscriptionId: other } = (await bob.call('createSubscription', { planId: 'free' })).result!
+  const invite = (by: typeof bob, subscriptionId: string, email: string) =>
+    by.call('createInvite', { subscriptionId, email, permissions: [] })
+  const addresses = ['zoe@example.com', 'zoe+1@example.com', 'ZOE+2@Example.com', 'zoe+a+b@example.com']
+  const answers = await Promise.all(addresses.flatMap((email) => [invite(owner, id, email), invite(bob, other, email)]))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.filter(refusedWith('inviteeBusy'))).toHaveLength(3)
+  const { status, error, headers } = answers.find(refusedWith('inviteeBusy'))!
+  expect([status, error!.status, headers.get('retry-after')]).toEqual([429, 'RESOURCE_EXHAUSTED', String(error!.details!['retryAfter'])])
+  const mails = await Promise.all(addresses.map((email) => world.mails(email.toLowerCase())))
+  expect(mails.flat()).toHaveLength(5)
+  const taken = async (by: typeof bob, subscriptionId: string) =>
+    (await by.call('getSubscriptionUsers', { subscriptionId })).result!.seats.pending
+  expect((await taken(owner, id)) + (await taken(bob, other))).toBe(5)
+  expect((await invite(bob, other, 'zoey@example.com')).status).toBe(200)
+})
+
+test('what is refused, for whatever reason, uses up none of a mailbox’s invitations', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject({ members: 8 })
+  const invite = (email: string) => owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
+  for (let turn = 0; turn < 4; turn++) {
+    const { inviteId } = (await invite('zoe@example.com')).result!
+    expect(reasonOf(await invite('zoe@example.com'))).toBe('alreadyInvited')
+    expect(reasonOf(await invite('zoe+other@example.com'))).toBe('seatsFull')
+    await owner.call('revokeInvite', { subscriptionId: id, inviteId })
+  }
+  expect((await invite('zoe@example.com')).status).toBe(200)
+})
+
+test('people who know each other invite each other as often as they like: from a project they share, or after an invitation accepted', async () => {
+  const world = await aWorld()
+  const { owner, bob } = await world.aProject({ people: { bob: [] } })
+  const carl = await world.aPerson('carl')
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const invite = async ({ email }: typeof bob) => owner.call('createInvite', { subscriptionId, email, permissions: [] })
+  const revoke = ({ inviteId }: { inviteId: string }) => owner.call('revokeInvite', { subscriptionId, inviteId })
+  await carl.call('acceptInvite', (await invite(carl)).result!)
+  await carl.call('leaveSubscription', { subscriptionId })
+  for (let turn = 0; turn < 7; turn++) for (const person of [bob, carl]) await revoke((await invite(person)).result!)
+  expect(await world.mails(bob.email)).toHaveLength(1 + 7)
+  expect(await world.mails(carl.email)).toHaveLength(2 + 7)
+})

@@ -1,19 +1,15 @@
 import { limits } from '#config/limits.ts'
 import { person, record } from '../../activity.ts'
-import { handle, type RequestOf } from '../../handle.ts'
-import { countInvite, inviteOf, mailInvite } from '../../invites.ts'
+import { handle } from '../../handle.ts'
+import { inviteOf, mailInvite, requireVerified } from '../../invites.ts'
 import { Refusal } from '../../refusal.ts'
 import { seatsIn } from '../../seats.ts'
-import type { Services } from '../../services.ts'
 import { after } from '../../sessions.ts'
 import { newToken } from '../../store/ids.ts'
 
-export const resendInvite = handle('resendInvite', (request, services) =>
-  countInvite(request.user, services, () => resend(request, services)),
-)
-
-async function resend({ input: { inviteId }, subscription, user }: RequestOf<'resendInvite'>, services: Services) {
-  const { store, now } = services
+export const resendInvite = handle('resendInvite', async ({ input: { inviteId }, subscription, user }, services) => {
+  const { attempts, store, now } = services
+  requireVerified(user)
   const invite = await inviteOf(subscription.id, inviteId, store)
   const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
   if (!(await store.invites.renew(inviteId, code, expiresAt))) throw new Refusal('inviteNotPending')
@@ -21,6 +17,7 @@ async function resend({ input: { inviteId }, subscription, user }: RequestOf<'re
   const { seats, taken } = await seatsIn(subscription.id, store, now())
   if (taken > seats) throw new Refusal('seatsFull', { seats })
   await record('inviteResent', { by: person(user), to: invite.email, in: subscription.id }, services)
-  await mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
+  const mail = () => mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
+  await attempts.countDone('resendsByInvite', inviteId, mail)
   return {}
-}
+})

@@ -5,6 +5,7 @@ import { offeredPlan, type KnownPlan } from '../../billing/offered-plan.ts'
 import { settle } from '../../billing/settle.ts'
 import { inTurn } from '../../billing/turn.ts'
 import { ownerPermissions } from '#contract/access.ts'
+import { requireRoomForFree } from '../../free-projects.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
@@ -35,6 +36,10 @@ export const createSubscription = handle('createSubscription', async ({ input: {
 
 async function addRow(id: string, plan: KnownPlan, user: CurrentUser, status: 'active' | 'incomplete', { transaction, now }: Services) {
   await transaction(async (services) => {
+    if (plan.free) {
+      await services.store.subscriptions.lockOwner(user.uid)
+      await requireRoomForFree(user.uid, id, services)
+    }
     const row = { id, ownerId: user.uid, planId: plan.id, status, permissions: ownerPermissions, now: now() }
     const isNew = await services.store.subscriptions.add(row)
     // One that costs something is there for everybody when it is paid.

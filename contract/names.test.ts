@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { personName } from './fields.ts'
+import { isNameAllowed, tidyName } from './names.ts'
+
+test.each([
+  ['Latin', 'Zoë O’Neil-Müller 3'],
+  ['Persian with a non-joiner', 'می\u200Cخواهم'],
+  ['Sinhala with a joiner', 'ශ්\u200Dරී'],
+  ['Malayalam that ends with a joiner', 'രാജന്\u200D'],
+  ['Mongolian with a vowel separator', 'ᠬᠡᠯ\u180Eᠡ'],
+  ['Japanese with a variant', '葛\u{E0100}城'],
+  ['a family', '👨\u200D👩\u200D👧'],
+  ['somebody at work', '👩🏽\u200D💻 Ann'],
+  ['a flag of two', '🏳\uFE0F\u200D🌈'],
+  ['a flag of tags', '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'],
+  ['what looks only a little like an address', 'Ann at the www: a/b'],
+  ['nothing at all', ''],
+])('a name in %s is allowed', (_, name) => {
+  expect(isNameAllowed(name)).toBe(true)
+  expect(tidyName(name)).toBe(name)
+})
+
+test.each([
+  ['an address', 'Verify at http://evil.example', 'Verify at http evil.example'],
+  ['an address in capitals', 'WWW.evil.example', 'evil.example'],
+  ['an address with a joiner in it', 'ww\u200D\u200Dw.evil.example', 'evil.example'],
+  ['a character that turns the text round', 'Ann\u202Ecod', 'Anncod'],
+  ['an isolate', '\u2066Ann\u2069', 'Ann'],
+  ['a mark of direction', 'A\u200En\u200Fn\u061C', 'Ann'],
+  ['a space without width', 'A\u200Bn\u2060n\uFEFF', 'Ann'],
+  ['a soft hyphen', 'An\u00ADn', 'Ann'],
+  ['a filler', 'A\u3164n\u115F\u1160n\uFFA0', 'Ann'],
+  ['a line separator', 'Ann\u2028Archer\u2029', 'AnnArcher'],
+  ['a joiner at the end', 'Ann\u200D', 'Ann'],
+  ['a joiner beside a space', 'Ann \u200CArcher', 'Ann Archer'],
+  ['two joiners in a row', 'An\u200D\u200Dn', 'Ann'],
+  ['joiners alone', '\u200D\u200C', ''],
+  ['blank characters alone', '\u200B\u3164', ''],
+  ['an empty braille pattern', '\u2800', ''],
+  ['marks on nothing', '\u0301\uFE0F', ''],
+])('a name with %s is not allowed, and can be tidied', (_, name, tidied) => {
+  expect(isNameAllowed(name)).toBe(false)
+  expect(tidyName(name)).toBe(tidied)
+})
+
+/** Texts that are mostly made of what names may not hold. */
+const odd = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('://', 'www.', 'w', 'ww', '.', ' ', '\n', '\u200D', '\u200C', '\u200B', '\u3164', '\u202E', '\u2028', '്', '👩', '🏽'),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join('').toWellFormed())
+
+test('whatever is tidied is empty or a name as people may give themselves, and stays as it is', () => {
+  fc.assert(
+    fc.property(odd, (text) => {
+      const tidied = tidyName(text)
+      expect(tidyName(tidied)).toBe(tidied)
+      expect(tidied === '' || tidied.length > 100 || personName.safeParse(tidied).success).toBe(true)
+    }),
+    { numRuns: 3000 },
+  )
+})
