@@ -20,6 +20,8 @@ export const limits = {
     refreshToken: 30 * days,
     /** A refresh token used twice within this time is a lost answer or two tabs; later it is a thief, and ends the session. */
     reuseGrace: 30 * seconds,
+    /** Between two tries to tell the server that somebody has signed out. */
+    signOutAgain: 5 * seconds,
     /** How fresh a sign-in must be to change the e-mail address or the password, or to delete the account. */
     recentSignIn: 5 * minutes,
   },

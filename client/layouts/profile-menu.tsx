@@ -24,7 +24,7 @@ export function ProfileMenu() {
       head={head}
       actions={[
         { key: 'profile', label: t('layout.myProfile'), icon: UserRound, onSelect: () => void navigate(paths.profile) },
-        { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: () => void signOut() },
+        { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
     >
       <Avatar name={user.displayName} />
