@@ -31,6 +31,7 @@ import {
   personName,
   optionalPage,
   search,
+  subscriptionId,
   taxId,
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
@@ -130,6 +131,8 @@ export const calls = {
 
   // invites
   listInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
+  /** What the caller has sent and nobody has answered yet, in projects that they are in but don't administer: the users list has the others. */
+  listSentInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
   checkInvite: { needs: 'anyone', effect: 'write', input: z.strictObject({ code }), output: gives<{ invite: Invite }>() },
   acceptInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
   rejectInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
@@ -286,5 +289,5 @@ function gives<Output>() {
 }
 
 function ofSubscription<Shape extends z.core.$ZodShape>(shape: Shape) {
-  return z.strictObject({ subscriptionId: id, ...shape })
+  return z.strictObject({ subscriptionId, ...shape })
 }

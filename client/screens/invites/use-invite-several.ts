@@ -25,6 +25,7 @@ const endsAll: ReadonlySet<string> = new Set([
   'auth/too-many-requests',
   'subscriptionCanceled',
   'subscriptionNotFound',
+  'accessDenied',
   'adminOnly',
   'notSignedIn',
   'sessionEnded',
