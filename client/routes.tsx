@@ -1,9 +1,10 @@
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import { Navigate, Route, Routes } from 'react-router'
 import { RequireSignedIn } from './guards/require-signed-in.tsx'
 import { RequireSignedOut } from './guards/require-signed-out.tsx'
 import { AuthLayout } from './layouts/auth-layout.tsx'
 import { loadMemberMessages } from './i18n.ts'
+import type { News } from './layouts/use-news.ts'
 import { screen, whenSignedIn } from './screen.ts'
 
 const SignIn = screen(paths.signIn, async () => (await import('./screens/identity/sign-in.tsx')).SignIn)
@@ -90,6 +91,10 @@ export function AppRoutes() {
             <Route path={paths.createPlan} element={<CreatePlan />} />
           </Route>
 
+          <Route
+            path={projectPath('subscription', '')}
+            element={<Navigate to={paths.dashboard} state={{ notLoaded: 'noSubscriptionId' } satisfies News} replace />}
+          />
           <Route element={<SubscriptionLayout />}>
             <Route element={<OfMembers />}>
               <Route path={paths.subscription} element={<ProjectDashboard />} />

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { createElement, lazy, useState, type ComponentType } from 'react'
 import { matchPath } from 'react-router'
-import { hasSession } from './api/session.ts'
+import { hasSession } from './api/sign-out.ts'
 
 /** A browser takes a chunk that could not be fetched for broken until the page is reloaded: the lost connection is waited for. */
 let connection = Promise.resolve()

@@ -1,9 +1,12 @@
+/** Stands in for storage that is off. */
+const ofThisVisit = new Map<string, string>()
+
 /** What this browser remembers from visit to visit. Storage may be off; a choice then lasts for this visit. */
 export function remembered(key: string) {
   try {
     return localStorage.getItem(key)
   } catch {
-    return null
+    return ofThisVisit.get(key) ?? null
   }
 }
 
@@ -11,6 +14,14 @@ export function remember(key: string, value: string) {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Nothing to be done, and nothing lost but the memory.
+    ofThisVisit.set(key, value)
+  }
+}
+
+export function forget(key: string) {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    ofThisVisit.delete(key)
   }
 }

@@ -24,6 +24,8 @@ export const limits = {
     perUser: 50,
     /** A refresh token used twice within this time is a lost answer or two tabs, and gives the same successor; later it is a thief, and ends the session. */
     reuseGrace: 30 * seconds,
+    /** Between two tries to tell the server that somebody has signed out. */
+    signOutAgain: 5 * seconds,
     /** How fresh a sign-in must be to change the e-mail address or the password, or to delete the account. */
     recentSignIn: 5 * minutes,
   },

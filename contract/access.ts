@@ -18,7 +18,8 @@ export function whyNot(call: Access, uid: string | undefined, subscription?: OfS
   if (call.needs === 'anyone') return undefined
   if (!uid) return 'notSignedIn'
   if (call.needs === 'signedIn') return undefined
-  if (!subscription || !holds(subscription, uid, defaultPermission)) return 'subscriptionNotFound'
+  if (!subscription) return 'subscriptionNotFound'
+  if (!holds(subscription, uid, defaultPermission)) return 'accessDenied'
   if (call.needs === 'owner' && subscription.owner_id !== uid) return 'ownerOnly'
   if (call.needs === 'admin' && !isAdmin(subscription, uid)) return 'adminOnly'
   if (call.onlyActive && subscription.status !== 'active') return 'subscriptionCanceled'

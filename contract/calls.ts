@@ -32,6 +32,7 @@ import {
   personName,
   optionalPage,
   search,
+  subscriptionId,
   taxId,
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
@@ -153,6 +154,8 @@ export const calls = {
 
   // invites
   listInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
+  /** What the caller has sent and nobody has answered yet, in projects that they are in but don't administer: the users list has the others. */
+  listSentInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
   checkInvite: { needs: 'anyone', effect: 'write', input: z.strictObject({ code }), output: gives<{ invite: Invite }>() },
   acceptInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
   rejectInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
@@ -310,5 +313,5 @@ function gives<Output>() {
 }
 
 function ofSubscription<Shape extends z.core.$ZodShape>(shape: Shape) {
-  return z.strictObject({ subscriptionId: id, ...shape })
+  return z.strictObject({ subscriptionId, ...shape })
 }

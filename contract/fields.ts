@@ -19,6 +19,10 @@ const required = z.string(missing).check(z.trim(), z.minLength(1, incomplete), z
 
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
 
+export const subscriptionId = z
+  .string({ error: ({ input }) => (input === undefined ? ('noSubscriptionId' satisfies Reason) : undefined) })
+  .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
+
 /** Trimmed and lower-cased: an address in other case or with spaces around it is the same person. */
 export const email = z
   .string(because('auth/invalid-email'))

@@ -26,6 +26,7 @@ export const refusals = {
   bodyTooLarge: ['invalid-argument', 'The request body is too large.'],
   invalidInput: ['invalid-argument', 'Some fields are missing, unknown or malformed.'],
   nameNotAllowed: ['invalid-argument', 'A name cannot hold a web address or characters that nobody sees.'],
+  noSubscriptionId: ['invalid-argument', 'No subscription ID provided'],
   idempotencyKeyReused: ['invalid-argument', 'This Idempotency-Key was used with another request.'],
   callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
   timeout: ['deadline-exceeded', 'The call took too long.'],
@@ -33,7 +34,7 @@ export const refusals = {
   unavailable: ['unavailable', 'The server is stopping, has too much to do, or cannot reach its database. Try again shortly.'],
 
   // identity
-  notSignedIn: ['unauthenticated', 'Sign in to do this.'],
+  notSignedIn: ['unauthenticated', 'User not authenticated'],
   sessionEnded: ['unauthenticated', 'The session has ended. Sign in again.'],
   'auth/invalid-credential': ['unauthenticated', 'The e-mail address or the password is wrong.'],
   'auth/email-already-in-use': ['already-exists', 'An account with this e-mail address exists.'],
@@ -67,6 +68,7 @@ export const refusals = {
 
   // standing
   subscriptionNotFound: ['not-found', 'Subscription not found'],
+  accessDenied: ['permission-denied', 'Access denied'],
   adminOnly: ['permission-denied', 'Only an administrator of the project can perform this action'],
   ownerOnly: ['permission-denied', 'Only the subscription owner can perform this action'],
   subscriptionCanceled: ['failed-precondition', 'This subscription has been canceled'],

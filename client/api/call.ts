@@ -1,20 +1,30 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { isSignedOut, post, type PostOptions } from './post.ts'
+import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
 import { currentSession, currentToken, endSession, enter, refreshSession, refreshUser, subscribeToSession } from './session.ts'
+import { finishSignOut } from './sign-out.ts'
 
-type CallOptions = Omit<PostOptions, 'token'>
+type CallOptions = Omit<PostOptions, 'token' | 'keepalive'>
 
 const underWay = new Set<Promise<unknown>>()
 
 /** Asks the server. An access token that has run out is renewed once, unseen. */
 export async function call<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions = {}) {
+  const caller = currentUid()
   const asked = ask(name, input, options)
   underWay.add(asked)
   try {
-    return await asked
+    const output = await asked
+    // It was for somebody who has signed out meanwhile: neither the sign-in screen nor the next person is shown it.
+    if (caller !== undefined && caller !== currentUid()) throw new CallError('notSignedIn')
+    return output
   } finally {
     underWay.delete(asked)
   }
+}
+
+function currentUid() {
+  const session = currentSession()
+  return session.status === 'signedIn' ? session.user.uid : undefined
 }
 
 async function ask<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions): Promise<CallOutput<Name>> {
@@ -33,8 +43,9 @@ export async function act<Name extends CallName>(
   input: CallInput<Name>,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
+  if (signsIn.has(name)) await finishSignOut()
   const output = await carryOut(name, input, idempotencyKey)
-  if (isSignIn(name, output)) enter(output)
+  if (signsIn.has(name)) enter(output as CallOutput<'signIn'>)
   else if (changesUser.has(name)) await refreshUser()
   tellOfChange()
   return output
@@ -57,6 +68,8 @@ export function newIdempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** What the former person has signed out of has ended before somebody signs in here. */
+const signsIn: ReadonlySet<CallName> = new Set(['signUp', 'signIn'])
 const changesUser: ReadonlySet<CallName> = new Set(['updateProfile', 'applyActionCode', 'checkInvite'])
 /** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and ends the leaving then. */
 const endsAccess: ReadonlySet<CallName> = new Set(['leaveSubscription', 'deleteAccount'])
@@ -87,9 +100,10 @@ export function endLeaving() {
   tellOfChange()
 }
 
-export async function signOut() {
-  await startLeaving()
-  await endSession()
+/** Waits for nothing: what is being read is given up, and what is being saved is saved if it has reached the server. */
+export function signOut() {
+  for (const { onLeaving } of listeners) onLeaving()
+  endSession()
 }
 
 /** What is on screen is being left, or has been: it isn't to be asked for again before that has ended. */
@@ -108,12 +122,4 @@ type Readings = { onChange: () => void; onLeaving: () => void }
 export function keepFresh(readings: Readings) {
   listeners.add(readings)
   return () => void listeners.delete(readings)
-}
-
-type SignIn = 'signIn' | 'signUp' | 'refreshSession'
-
-const signIns: ReadonlySet<CallName> = new Set<SignIn>(['signIn', 'signUp', 'refreshSession'])
-
-function isSignIn(name: CallName, _output: unknown): _output is CallOutput<SignIn> {
-  return signIns.has(name)
 }

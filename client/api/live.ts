@@ -3,7 +3,8 @@ import type { LiveChange, LiveEnd } from '#contract/live.ts'
 import { isLeaving, keepFresh } from './call.ts'
 import { openPlace } from './place.ts'
 import { readEvents } from './read-events.ts'
-import { currentToken, hasSession, refreshSession } from './session.ts'
+import { currentToken, refreshSession } from './session.ts'
+import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
 /** Two signs of life were missed, in milliseconds. */

@@ -30,18 +30,25 @@ export function isSignedOut(error: unknown) {
   return error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
 }
 
-export type PostOptions = { token?: string | undefined; idempotencyKey?: string | undefined; signal?: AbortSignal }
+export type PostOptions = {
+  token?: string | undefined
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal
+  /** Sent although the page is closed meanwhile. */
+  keepalive?: boolean
+}
 
 /** One request, as it is. Everything but the session goes through `call`, which also keeps the caller signed in. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { token, idempotencyKey, signal }: PostOptions = {},
+  { token, idempotencyKey, signal, keepalive = false }: PostOptions = {},
 ): Promise<CallOutput<Name>> {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
-  return answerOf<Name>(await reach(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data: input }) }, signal))
+  const request = { method: 'POST', headers, body: JSON.stringify({ data: input }), keepalive }
+  return answerOf<Name>(await reach(`/api/${name}`, request, signal))
 }
 
 export async function answerOf<Name extends CallName>(response: Response): Promise<CallOutput<Name>> {

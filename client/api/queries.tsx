@@ -1,8 +1,19 @@
+import type { PageSize } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { keepPreviousData, QueryClient, QueryClientProvider, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { logError } from '../log.ts'
 import { call, keepFresh, untilStaying } from './call.ts'
-import { CallError } from './post.ts'
+import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
 import { askAgain } from './use-show-at-once.ts'
 
@@ -21,6 +32,47 @@ export function useCall<Name extends CallName>(name: Name, input: CallInput<Name
     ...reading(name, input),
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+  })
+}
+
+/** The calls that answer in pages, and where the rows of a page are in their answer. */
+const rowsIn = {
+  getSubscriptionUsers: 'users',
+  listActivity: 'activity',
+  listInvoices: 'invoices',
+  listOwnActivity: 'activity',
+  listSubscriptions: 'subscriptions',
+} as const satisfies Partial<Record<CallName, string>>
+
+type PagedCall = keyof typeof rowsIn
+type Paged = { total: number } & Record<string, { id: string }[]>
+type PagesShown = { from: number; page: number; pageSize: PageSize }
+
+/** The pages of a list from one to another, as one answer; until the last of them has come, those that have. */
+export function usePagedCall<Name extends PagedCall>(
+  name: Name,
+  input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
+  { from, page, pageSize }: PagesShown,
+  { enabled = true }: Pick<Options, 'enabled'> = {},
+) {
+  const rows: string = rowsIn[name]
+  return useQueries({
+    queries: Array.from({ length: page - from + 1 }, (_, index) => ({
+      ...reading(name, { ...input, page: from + index, pageSize } as CallInput<Name>),
+      enabled,
+      placeholderData: keepPreviousData,
+    })),
+    combine(answers) {
+      const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
+      // What came in since the page before was read has pushed its last rows onto this one.
+      const all = new Map(known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)))
+      return {
+        data: known.length > 0 ? ({ ...known.at(-1), [rows]: [...all.values()] } as unknown as CallOutput<Name>) : undefined,
+        error: answers.find(({ error }) => error)?.error ?? null,
+        isShort: answers.at(-1)!.data === undefined,
+        refetch: () => Promise.all(answers.filter(({ error }) => error).map(({ refetch }) => refetch())),
+      }
+    },
   })
 }
 
@@ -60,6 +112,12 @@ function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
 
 function newClient() {
   return new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, { queryKey: [name] }) {
+        // Read on every screen, and missed on few.
+        if (name === 'getUser' && !isSignedOut(error)) logError('The user data could not be fetched.', error)
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

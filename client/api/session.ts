@@ -1,8 +1,8 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { logError } from '../log.ts'
 import { answerOf, CallError, isSignedOut, post } from './post.ts'
+import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
 /** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
 export type Session =
@@ -43,7 +43,13 @@ export function subscribeToSession(listener: () => void) {
 
 /** Asks who is signed in, if somebody is. */
 export async function startSession() {
-  tabs.addEventListener('message', ({ data }) => (data === 'left' ? leave('left') : void refreshSession()))
+  tabs.addEventListener('message', ({ data }) => {
+    if (data !== 'left') return void refreshSession()
+    leave('left')
+    // The other tab may be closed before it has told the server.
+    void repeatSignOut()
+  })
+  void repeatSignOut()
   if (hasSession()) await refreshSession()
   else setSession({ status: 'signedOut' })
 }
@@ -79,12 +85,10 @@ export async function refreshUser() {
   tellTabs('changed')
 }
 
-/** Ends the session, here and in the other tabs. It has ended here even if the server could not be told. */
+/** Ends the session, at once here and in the other tabs, whether or not the server can be told. */
 export function endSession() {
-  return inTurn(async () => {
-    await post('signOut', {}, { token }).catch((error: unknown) => logError('Signing out failed.', error))
-    forgetSession()
-  })
+  startSignOut(token)
+  forgetSession()
 }
 
 /** The session is over and the server knows: in this tab and the others nobody is signed in any more. */
@@ -95,7 +99,10 @@ export function forgetSession() {
 
 async function refresh() {
   try {
-    accept(await inTurn(renew))
+    const answer = await inTurn(renew)
+    // Signed out while the answer was on its way.
+    if (isSignOutPending()) throw new CallError('notSignedIn')
+    accept(answer)
     return true
   } catch (error) {
     const refused = isSignedOut(error)
@@ -119,16 +126,6 @@ function takeEarlyAnswer() {
   const asked = window.sessionAsked
   delete window.sessionAsked
   return asked
-}
-
-/** The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix. */
-export function hasSession() {
-  return /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
-}
-
-/** The refresh token changes with every use, so tabs use it one after the other, and signing out waits for its turn too. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? navigator.locks.request('session', work) : work()
 }
 
 function accept({ user, token: newToken, expiresIn }: SignedIn) {

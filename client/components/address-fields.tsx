@@ -2,8 +2,10 @@ import { languages } from '#config/languages.ts'
 import { countries, withoutPostalCode, withState } from '#contract/address.ts'
 import type { BillingDetails } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { useMemo, useState } from 'react'
-import { useLanguage } from '../i18n.ts'
+import { useContext, useMemo, useState } from 'react'
+import { useLanguage, useT } from '../i18n.ts'
+import { FormErrors } from './form-context.ts'
+import { LiveRegion, Message } from './message.tsx'
 import { SelectField } from './select-field.tsx'
 import { TextField } from './text-field.tsx'
 import { textOf } from './text-of.ts'
@@ -17,10 +19,17 @@ type AddressFieldsProps = {
   onCountry?: (country: string) => void
 }
 
+const fields = ['name', 'address.country', 'address.line1', 'address.city', 'address.state', 'address.postal_code', 'phone']
+/** How it is said of one field that it has to be filled in. */
+const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
+
 /** Who pays, and where they are. */
 export function AddressFields({ prefix = '', nameLabel = 'billing.address.name', known, onCountry }: AddressFieldsProps) {
   const language = useLanguage()
+  const t = useT()
   const [country, setCountry] = useState(known?.address.country || languages[language].country)
+  const errors = useContext(FormErrors)
+  const isIncomplete = fields.some((field) => missing.some((key) => errors[prefix + field] === t(key)))
 
   function choose(code: string) {
     setCountry(code)
@@ -29,6 +38,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
 
   return (
     <>
+      <LiveRegion>{isIncomplete && <Message tone="bad">{t('errors.addressIncomplete')}</Message>}</LiveRegion>
       <TextField name={`${prefix}name`} label={nameLabel} autoComplete="name" defaultValue={known?.name} required maxLength={200} />
       <SelectField
         name={`${prefix}address.country`}

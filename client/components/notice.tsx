@@ -4,10 +4,10 @@ import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'children'> & { onDismiss: () => void }
+type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'children'> & { onDismiss: () => void }
 
 /** Something that happened without the reader's doing: there until they put it away, and read out although it came with the screen. */
-export function Notice({ tone, children, onDismiss }: NoticeProps) {
+export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
   const t = useT()
   const [isSaid, setSaid] = useState(false)
   // Only what comes into a region that is there is read out.
@@ -26,6 +26,7 @@ export function Notice({ tone, children, onDismiss }: NoticeProps) {
       {isSaid && (
         <Message
           tone={tone}
+          title={title}
           action={
             <Button
               variant="quiet"

@@ -1,33 +1,68 @@
 import { limits, type PageSize } from '#config/limits.ts'
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
+import type { CallError } from '../api/post.ts'
 import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
+import { LiveRegion } from './message.tsx'
+import { Problem } from './problem.tsx'
 import { resized, type Pages } from './use-pages.ts'
 
-type PaginationProps = Pages & { total: number; turnTo: (pages: Pages) => void }
+type PaginationProps = {
+  pages: Pages & { from: number; turnTo: (pages: Pages) => void; list: RefObject<HTMLElement | null> }
+  /** What `usePagedCall` gives for them; short, the last page has not come yet. */
+  found: { error: CallError | null; isShort: boolean; refetch: () => Promise<unknown> }
+  total: number
+}
 
-/** Under a list that comes in pages. */
-export function Pagination({ page, pageSize, total, turnTo }: PaginationProps) {
+/** Under a list that comes in pages; on a narrow screen the next one is put below those that are there. */
+export function Pagination({ pages: { page, from, pageSize, turnTo, list }, found: { error, isShort, refetch }, total }: PaginationProps) {
   const t = useT()
   const sizeId = useId()
   const last = Math.max(1, Math.ceil(total / pageSize))
-  const from = Math.min((page - 1) * pageSize + 1, total)
-  const to = Math.min(page * pageSize, total)
+  const first = Math.min((from - 1) * pageSize + 1, total)
+  const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
+
+  const awaited = useRef<number>(undefined)
+  useEffect(() => {
+    if (awaited.current === undefined || to - first < awaited.current) return
+    focusRow(list.current?.children[awaited.current])
+    awaited.current = undefined
+  }, [first, to, list])
+
+  function loadMore() {
+    awaited.current = to - first + 1
+    if (isShort) void refetch()
+    else turnTo({ from, page: page + 1, pageSize })
+  }
+
   return (
     <nav
       aria-label={t('pages.label')}
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3 text-small text-soft tabular-nums sm:px-5"
     >
-      <p aria-live="polite">{t('pages.showing', { from, to, total })}</p>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
+      <p aria-live="polite">{t('pages.showing', { from: first, to, total })}</p>
+      <div className="grid w-full gap-3 empty:hidden fold:hidden print:hidden">
+        <LiveRegion>{isShort && error && <Problem error={error} />}</LiveRegion>
+        {to < total && (
+          <Button size="large" busy={isShort && !error} onClick={loadMore}>
+            {t('pages.more')}
+          </Button>
+        )}
+        {from > 1 && (
+          <Button size="large" onClick={() => turnTo({ page: from - 1, pageSize })}>
+            {t('pages.previous')}
+          </Button>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 max-fold:hidden print:hidden">
         <div className="flex items-center gap-2">
           <label htmlFor={sizeId}>{t('pages.size')}</label>
           <span className="relative">
             <select
               id={sizeId}
               value={pageSize}
-              onChange={({ target }) => turnTo(resized({ page, pageSize }, Number(target.value) as PageSize))}
+              onChange={({ target }) => turnTo(resized({ page, from, pageSize }, Number(target.value) as PageSize))}
               className="h-9 appearance-none rounded-control border border-line-strong bg-surface ps-3 pe-8 text-ink"
             >
               {limits.pages.sizes.map((size) => (
@@ -59,4 +94,11 @@ export function Pagination({ page, pageSize, total, turnTo }: PaginationProps) {
       </div>
     </nav>
   )
+}
+
+/** Reading goes on where the new rows begin; the button may be gone. */
+function focusRow(row: Element | undefined) {
+  if (!(row instanceof HTMLElement)) return
+  row.tabIndex = -1
+  row.focus()
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useImperativeHandle, useRef, type ReactNode, type RefObject } from 'react'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 
@@ -18,6 +18,8 @@ type TableProps<Row> = {
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
+  /** Is given what holds the rows. */
+  list?: RefObject<HTMLElement | null>
   /** The row to scroll to when it is out of sight, counted from the first. */
   inView?: number | undefined
 }
@@ -27,8 +29,9 @@ type TableProps<Row> = {
  * cell makes its whole row open it.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
-export function Table<Row>({ caption, columns, rows, rowKey, inView }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(list, () => body.current)
   useEffect(() => {
     if (inView !== undefined && rows.length > inView) body.current?.rows[inView]?.scrollIntoView({ block: 'nearest' })
   }, [rows, inView])

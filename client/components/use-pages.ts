@@ -1,36 +1,41 @@
 import { limits, type PageSize } from '#config/limits.ts'
+import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
-/** `inView` is the row, counted from the page's first, that has to stay in view. */
-export type Pages = { page: number; pageSize: PageSize; inView?: number | undefined }
+/** Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first, that has to stay in view. */
+export type Pages = { page: number; pageSize: PageSize; from?: number | undefined; inView?: number | undefined }
 
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/** Which page of a list is shown, kept in the address so that reloading, sharing and going back find it again. */
+/** Which pages of a list are shown, kept in the address so that reloading, sharing and going back find it again. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
   const pageSize = sizes.find((size) => String(size) === params.get('size')) ?? usual
 
-  function turnTo({ page, pageSize, inView }: Pages) {
+  const from = Math.min(page, Math.max(1, Math.trunc(Number(params.get('from'))) || page))
+  const list = useRef<HTMLElement>(null)
+
+  function turnTo({ page, pageSize, from = page, inView }: Pages) {
     change(
       (params) => {
         set(params, 'page', page, 1)
+        set(params, 'from', from, page)
         set(params, 'size', pageSize, usual)
       },
       { inView },
     )
   }
 
-  return { page, pageSize, inView: state?.inView as number | undefined, turnTo }
+  return { page, pageSize, from, list, inView: state?.inView as number | undefined, turnTo }
 }
 
 /** The page of the new size on which the first row now in view is found. */
-export function resized({ page, pageSize }: Pages, newSize: PageSize): Pages {
-  const first = (page - 1) * pageSize
+export function resized({ page, from = page, pageSize }: Pages, newSize: PageSize): Pages {
+  const first = (from - 1) * pageSize
   return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }
 }
 

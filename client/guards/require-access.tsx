@@ -33,8 +33,8 @@ function OwnerScreen() {
 }
 
 /**
- * Lets in whom the project's permissions let in; everybody else goes home. Who loses them while looking is led to the project's own page,
- * if that is still open to them, and is told. The server has the last word.
+ * Lets in whom the project's permissions let in; everybody else goes home, where it says who may. Who loses them while looking is led to the
+ * project's own page, if that is still open to them, and is told. The server has the last word.
  */
 export function RequireAccess(wanted: Wanted) {
   const { user } = useSession()
@@ -42,7 +42,11 @@ export function RequireAccess(wanted: Wanted) {
   const isIn = mayEnter(wanted, subscription, user.uid)
   const [wasIn] = useState(isIn)
   if (isIn) return <Outlet />
-  if (!wasIn || !mayEnter({ any: [defaultPermission] }, subscription, user.uid)) return <Navigate to={paths.home} replace />
+  if (!wasIn) {
+    const news: News = { turnedAway: wanted.owner ? 'ownerOnly' : 'adminOnly' }
+    return <Navigate to={paths.dashboard} state={news} replace />
+  }
+  if (!mayEnter({ any: [defaultPermission] }, subscription, user.uid)) return <Navigate to={paths.home} replace />
   const news: News = { demoted: true }
   return <Navigate to={projectPath('subscription', subscription.id)} state={news} replace />
 }

@@ -2,6 +2,7 @@ import { paths } from '#contract/paths.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { signOut } from '../api/call.ts'
+import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { Avatar } from '../components/avatar.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
@@ -11,6 +12,8 @@ export function ProfileMenu() {
   const t = useT()
   const navigate = useNavigate()
   const { user } = useSession()
+  // Asked for by what follows the reader's language; here it is only shown.
+  const { data } = useCall('getUser', {}, { enabled: false })
   const head = (
     <>
       <p className="font-semibold">{user.displayName}</p>
@@ -24,10 +27,10 @@ export function ProfileMenu() {
       head={head}
       actions={[
         { key: 'profile', label: t('layout.myProfile'), icon: UserRound, onSelect: () => void navigate(paths.profile) },
-        { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: () => void signOut() },
+        { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
     >
-      <Avatar name={user.displayName} />
+      <Avatar name={user.displayName} url={data?.user.avatar_url} />
     </MenuButton>
   )
 }

@@ -21,10 +21,10 @@ import { useScrollToTop } from './use-scroll-to-top.ts'
 /** `current` decides where the address alone does not. */
 export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; current?: boolean }
 
-type ShellProps = { menu: MenuItem[]; banner?: ReactNode; withLanguages?: boolean }
+type ShellProps = { menu: MenuItem[]; banner?: ReactNode; withLanguages?: boolean; children?: ReactNode }
 
-/** Top bar, sidebar and the screen: the frame of everything behind the sign-in. */
-export function Shell({ menu, banner, withLanguages = true }: ShellProps) {
+/** Top bar, sidebar and the screen: the frame of everything behind the sign-in. `children` stand in for the screen of the address. */
+export function Shell({ menu, banner, withLanguages = true, children = <Outlet /> }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()
   const isOnline = useOnline()
@@ -59,9 +59,7 @@ export function Shell({ menu, banner, withLanguages = true }: ShellProps) {
           <div className="grid gap-5">
             {banner}
             <ErrorBoundary key={pathname}>
-              <Suspense fallback={<Spinner className="min-h-80" />}>
-                <Outlet />
-              </Suspense>
+              <Suspense fallback={<Spinner className="min-h-80" />}>{children}</Suspense>
             </ErrorBoundary>
           </div>
         </main>

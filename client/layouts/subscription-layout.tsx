@@ -8,6 +8,7 @@ import { useSession } from '../api/use-session.tsx'
 import { TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
+import { AccessDenied } from '../screens/subscriptions/access-denied.tsx'
 import { projectsItem } from './main-layout.tsx'
 import { ProjectNotices } from './project-notices.tsx'
 import { ProjectOnScreen } from './project-on-screen.tsx'
@@ -16,8 +17,8 @@ import type { News } from './use-news.ts'
 import { projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads it, and gives it to the screens inside. What cannot be loaded sends the visitor home; so does being
- * taken out of the project, and home says so.
+ * The frame of one project: loads it, and gives it to the screens inside. Who is not in the project stays on its address, and is told. What
+ * cannot be loaded sends the visitor home; so does being taken out of the project, and home says so.
  */
 export function SubscriptionLayout() {
   const t = useT()
@@ -25,7 +26,8 @@ export function SubscriptionLayout() {
   const { pathname } = useLocation()
   const { user } = useSession()
   const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
-  const isGone = data && error?.reason === 'subscriptionNotFound'
+  const isDenied = error?.reason === 'accessDenied'
+  const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
   if (isGone && !isFetching) {
     const news: News = { removed: projectTitle(data.subscription, t) }
     return <Navigate to={paths.dashboard} state={news} replace />
@@ -39,7 +41,14 @@ export function SubscriptionLayout() {
       </ProjectOnScreen>
     )
   }
-  if (error && !isGone) return <Navigate to={paths.dashboard} state={{ problem: error.reason }} replace />
+  if (isDenied && !isGone) {
+    return (
+      <Shell menu={[projectsItem]}>
+        <AccessDenied />
+      </Shell>
+    )
+  }
+  if (error && !isGone) return <Navigate to={paths.dashboard} state={{ notLoaded: error.reason } satisfies News} replace />
   return <FullScreenSpinner />
 }
 

@@ -1,18 +1,40 @@
+import type { Reason } from '#contract/refusals.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
+import type { CallError } from '../api/post.ts'
 import { useQuery } from '../components/use-query.ts'
 
 /** Why somebody was led to another screen. The screen that they come to says it. */
 export type News = {
+  /** Why the project that they wanted could not be opened. */
+  notLoaded?: CallError['reason']
+  /** Why the screen that they wanted is not for them. */
+  turnedAway?: Reason
   /** The name of a project that somebody took them out of. */
   removed?: string
   /** They are no longer an administrator of the project that they still look at. */
   demoted?: true
 }
 
-/** What the way here has to say, until it is put away. */
+/** What the way here has to say, until it is put away or the screen is left. */
 export function useNews() {
-  const { state } = useLocation()
+  const { pathname, state } = useLocation()
   const [, change] = useQuery()
-  // The address stays as it is, and says nothing more.
-  return { news: (state ?? {}) as News, putAway: () => change(() => {}) }
+  const [said, setSaid] = useState<{ at: string; news: News }>()
+  const hasNews = isNews(state)
+  if (hasNews && said?.news !== state) setSaid({ at: pathname, news: state })
+  if (said && said.at !== pathname && !hasNews) setSaid(undefined)
+
+  // Said once: the address stays as it is, and says nothing more when it is loaded again.
+  const clear = useEffectEvent(() => change(() => {}))
+  useEffect(() => {
+    if (hasNews) clear()
+  }, [hasNews])
+  return { news: said?.news ?? {}, putAway: () => setSaid(undefined) }
 }
+
+function isNews(state: unknown): state is News {
+  return typeof state === 'object' && state !== null && newsKeys.some((key) => key in state)
+}
+
+const newsKeys = ['notLoaded', 'turnedAway', 'removed', 'demoted'] satisfies (keyof News)[]

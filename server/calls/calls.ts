@@ -40,6 +40,7 @@ import { acceptInvite } from './invites/accept-invite.ts'
 import { checkInvite } from './invites/check-invite.ts'
 import { createInvite } from './invites/create-invite.ts'
 import { listInvites } from './invites/list-invites.ts'
+import { listSentInvites } from './invites/list-sent-invites.ts'
 import { rejectInvite } from './invites/reject-invite.ts'
 import { revokeInvite } from './invites/revoke-invite.ts'
 import { resendInvite } from './invites/resend-invite.ts'
@@ -82,6 +83,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   leaveSubscription,
   listActivity,
   listInvites,
+  listSentInvites,
   listInvoices,
   listOwnActivity,
   listSessions,

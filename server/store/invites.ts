@@ -5,7 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
-import { invites, subscriptions, users } from './schema.ts'
+import { invites, members, subscriptions, users } from './schema.ts'
 
 type NewInvite = {
   id: string
@@ -58,6 +58,19 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
     .where(and(eq(invites.email, email), eq(invites.status, 'pending'), gt(invites.expiresAt, now), eq(subscriptions.status, 'active')))
     .orderBy(desc(invites.createdAt), desc(invites.id))
   return rows.map(toEntity)
+}
+
+/** What somebody has sent and nobody has answered yet, in projects that they are still in, each with the permissions that they hold there. */
+export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
+  const rows = await db
+    .select({ invite: invites, settings: subscriptions.settings, host: users.displayName, held: members.permissions })
+    .from(invites)
+    .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
+    .innerJoin(users, eq(users.id, invites.hostId))
+    .innerJoin(members, and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)))
+    .where(and(eq(invites.hostId, hostId), eq(invites.status, 'pending'), gt(invites.expiresAt, now), eq(subscriptions.status, 'active')))
+    .orderBy(desc(invites.createdAt), desc(invites.id))
+  return rows.map(({ held, ...row }) => ({ invite: toEntity(row), held }))
 }
 
 export async function listAllFor(db: Db, email: string) {

@@ -55,7 +55,7 @@ export async function listUsers(
   const { rows } = await db.execute<SubscriptionUser & { total: number }>(sql`
     with everybody as (
       select m.user_id id, u.display_name, u.email, m.permissions, 'active' status, '{}'::text[] pending_permissions,
-        null invite_id, m.user_id = s.owner_id is_owner, false is_expired, m.created_at
+        null invite_id, m.user_id is not distinct from s.owner_id is_owner, false is_expired, m.created_at
       from members m join users u on u.id = m.user_id join subscriptions s on s.id = m.subscription_id
       where m.subscription_id = ${subscriptionId}
       union all

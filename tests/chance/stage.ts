@@ -146,6 +146,7 @@ function explained(): Set<Reason> {
     'idempotencyKeyReused',
     'ownsActiveProjects',
     'subscriptionNotFound',
+    'accessDenied',
     'adminOnly',
     'ownerOnly',
     'subscriptionCanceled',

@@ -1,5 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { Browser, Page } from '@playwright/test'
+import { expectOpenToAll } from './check-screen.ts'
 import { call, password, signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
 import { expect, expectPassing, mailedLink, newAddress, test, watch } from './visitor.ts'
@@ -142,8 +143,7 @@ test('a member is removed, and is out', async ({ page, browser }) => {
   await expect(page.getByText("It's only you so far")).toBeVisible()
 
   await bob.page.goto(`/subscription/${id}`)
-  await expect(bob.page.getByText('Subscription not found')).toBeVisible()
-  await expect(bob.page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await expect(bob.page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
   expect(bob.problems).toEqual([])
   await bob.context.close()
 })
@@ -201,6 +201,33 @@ test.describe('an invitation', () => {
     expect(carla.problems).toEqual([])
     await carla.context.close()
   })
+})
+
+test('who is no administrator any more revokes on their dashboard what they have sent', async ({ page, browser }) => {
+  const bob = await anotherPerson(browser, 'Bob Baker')
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  await joins(page, bob, id, ['admin'])
+  const invited = newAddress('zoe')
+  await ask(bob.page, 'createInvite', { subscriptionId: id, email: invited, permissions: [] })
+  await bob.page.goto('/dashboard')
+  const section = bob.page.getByRole('heading', { name: 'Invitations you sent' })
+  await expect(bob.page.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
+  await expect(section).toHaveCount(0)
+
+  const { uid } = (await ask(bob.page, 'refreshSession', {})).user
+  await ask(page, 'updateUserPermissions', { subscriptionId: id, userId: uid, permissions: [] })
+  await expect(section).toBeVisible()
+  await bob.page.emulateMedia({ reducedMotion: 'reduce' })
+  await expectOpenToAll(bob.page)
+  await bob.page.getByRole('button', { name: `Revoke invitation ${invited}` }).click()
+  const dialog = bob.page.getByRole('dialog', { name: `Revoke the invitation for ${invited}?` })
+  await dialog.getByRole('button', { name: 'Revoke invitation' }).click()
+  await expect(bob.page.getByText(`The invitation for ${invited} is revoked.`)).toBeVisible()
+  await expect(section).toHaveCount(0)
+  expect((await ask(page, 'getSubscriptionUsers', { subscriptionId: id })).seats.pending).toBe(0)
+  expect(bob.problems).toEqual([])
+  await bob.context.close()
 })
 
 test.describe('several at once', () => {

@@ -170,6 +170,7 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
 
 /** What is shown where there is no screen. */
 export const beyond: Look[] = [
+  { state: 'a project of others', who: 'member', path: inProject('users', 'empty'), refused: ['getSubscription'] },
   { state: 'an address that leads nowhere', who: 'visitor', path: () => '/nowhere' },
   {
     state: 'a server that does not answer',

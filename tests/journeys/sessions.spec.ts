@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { changePassword, password, signedInAs, signIn } from './people.ts'
-import { expect, expectPassing, refuseNext, test } from './visitor.ts'
+import { aProject, ask } from './projects.ts'
+import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
 
 const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -18,7 +19,19 @@ async function expectSignedOut(page: Page, context?: BrowserContext) {
   await context?.close()
 }
 
-test('signing out waits for a session that is just being renewed, and asks for nothing after it', async ({ page }) => {
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+}
+async function expectSignInScreen(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+}
+/** How many sessions their owner sees from elsewhere, who is signed in there too. */
+function sessionsSeenFrom(other: Page) {
+  return expect.poll(async () => (await ask(other, 'listSessions', {})).sessions.length)
+}
+
+test('signing out is seen at once while the session is being renewed; the answer is for nobody', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const renewing = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -31,38 +44,91 @@ test('signing out waits for a session that is just being renewed, and asks for n
   })
   await page.goto('/profile')
   await renewing.promise
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await signOut(page)
+  await expectSignInScreen(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const signedOut = page.waitForResponse('**/api/signOut')
   held.resolve()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await signedOut
+  await nextFrames(page)
+  await expectSignInScreen(page)
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/signOut'])
 })
 
-test('signing out waits for what is just being saved', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  const seen: string[] = []
-  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route('**/api/saveUser', async (route) => {
-    seen.push('saving')
-    await held
-    const response = await route.fetch()
-    seen.push('saved')
-    await route.fulfill({ response })
+test.describe('a save under way', () => {
+  // It comes too late, when the test is over.
+  test.use({ expectedRefusals: ['updateSubscriptionSettings'] })
+
+  test('is not waited for by signing out, which is seen at once in every tab, and known to the server', async ({ page, browser }) => {
+    const ann = await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page, { plan: 'free' })
+    await page.goto(`/subscription/${id}/settings`)
+    const tab = await page.context().newPage()
+    await tab.goto('/profile')
+    await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+    const { other, context } = await onOtherDevice(browser, page, ann)
+    const saving = page.waitForRequest('**/api/updateSubscriptionSettings')
+    await hold(page, '**/api/updateSubscriptionSettings')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await saving
+    await sessionsSeenFrom(other).toBe(2)
+
+    await signOut(page)
+    await expectSignInScreen(page)
+    await expectSignInScreen(tab)
+    await sessionsSeenFrom(other).toBe(1)
+    await context.close()
   })
-  await page.route('**/api/signOut', async (route) => {
-    seen.push('signing out')
-    await route.continue()
+})
+
+test('a sign-out that does not reach the server holds here, and is repeated until it does', async ({ page: other, browser }) => {
+  const ann = await signedInAs(other, 'Ann Archer')
+  await other.goto('/profile')
+  const { context, other: page } = await onOtherDevice(browser, other, ann)
+  await sessionsSeenFrom(other).toBe(2)
+  let isCutOff = true
+  const tries: string[] = []
+  await context.route('**/api/{signOut,refreshSession}', (route) => {
+    tries.push(new URL(route.request().url()).pathname)
+    return isCutOff ? route.abort() : route.continue()
   })
-  await page.goto('/dashboard')
-  // Where somebody signs in for the first time, their language is kept.
-  await expect.poll(() => seen).toContain('saving')
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-  goOn()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(seen.indexOf('signing out')).toBe(seen.length - 1)
+
+  await signOut(page)
+  await expectSignInScreen(page)
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('atrium_signed_in')
+  await page.goto('/profile')
+  await expectSignInScreen(page)
+  await expect.poll(() => tries).toContain('/api/refreshSession')
+  await sessionsSeenFrom(other).toBe(2)
+
+  isCutOff = false
+  await sessionsSeenFrom(other).toBe(1)
+  await page.goto('/profile')
+  await expectSignInScreen(page)
+  await signIn(page, ann)
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await context.close()
+})
+
+test('nobody else signs in before the sign-out has reached the server', async ({ page: other, browser }) => {
+  const bob = await signedInAs(other, 'Bob Baker')
+  const ann = await signedInAs(other, 'Ann Archer')
+  await other.goto('/profile')
+  const { context, other: page } = await onOtherDevice(browser, other, ann)
+  await sessionsSeenFrom(other).toBe(2)
+  let isCutOff = true
+  await context.route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
+  await signOut(page)
+  await expectSignInScreen(page)
+  await signIn(page, bob)
+  await expect(page.getByText('Failed to sign in')).toBeVisible()
+
+  isCutOff = false
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await sessionsSeenFrom(other).toBe(1)
+  await context.close()
 })
 
 test.describe('a sign-in that is not recent', () => {

@@ -129,8 +129,8 @@ const races: Record<string, Race> = {
       project,
       outcomes,
       may: [
-        ['done', 'subscriptionNotFound'],
-        ['subscriptionNotFound', 'done'],
+        ['done', 'accessDenied'],
+        ['accessDenied', 'done'],
       ],
     }
   },

@@ -24,6 +24,7 @@ const ofPaths = {
 /** What else is to be seen: where nothing is yet or any more, second steps, and what opens over a screen. */
 const others = {
   notFound: { path: () => '/nowhere' },
+  accessDenied: { as: omar, path: ({ busy }) => projectPath('subscription', busy) },
   usedLink: { path: () => `${paths.authAction}?mode=verifyEmail&oobCode=used` },
   dashboardEmpty: { as: omar, path: () => paths.dashboard },
   checkout: { as: ann, path: () => `${paths.createPlan}?plan=pro` },

@@ -1,7 +1,6 @@
 import type { Activity } from '#contract/entities.ts'
 import { History, SearchX } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
-import type { CallError } from '../../api/post.ts'
+import { useEffect, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -9,7 +8,7 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Table, TableSkeleton, type Column } from '../../components/table.tsx'
-import type { Pages } from '../../components/use-pages.ts'
+import type { usePages } from '../../components/use-pages.ts'
 import { useT } from '../../i18n.ts'
 
 type ActivityListProps = {
@@ -17,8 +16,8 @@ type ActivityListProps = {
   columns: Column<Activity>[]
   /** Above the list: what chooses from it. */
   filters: ReactNode
-  found: { data: { activity: Activity[]; total: number } | undefined; error: CallError | null; refetch: () => Promise<unknown> }
-  pages: Pages & { turnTo: (pages: Pages) => void }
+  found: ComponentProps<typeof Pagination>['found'] & { data: { activity: Activity[]; total: number } | undefined }
+  pages: ReturnType<typeof usePages>
   isFiltered: boolean
   /** What to do when nothing matches. */
   noMatch: string
@@ -28,7 +27,7 @@ type ActivityListProps = {
 export function ActivityList({ caption, columns, filters, found, pages, isFiltered, noMatch, onShowAll }: ActivityListProps) {
   const t = useT()
   const { data, error, refetch } = found
-  const { page, pageSize, inView, turnTo } = pages
+  const { page, pageSize, inView, turnTo, list } = pages
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
   const isBeyond = data !== undefined && data.activity.length === 0 && page > last
   useEffect(() => {
@@ -63,8 +62,8 @@ export function ActivityList({ caption, columns, filters, found, pages, isFilter
       )}
       {data && data.total > 0 && (
         <>
-          <Table caption={caption} columns={columns} rows={data.activity} rowKey={({ id }) => id} inView={inView} />
-          <Pagination {...{ page, pageSize, turnTo }} total={data.total} />
+          <Table caption={caption} columns={columns} rows={data.activity} rowKey={({ id }) => id} list={list} inView={inView} />
+          <Pagination pages={pages} found={found} total={data.total} />
         </>
       )}
     </Card>

@@ -1,5 +1,5 @@
 import type { ActivityArea } from '#contract/activity.ts'
-import { useCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { usePages } from '../../components/use-pages.ts'
@@ -24,16 +24,10 @@ export function Activity() {
   const { area, choose } = useArea()
   const columns = useActivityColumns()
   const { buttons, problem } = useDownloads({ name: `${name} ${t('activity.title')}`, subscriptionId: subscription.id })
-  const found = useCall(
+  const found = usePagedCall(
     'listActivity',
-    {
-      subscriptionId: subscription.id,
-      page: pages.page,
-      pageSize: pages.pageSize,
-      ...(area && { area }),
-      ...(search.search && { search: search.search }),
-    },
-    { keepPrevious: true },
+    { subscriptionId: subscription.id, ...(area && { area }), ...(search.search && { search: search.search }) },
+    pages,
   )
   return (
     <>

@@ -1,7 +1,7 @@
 import { activityAreas } from '#contract/activity.ts'
 import { paths } from '#contract/paths.ts'
 import { product } from '#config/product.ts'
-import { useCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { usePages } from '../../components/use-pages.ts'
@@ -19,7 +19,7 @@ export function OwnActivity() {
   const { area, choose } = useArea()
   const columns = useActivityColumns({ own: true })
   const { buttons, problem } = useDownloads({ name: `${product.name} ${t('activity.title')}` })
-  const found = useCall('listOwnActivity', { page: pages.page, pageSize: pages.pageSize, ...(area && { area }) }, { keepPrevious: true })
+  const found = usePagedCall('listOwnActivity', { ...(area && { area }) }, pages)
   return (
     <>
       <PageTitle title={t('activity.ownTitle')} action={buttons}>

@@ -27,7 +27,7 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
   return (
     <div className="grid gap-3">
-      <Problem error={error} failed="billing.change.failed" retry={retry} />
+      <Problem error={error} failed={plan.free ? 'billing.change.updateFailed' : 'billing.change.failed'} retry={retry} />
       {error.reason === 'tooManyMembers' && <TooManyMembers error={error} />}
       {isShown && (
         <TextLink to={projectPath(path, subscription.id)} className="justify-self-start">

@@ -1,5 +1,5 @@
 import { ReceiptText } from 'lucide-react'
-import { useCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Pagination } from '../../components/pagination.tsx'
@@ -13,10 +13,11 @@ import { useInvoiceColumns } from './use-invoice-columns.tsx'
 export function Invoices() {
   const t = useT()
   const { subscription } = useProject()
-  const { page, pageSize, inView, turnTo } = usePages()
+  const pages = usePages()
   const columns = useInvoiceColumns()
-  const { data, error, refetch } = useCall('listInvoices', { subscriptionId: subscription.id, page, pageSize }, { keepPrevious: true })
-  if (error) return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
+  const found = usePagedCall('listInvoices', { subscriptionId: subscription.id }, pages)
+  const { data, error, refetch } = found
+  if (error && !data) return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
   return (
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}
@@ -27,8 +28,15 @@ export function Invoices() {
       )}
       {data && data.total > 0 && (
         <>
-          <Table caption={t('billing.invoices')} columns={columns} rows={data.invoices} rowKey={({ id }) => id} inView={inView} />
-          <Pagination {...{ page, pageSize, turnTo }} total={data.total} />
+          <Table
+            caption={t('billing.invoices')}
+            columns={columns}
+            rows={data.invoices}
+            rowKey={({ id }) => id}
+            list={pages.list}
+            inView={pages.inView}
+          />
+          <Pagination pages={pages} found={found} total={data.total} />
         </>
       )}
     </Card>

@@ -1,4 +1,5 @@
 import { enterFromPopup } from '../../api/session.ts'
+import { finishSignOut, isSignOutPending } from '../../api/sign-out.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
 import { classes } from '../../components/classes.ts'
@@ -16,6 +17,12 @@ export function ProviderButtons() {
   const popup = usePopup()
   if (providers.length === 0) return null
   const many = providers.length > 2
+
+  function signInWith(name: string) {
+    const url = `/auth/provider/${name}?lang=${language}`
+    return popup.open({ where: isSignOutPending() ? () => finishSignOut().then(() => url) : url, onDone: enterFromPopup })
+  }
+
   return (
     <>
       <p className="flex items-center gap-3 text-small text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -28,7 +35,7 @@ export function ProviderButtons() {
             size="large"
             icon={<ProviderIcon name={name} />}
             aria-label={t('auth.continueWith', { provider: label })}
-            onClick={() => void popup.open({ where: `/auth/provider/${name}?lang=${language}`, onDone: enterFromPopup })}
+            onClick={() => void signInWith(name)}
           >
             {many ? label : t('auth.continueWith', { provider: label })}
           </Button>

@@ -18,7 +18,7 @@ export function ReauthenticateWithProvider({ providers, onDone }: Reauthenticate
     return (
       <>
         <p className="text-soft">{t('auth.again.withoutPassword')}</p>
-        <Button variant="primary" size="large" onClick={() => void signOut()}>
+        <Button variant="primary" size="large" onClick={signOut}>
           {t('auth.again.submit')}
         </Button>
       </>

@@ -79,7 +79,7 @@ export function SignedInAsSomebodyElse({ invite, email }: { invite: Invite; emai
     <>
       <Message tone="warn">{t('invites.somebodyElse', { invited: invite.email, email })}</Message>
       <div className="grid gap-3">
-        <Button variant="primary" size="large" onClick={() => void signOut()}>
+        <Button variant="primary" size="large" onClick={signOut}>
           {t('invites.switchAccount')}
         </Button>
         <ButtonLink to={paths.dashboard} size="large">

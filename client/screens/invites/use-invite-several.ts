@@ -26,6 +26,7 @@ const endsAll: ReadonlySet<string> = new Set([
   'emailNotVerified',
   'subscriptionCanceled',
   'subscriptionNotFound',
+  'accessDenied',
   'adminOnly',
   'notSignedIn',
   'sessionEnded',

@@ -1,32 +1,36 @@
-import type { SubscriptionUser } from '#contract/entities.ts'
 import { useRef } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
 import { closeWith } from '../../components/close-with.ts'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useT } from '../../i18n.ts'
-import { useProject } from '../../layouts/use-project.ts'
-import { nameOf } from './use-user-columns.tsx'
 
-/** `onClose` is told what was done, if anything was. */
-export function RevokeInvite({ user, onClose }: { user: SubscriptionUser; onClose: (done: string) => void }) {
+type RevokeInviteProps = {
+  subscriptionId: string
+  inviteId: string
+  email: string
+  /** Of the person, or their address. */
+  name: string
+  /** Is told what was done, if anything was. */
+  onClose: (done: string) => void
+}
+
+export function RevokeInvite({ subscriptionId, inviteId, email, name, onClose }: RevokeInviteProps) {
   const t = useT()
-  const { subscription } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
-  const name = nameOf(user)
   return (
     <Dialog ref={dialog} title={t('users.revoke.title', { name })} onClose={onClose}>
       <div className="grid gap-3">
         <CallForm
           call="revokeInvite"
-          input={() => ({ subscriptionId: subscription.id, inviteId: user.id })}
+          input={() => ({ subscriptionId, inviteId })}
           submit="users.revoke.action"
           failed="users.revoke.failed"
           onDone={() => closeWith(t('users.revoke.done', { name }), dialog, onClose)}
           danger
           wide
         >
-          <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email: user.email })}</p>
+          <p className="text-soft wrap-anywhere">{t('users.revoke.text', { email })}</p>
         </CallForm>
         <DialogCancel dialog={dialog} />
       </div>

@@ -87,7 +87,9 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
     <Fragment key={key}>
       {opened.action === 'edit' && <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => end()} />}
       {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
-      {opened.action === 'revoke' && <RevokeInvite user={user} onClose={end} />}
+      {opened.action === 'revoke' && (
+        <RevokeInvite subscriptionId={subscription.id} inviteId={user.id} email={user.email} name={nameOf(user)} onClose={end} />
+      )}
       {opened.action === 'leave' && <LeaveProject onClose={() => end()} />}
     </Fragment>
   )

@@ -1,7 +1,7 @@
 import { projectPath } from '#contract/paths.ts'
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useCall } from '../../api/queries.tsx'
+import { usePagedCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -23,14 +23,17 @@ import { useUserColumns } from './use-user-columns.tsx'
 export function Users() {
   const t = useT()
   const { subscription, isActive } = useProject()
-  const { page, pageSize, inView, turnTo } = usePages()
+  const pages = usePages()
+  const { page, pageSize, inView, turnTo, list } = pages
   const search = useSearch()
   const [isGoing, setGoing] = useState(false)
-  const { data, error, refetch } = useCall(
+  const found = usePagedCall(
     'getSubscriptionUsers',
-    { subscriptionId: subscription.id, page, pageSize, ...(search.search && { search: search.search }) },
-    { keepPrevious: true, enabled: !isGoing },
+    { subscriptionId: subscription.id, ...(search.search && { search: search.search }) },
+    pages,
+    { enabled: !isGoing },
   )
+  const { data, error, refetch } = found
   const { region, refused, actionsOf, dialog } = useUserActions({ onGoing: setGoing })
   const columns = useUserColumns(actionsOf)
   const invite = (
@@ -82,7 +85,7 @@ export function Users() {
           </LiveRegion>
           {data && data.total > 0 && (
             <>
-              <Table caption={t('users.title')} columns={columns} rows={data.users} rowKey={({ id }) => id} inView={inView} />
+              <Table caption={t('users.title')} columns={columns} rows={data.users} rowKey={({ id }) => id} list={list} inView={inView} />
               {isAlone(data) && isActive && !search.search ? (
                 <div className="border-t border-line">
                   <EmptyState
@@ -95,7 +98,7 @@ export function Users() {
                   </EmptyState>
                 </div>
               ) : (
-                <Pagination {...{ page, pageSize, turnTo }} total={data.total} />
+                <Pagination pages={pages} found={found} total={data.total} />
               )}
             </>
           )}

@@ -7,7 +7,9 @@ import { Badge } from '../../components/badge.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
+import { LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { Fact, Facts } from './facts.tsx'
@@ -20,12 +22,15 @@ export function Profile() {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
-  const { data } = useCall('getUser', {})
+  const { data, error, refetch } = useCall('getUser', {})
   useFreshUser()
   const hasPassword = data?.user.has_password !== false
   return (
     <>
       <PageTitle title={t('profile.title')} />
+      <LiveRegion className="max-w-180">
+        {error && <Problem error={error} failed="profile.loadFailed" retry={() => void refetch()} />}
+      </LiveRegion>
       <Card className="max-w-180" flush>
         <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">
           <Avatar name={user.displayName} url={data?.user.avatar_url} className="size-16 text-title" />

@@ -1,22 +1,19 @@
 import { paths } from '#contract/paths.ts'
 import { Plus } from 'lucide-react'
-import { useLocation } from 'react-router'
 import { useSession } from '../../api/use-session.tsx'
-import { CallError } from '../../api/post.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { useNews } from '../../layouts/use-news.ts'
 import { PendingInvitations } from '../invites/pending-invitations.tsx'
+import { SentInvitations } from '../invites/sent-invitations.tsx'
 import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
 import { Projects } from './projects.tsx'
 
 export function Dashboard() {
   const t = useT()
   const { user } = useSession()
-  const { state } = useLocation()
   const { news, putAway } = useNews()
   return (
     <>
@@ -33,9 +30,19 @@ export function Dashboard() {
           {t('live.removed', { project: news.removed })}
         </Notice>
       )}
-      {state?.problem && <Problem error={new CallError(state.problem)} failed="project.loadFailed" />}
+      {news.notLoaded && (
+        <Notice tone="bad" title={t('project.loadFailed')} onDismiss={putAway}>
+          {t(`errors.${news.notLoaded}`)}
+        </Notice>
+      )}
+      {news.turnedAway && (
+        <Notice tone="warn" onDismiss={putAway}>
+          {t(`errors.${news.turnedAway}`)}
+        </Notice>
+      )}
       {!user.emailVerified && <VerifyEmailNote text="profile.verifyToSeeInvites" />}
       <Projects above={user.emailVerified && <PendingInvitations />} />
+      <SentInvitations />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { findPlan } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
+import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
@@ -12,9 +13,9 @@ import { StatusBadge } from './status-badge.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
-export function ProjectGrid({ projects }: { projects: Subscription[] }) {
+export function ProjectGrid({ projects, list }: { projects: Subscription[]; list: RefObject<HTMLElement | null> }) {
   return (
-    <ul className={grid}>
+    <ul ref={list as RefObject<HTMLUListElement | null>} className={grid}>
       {projects.map((project) => (
         <ProjectCard key={project.id} project={project} />
       ))}

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useCall } from '../../api/queries.tsx'
+import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { cardLook } from '../../components/card.tsx'
@@ -30,15 +30,13 @@ export function Projects({ above }: { above: ReactNode }) {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
-  const { page, pageSize, turnTo } = usePages(usualSize)
+  const pages = usePages(usualSize)
+  const { page, pageSize, turnTo, list } = pages
   const search = useSearch()
   const { sort, sortBy } = useProjectSort()
   const isNarrowed = search.search !== '' || sort !== 'newest' || page > 1
-  const { data, error, refetch } = useCall(
-    'listSubscriptions',
-    { page, pageSize, sort, ...(search.search && { search: search.search }) },
-    { keepPrevious: true },
-  )
+  const found = usePagedCall('listSubscriptions', { sort, ...(search.search && { search: search.search }) }, pages)
+  const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   const isMany = useMany(data && data.total > usualSize, isNarrowed)
 
@@ -48,15 +46,16 @@ export function Projects({ above }: { above: ReactNode }) {
     if (isBeyond) turnTo({ page: last, pageSize })
   })
 
-  /** Another page is read from its top. */
+  /** Another page is read from its top, unless it comes below what is there. */
   function turn(pages: Pages) {
     turnTo(pages)
+    if (pages.from !== undefined) return
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
   const isLoaded = data !== undefined && !invites.isLoading
   const isReady = isLoaded && !isBeyond
-  const list = (
+  const grid = (
     // Another one than the one that held the place, which stood higher.
     <section key={isLoaded ? 'loaded' : 'loading'} ref={top} aria-label={t('dashboard.projects')} className="grid scroll-mt-19 gap-5">
       {isMany && (
@@ -76,11 +75,11 @@ export function Projects({ above }: { above: ReactNode }) {
           </EmptyState>
         )}
       </LiveRegion>
-      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} />}
+      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={list} />}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
-          <Pagination page={page} pageSize={pageSize} total={data.total} turnTo={turn} />
+          <Pagination pages={{ ...pages, turnTo: turn }} found={found} total={data.total} />
         </div>
       )}
     </section>
@@ -89,7 +88,7 @@ export function Projects({ above }: { above: ReactNode }) {
     <>
       {(isLoaded || error) && above}
       {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />}
-      {!(error && !data) && (isReady && data.total === 0 && !search.search ? <FirstProject /> : list)}
+      {!(error && !data) && (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { CallInput } from '#contract/calls.ts'
+import { projectName } from '#contract/project-name.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
@@ -28,7 +29,8 @@ export function Settings() {
           input={input}
           submit="project.saveSettings"
           done="project.settingsSaved"
-          failed="project.settingsFailed"
+          // Its first settings give a new project its name.
+          failed={projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'}
           then={projectPath('subscription', subscriptionId)}
           cancel={projectPath('subscription', subscriptionId)}
         >

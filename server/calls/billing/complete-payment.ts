@@ -1,3 +1,4 @@
+import { whyNot } from '#contract/access.ts'
 import { settle } from '../../billing/settle.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -5,7 +6,8 @@ import { Refusal } from '../../refusal.ts'
 export const completePayment = handle('completePayment', async ({ input: { subscriptionId }, user }, services) => {
   const { store, payments } = services
   const row = await store.billing.find(subscriptionId)
-  if (!row || row.ownerId !== user.uid) throw new Refusal('subscriptionNotFound')
+  if (row?.ownerId !== user.uid)
+    throw new Refusal(whyNot({ needs: 'owner' }, user.uid, await store.subscriptions.find(subscriptionId)) ?? 'subscriptionNotFound')
   const plan = row.planAtProviderId ? await payments.findPlan(row.planAtProviderId) : undefined
   if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
   if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')

@@ -98,7 +98,7 @@ test('of eight uses of one recovery link at once, one wins', async () => {
 
 test('an owner of active projects can’t delete the account; without them everything goes', async () => {
   const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: [] } })
+  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   await owner.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
   expect(reasonOf(await owner.call('deleteAccount', { confirmationId: 'something else' }))).toBe('confirmationMismatch')
   const refused = await owner.call('deleteAccount', { confirmationId: owner.uid })
@@ -110,6 +110,7 @@ test('an owner of active projects can’t delete the account; without them every
   expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')
   expect((await world.call('signIn', { email: owner.email, password: owner.password })).status).toBe(401)
   expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions.access).toEqual([bob.uid])
+  expect((await bob.call('getSubscriptionUsers', { subscriptionId: id })).result!.users).toMatchObject([{ id: bob.uid, is_owner: false }])
   expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain('Your Atrium account is deleted')
   expect((await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })).status).toBe(200)
 })

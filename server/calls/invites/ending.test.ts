@@ -42,12 +42,44 @@ test('who sent an invitation revokes it even when they are no administrator any 
   expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
 })
 
+test('who is no administrator any more sees the open invitations that they sent; an administrator looks at the users', async () => {
+  const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
+  await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
+  const sentBy = async (person: typeof owner) => (await person.call('listSentInvites', {})).result!.invites
+  expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
+  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  const sent = {
+    id: inviteId,
+    email: 'zoe@example.com',
+    subscription_id: subscriptionId,
+    host_name: 'admin',
+    permissions: ['access', 'editor'],
+  }
+  expect(await sentBy(admin)).toMatchObject([sent])
+  expect([await sentBy(owner), await sentBy(member)]).toEqual([[], []])
+  expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
+  expect(await sentBy(admin)).toEqual([])
+})
+
+test('who has left a project sees nothing of what they sent in it, and nobody sees what has expired', async () => {
+  const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
+  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  world.pass(limits.invites.live - 60_000)
+  const sent = async (token: string) => (await world.call('listSentInvites', {}, { token })).result!.invites
+  expect(await sent(await newToken(admin))).toHaveLength(1)
+  world.pass(60_000)
+  expect(await sent(await newToken(admin))).toEqual([])
+  world.pass(-60_000)
+  await world.call('removeUser', { subscriptionId, userId: admin.uid }, { token: await newToken(owner) })
+  expect(await sent(await newToken(admin))).toEqual([])
+})
+
 test('the invitations of another project are out of reach', async () => {
   const { world, asOf, inviteId } = await aTeamThatInvites()
   const stranger = await world.aPerson('stranger')
   const { subscriptionId } = (await stranger.call('createSubscription', { planId: 'free' })).result!
   for (const call of ['revokeInvite', 'resendInvite'] as const) {
-    expect(reasonOf(await stranger.call(call, asOf))).toBe('subscriptionNotFound')
+    expect(reasonOf(await stranger.call(call, asOf))).toBe('accessDenied')
     expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId }))).toBe('inviteNotFound')
     expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId: 'none' }))).toBe('inviteNotFound')
   }

@@ -193,14 +193,34 @@ test('settings are saved by administrators, trimmed, and nothing unknown or too 
   expect((await save(owner, { name: 'x'.repeat(101) })).error!.details!['fields']).toEqual({ 'settings.name': 'too_big' })
 })
 
-test('a stranger can’t tell a foreign project from one that never was', async () => {
+test('access to a foreign project is denied; one that never was is not found', async () => {
   const world = await aWorld()
   const { id } = await world.aProject()
   const mallory = await world.aPerson('mallory')
-  for (const call of ['getSubscription', 'getSubscriptionUsers', 'listInvoices'] as const) {
+  for (const call of ['getSubscription', 'getSubscriptionUsers', 'listInvoices', 'completePayment'] as const) {
     const foreign = await mallory.call(call, { subscriptionId: id })
+    expect([foreign.status, foreign.error]).toEqual([
+      403,
+      { status: 'PERMISSION_DENIED', message: 'Access denied', details: { reason: 'accessDenied' } },
+    ])
     const missing = await mallory.call(call, { subscriptionId: 'x'.repeat(20) })
-    expect([foreign.status, foreign.error]).toEqual([404, missing.error])
+    expect([missing.status, reasonOf(missing)]).toEqual([404, 'subscriptionNotFound'])
+  }
+})
+
+test('a call of a project that names none says so', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  for (const input of [{}, { subscriptionId: '' }]) {
+    const { status, error } = await ann.call('getSubscription', input as { subscriptionId: string })
+    expect([status, error]).toEqual([
+      400,
+      {
+        status: 'INVALID_ARGUMENT',
+        message: 'No subscription ID provided',
+        details: { reason: 'noSubscriptionId', fields: { subscriptionId: 'required' } },
+      },
+    ])
   }
 })
 

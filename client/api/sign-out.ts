@@ -1,0 +1,82 @@
+import { limits } from '#config/limits.ts'
+import { logError } from '../log.ts'
+import { forget, remember, remembered } from '../storage.ts'
+import { CallError, post } from './post.ts'
+
+/** Kept from the click until the server knows. The page itself reads it too, in index.html. */
+const storageKey = 'pending-sign-out'
+
+/** Of the session that is to end; a page that was loaded since has none. */
+let token: string | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The cookies may still be those of a session: until it has ended at the server, nobody is signed in with them. */
+export function isSignOutPending() {
+  return remembered(storageKey) !== null
+}
+
+/** Signs out of this browser at once, and of the server as soon as it can be reached. */
+export function startSignOut(accessToken: string | undefined) {
+  remember(storageKey, 'yes')
+  token = accessToken
+  forgetMarker()
+  void repeatSignOut()
+}
+
+/** Tries until the server can be reached. */
+export async function repeatSignOut() {
+  clearTimeout(timer)
+  window.removeEventListener('online', tryAgain)
+  try {
+    await finishSignOut()
+  } catch (error) {
+    logError('Signing out failed, and will be tried again.', error)
+    timer = setTimeout(tryAgain, limits.sessions.signOutAgain)
+    window.addEventListener('online', tryAgain)
+  }
+}
+
+function tryAgain() {
+  void repeatSignOut()
+}
+
+/** Has ended the session at the server when it is done, if that was still to be done; goes wrong if the server can't be reached. */
+export function finishSignOut() {
+  return inTurn(endAtServer)
+}
+
+async function endAtServer(): Promise<void> {
+  if (!isSignOutPending()) return
+  const known = token
+  try {
+    token = known ?? (await post('refreshSession', {})).token
+    forgetMarker()
+    await post('signOut', {}, { token, keepalive: true })
+  } catch (error) {
+    if (!(error instanceof CallError) || mayPass.has(error.reason)) throw error
+    token = undefined
+    // The access token may have ended before the session.
+    if (known !== undefined) return endAtServer()
+  }
+  token = undefined
+  forget(storageKey)
+}
+
+const mayPass: ReadonlySet<CallError['reason']> = new Set(['network', 'timeout', 'unavailable', 'internal', 'auth/too-many-requests'])
+
+/** The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix. */
+export function hasSession() {
+  return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
+}
+
+function forgetMarker() {
+  for (const marker of ['atrium_signed_in=; path=/; max-age=0', '__Host-atrium_signed_in=; path=/; max-age=0; secure']) {
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the cookie store answers later
+    document.cookie = marker
+  }
+}
+
+/** The refresh token changes with every use, so tabs use it one after the other, and signing out waits for its turn too. */
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? navigator.locks.request('session', work) : work()
+}

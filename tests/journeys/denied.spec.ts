@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { signedInAs } from './people.ts'
+import { aProject, ask } from './projects.ts'
+import { expect, test } from './visitor.ts'
+
+test.use({ expectedRefusals: ['getSubscription'] })
+
+/** Ann's project, looked at by Bob. */
+async function aForeignProject(page: Page) {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  return { id, bob: await signedInAs(page, 'Bob Baker') }
+}
+
+test('who is not in a project is denied access on its address, and told what to do', async ({ page }) => {
+  const { id, bob } = await aForeignProject(page)
+  await page.goto(`/subscription/${id}/users`)
+  await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
+  await expect(page.getByText(`Ask one of its administrators to invite ${bob}`)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/subscription/${id}/users$`))
+  await page.getByRole('main').getByRole('link', { name: 'Go to your projects' }).click()
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await expect(page.getByText('Access denied')).toHaveCount(0)
+})
+
+test('an id that names no project leads home, which says so once', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  for (const [address, words] of [
+    ['/subscription/nothing', 'Subscription not found'],
+    ['/subscription/', 'No subscription ID provided'],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByText('Error fetching subscription data')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.reload()
+    await expect(page.getByText('Start with a project')).toBeVisible()
+    await expect(page.getByText(words)).toHaveCount(0)
+  }
+  await page.goto('/subscription/nothing')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('Subscription not found')).toHaveCount(0)
+})
+
+test('a member who opens a screen of administrators is told at home whose it is', async ({ page, browser }) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  await page.goto('/dashboard')
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, locale: 'en-US' })
+  const guest = await context.newPage()
+  const address = await signedInAs(guest, 'Bob Baker')
+  const { inviteId } = await ask(page, 'createInvite', { subscriptionId: id, email: address, permissions: [] })
+  await ask(guest, 'acceptInvite', { inviteId })
+  for (const [screen, words] of [
+    ['users', 'Only an administrator of the project can perform this action'],
+    ['billing/cancel', 'Only the subscription owner can perform this action'],
+  ] as const) {
+    await guest.goto(`/subscription/${id}/${screen}`)
+    await expect(guest.getByText(words)).toBeVisible()
+    await expect(guest).toHaveURL(/\/dashboard$/)
+  }
+  await context.close()
+})

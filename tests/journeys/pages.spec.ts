@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { signedInAs } from './people.ts'
+import { aProject, ask } from './projects.ts'
+import { expect, hold, test } from './visitor.ts'
+
+/** The activity of a project that has 14 lines of it: its beginning, its first name, and as many names as make up the rest. */
+async function openFourteenLines(page: Page) {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page, { plan: 'free' })
+  for (let name = 1; name <= 12; name++)
+    await ask(page, 'updateSubscriptionSettings', { subscriptionId: id, settings: { name: `Bridge ${name}` } })
+  await page.goto(`/subscription/${id}/activity`)
+  await expect(page.getByText('Showing 1 to 10 of 14 results')).toBeVisible()
+}
+
+/** Of the table, with its head. */
+const rows = (page: Page) => page.getByRole('table').getByRole('row')
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 800 }, expectedRefusals: ['listActivity'] })
+
+  test('more is put below what is there, and reading goes on where it begins', async ({ page }) => {
+    await openFourteenLines(page)
+    await expect(page.getByRole('button', { name: 'Next page' })).toHaveCount(0)
+    await expect(page.getByLabel('Items per page')).toBeHidden()
+    const more = page.getByRole('button', { name: 'Load more' })
+    const letGo = await hold(page, '**/api/listActivity')
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect(more).toHaveAttribute('aria-busy', 'true')
+    await expect(rows(page)).toHaveCount(11)
+    letGo()
+    await expect(page.getByText('Showing 1 to 14 of 14 results')).toBeVisible()
+    await expect(rows(page)).toHaveCount(15)
+    await expect(rows(page).nth(11)).toBeFocused()
+    await expect(more).toHaveCount(0)
+    await page.reload()
+    await expect(rows(page)).toHaveCount(15)
+  })
+
+  test('what did not come is asked for again by the same button', async ({ page }) => {
+    await openFourteenLines(page)
+    let isRefused = true
+    await page.route('**/api/listActivity', (route) =>
+      isRefused ? route.fulfill({ status: 500, json: { error: { details: { reason: 'internal' } } } }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect(page.getByRole('navigation', { name: 'Pages' }).getByText('Something went wrong')).toBeVisible()
+    await expect(rows(page)).toHaveCount(11)
+    isRefused = false
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect(rows(page)).toHaveCount(15)
+    await expect(rows(page).nth(11)).toBeFocused()
+  })
+})
+
+test('on a wide screen a list is turned page by page', async ({ page }) => {
+  await openFourteenLines(page)
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Showing 11 to 14 of 14 results')).toBeVisible()
+  await expect(rows(page)).toHaveCount(5)
+  await expect(page).toHaveURL(/\?page=2$/)
+})
