@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import type { CurrentUser, Visit } from './handle.ts'
+import { pseudonym } from './keyed-hash.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { newId, newToken } from './store/ids.ts'
@@ -39,7 +40,8 @@ export async function renewSession(visit: Visit, services: Services) {
   if (!found || found.expiresAt <= now() || found.user.disabled) return refuse(visit)
   if (found.usedAt && now().getTime() - found.usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(found.session.id)
-    services.log.warn({ uid: found.user.id, session: found.session.id }, 'a refresh token was used twice; the session has been ended')
+    const user = pseudonym(services.keyedHash, found.user.id)
+    services.log.warn({ user, session: found.session.id }, 'a refresh token was used twice; the session has been ended')
     return refuse(visit)
   }
   return services.transaction(async (services) => {

@@ -81,7 +81,7 @@ async function aPostgres(dataDir: string) {
   return { ...postgres, session }
 }
 
-/** As it was when the superuser made everything, and whoever reached the socket was let in. */
+/** As it was when the superuser made everything, and everybody who reached the socket was let in. */
 async function giveBackToSuperuser(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const session = new pg.Client({ ...postgres.connection, user: superuser })
