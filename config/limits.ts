@@ -9,8 +9,21 @@ export const limits = {
     timeout: 70 * seconds,
     /** Bytes. */
     bodySize: 64 * 1024,
-    webhookSize: 1024 * 1024,
+    webhookSize: 256 * 1024,
     idempotencyKept: 24 * hours,
+  },
+
+  /** What anybody may have under way with one server, known or not. */
+  requests: {
+    /** How long a request may take to arrive, its headers and all of it. Its answer may take longer. */
+    headersTimeout: 15 * seconds,
+    timeout: 30 * seconds,
+    /** Live streams are among them. */
+    connections: 5000,
+    /** Bytes. A body up to this size is always taken. */
+    shortBody: 8 * 1024,
+    /** Bytes of longer ones that may be under way together, of calls and of webhooks each. */
+    longBodies: 4 * 1024 * 1024,
   },
 
   sessions: {

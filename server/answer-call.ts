@@ -6,6 +6,7 @@ import { inTurn } from './billing/turn.ts'
 import { handlers } from './calls/calls.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from './handle.ts'
 import { answerOnce } from './idempotency.ts'
+import { logAs } from './log.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { findCurrentUser } from './sessions.ts'
@@ -22,7 +23,10 @@ export type IncomingCall = {
 export async function answerCall(call: IncomingCall, services: Services): Promise<unknown> {
   const name = find(call.name)
   const user = await identify(name, call.accessToken, services)
+  if (user) logAs({ user: user.uid }, services)
   const input = parse(name, call.data)
+  const account = accountTried(name, input, user)
+  if (account !== undefined) logAs({ account }, services)
   const row: CallRow = calls[name]
   const { effect } = row
   const keepsAnswer = row.needs !== 'anyone' && !row.secret
@@ -62,6 +66,12 @@ async function identify(name: CallName, accessToken: string | undefined, service
   const user = accessToken === undefined ? undefined : await findCurrentUser(accessToken, services)
   if (user || calls[name].needs === 'anyone') return user
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
+}
+
+/** The address of an account that somebody tries to get into, theirs or not. */
+function accountTried(name: CallName, input: Record<string, unknown>, user: CurrentUser | undefined) {
+  if (name === 'reauthenticate') return user?.email
+  return calls[name].needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }
 
 function parse(name: CallName, data: unknown): Record<string, unknown> {

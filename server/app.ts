@@ -10,7 +10,8 @@ import { liveRoutes } from './routes/live.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { providerRoutes } from './routes/provider-sign-in.ts'
 import { openLog, type HttpEnv } from './routes/request-log.ts'
-import { securityHeaders } from './routes/security-headers.ts'
+import { commonHeaders, pageHeaders } from './routes/security-headers.ts'
+import { standInGuard } from './routes/stand-in-guard.ts'
 import { openVisits } from './routes/visit.ts'
 import { openWebApp, type PublicConfig } from './routes/web-app.ts'
 import { stripeWebhookRoutes } from './webhooks/stripe.ts'
@@ -29,6 +30,8 @@ export type AppOptions = {
   publicConfig: PublicConfig
   /** Counted and timed calls, for whoever holds the token. */
   metrics?: { metrics: Metrics; token: string } | undefined
+  /** Stand-ins answer to others than this machine. */
+  allowSandbox: boolean
   /** Mail is kept instead of sent: show it. */
   keepsMail: boolean
   /** The payment provider's stand-in, if it is in use. */
@@ -36,38 +39,25 @@ export type AppOptions = {
 }
 
 /** The whole server as one Fetch-API handler. */
-export function openApp({
-  services,
-  live,
-  log,
-  publicUrl,
-  trustedProxies,
-  isReady,
-  publicConfig,
-  metrics,
-  keepsMail,
-  sandbox,
-}: AppOptions) {
+export function openApp(options: AppOptions) {
+  const { services, live, log, publicUrl, trustedProxies, isReady, publicConfig, metrics, keepsMail, allowSandbox, sandbox } = options
   const app = new Hono<HttpEnv>()
   const webApp = openWebApp(publicConfig, publicUrl)
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
-  app.use(openLog(log))
-  app.use(refuseNul)
+  const usesStripe = publicConfig.stripePublishableKey !== null
+  const guard = standInGuard({ publicUrl, isOpen: allowSandbox })
+  app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
+  app.use(openLog(log, services.keyedHash, visitOf))
+  app.use(refuseMalformed)
   app.route('/', healthRoutes(isReady))
   app.route('/api', apiRoutes(services, { visitOf, metrics: metrics?.metrics }))
-  app.route('/live', liveRoutes(live))
+  app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services))
-  if (sandbox) app.route('/sandbox', sandbox)
+  if (sandbox) app.use('/sandbox/*', guard).route('/sandbox', sandbox)
   app.route('/auth/provider', providerRoutes(services, visitOf))
-  app.use(
-    securityHeaders({
-      usesStripe: publicConfig.stripePublishableKey !== null,
-      isHttps: publicUrl.startsWith('https:'),
-      scriptHashes: webApp.scriptHashes,
-    }),
-  )
-  if (keepsMail) app.route('/dev', devMailRoutes(services))
+  app.use(pageHeaders({ usesStripe, scriptHashes: webApp.scriptHashes }))
+  if (keepsMail) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))
   app.route('/', webApp.routes)
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse()
@@ -77,5 +67,9 @@ export function openApp({
   return app
 }
 
-/** PostgreSQL keeps every character but this one, so nothing that is asked for has it in its name. */
-const refuseNul = createMiddleware(async (c, next) => (c.req.url.includes('%00') ? c.text('Bad Request', 400) : next()))
+/** Addresses with a character that PostgreSQL can't keep, so that nothing has it in its name, and hosts that are none or several. */
+const refuseMalformed = createMiddleware(async (c, next) =>
+  c.req.url.includes('%00') || !/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(c.req.header('host') ?? new URL(c.req.url).host)
+    ? c.text('Bad Request', 400)
+    : next(),
+)

@@ -1,7 +1,11 @@
 import { limits } from '#config/limits.ts'
+import pg from 'pg'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
-import { aWorld, cookieHeader, publicUrl, reasonOf } from '../tests/world.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { aDatabase } from '../tests/database.ts'
+import { aWorld, cookieHeader, openWorld, publicUrl, reasonOf } from '../tests/world.ts'
+import { openDatabase } from './store/database.ts'
+import { trace } from './trace.ts'
 
 test('a forged Host or X-Forwarded-Host gets into no mailed link', async () => {
   const world = await aWorld()
@@ -88,17 +92,93 @@ test('a key of somebody else gives nobody an answer that was not theirs', async 
   expect(second.result!.subscriptionId).not.toBe(first.result!.subscriptionId)
 })
 
-test('what is logged holds no password, token, code or cookie', async () => {
-  const lines: string[] = []
-  const world = await aWorld({}, pino({ level: 'trace' }, { write: (line) => void lines.push(line) }))
+test('what is logged holds no password, token, code or cookie, no e-mail address and no address of a visitor', async () => {
+  const { world, lines, from } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
-  await world.call('signIn', { email: ann.email, password: 'a wrong secret' })
+  await world.call('signIn', { email: ann.email, password: 'a wrong secret' }, { headers: from })
+  await world.call('signIn', { email: 'nobody@example.com', password: 'a wrong secret' }, { headers: from })
+  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...from } })
   await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
-  await world.call('sendPasswordResetEmail', { email: ann.email })
+  world.pass(limits.sessions.reuseGrace + 1000)
+  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
+  await world.call('sendPasswordResetEmail', { email: ann.email }, { headers: from })
   const code = await world.mailedCode(ann.email)
-  await world.call('confirmPasswordReset', { oobCode: code, newPassword: 'a new secret' })
+  await world.call('confirmPasswordReset', { oobCode: code, newPassword: 'a new secret' }, { headers: from })
+  await world.untilWorkedOff()
   const log = lines.join('')
   expect(lines.length).toBeGreaterThan(5)
   const refreshToken = /atrium_refresh=([^;]+)/.exec(ann.cookie)![1]!
-  for (const secret of [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, code]) expect(log).not.toContain(secret)
+  const secrets = [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, code]
+  for (const secret of [...secrets, ann.email, 'nobody@example.com', address]) expect(log).not.toContain(secret)
 })
+
+test('an attack can be traced: who asks, whose account is tried and from where is in each line, as a hash', async () => {
+  const { world, linesOf, traced, from } = await aLoggedWorld()
+  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const tried = await linesOf(() => world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }))
+  const account = hashIn(await traced(ann.email), 'account')
+  const place = hashIn(await traced(address), 'address')
+  expect(tried).toMatchObject([{ call: 'signIn', refused: 'auth/invalid-credential', account, address: place }])
+  const user = hashIn(await traced(ann.uid), 'user')
+  expect(hashIn(await traced(ann.email), 'user')).toBe(user)
+  const about = { user, address: place }
+  const named = { account, address: place }
+  const { email, password } = ann
+  for (const [act, said] of [
+    [() => world.call('signIn', { email, password }, { headers: from }), { ...named, user }],
+    [() => world.call('signUp', { fullName: 'Ann', email, password }, { headers: from }), named],
+    [() => world.call('sendPasswordResetEmail', { email }, { headers: from }), named],
+    [() => world.call('reauthenticate', { password: 'a guess' }, { token: ann.token, headers: from }), { ...about, account }],
+    [() => world.call('getUser', {}, { token: ann.token, headers: from }), about],
+    [() => world.call('getSubscription', { subscriptionId: 'none' }, { token: ann.token, headers: from }), about],
+    [() => world.call('refreshSession', {}, { headers: { ...from, cookie: ann.cookie } }), about],
+    [() => world.request('/live', { headers: { ...from, authorization: `Bearer ${ann.token}` } }), about],
+    [() => world.request('/live', { headers: { ...from, authorization: 'Bearer none' } }), { address: place, refused: 'sessionEnded' }],
+    [() => world.request('/webhooks/stripe', { method: 'POST', headers: from }), { address: place, refused: 'signature' }],
+    [() => world.request('/auth/provider/none', { headers: from }), { address: place, reason: 'auth/unknown-provider' }],
+  ] as const)
+    expect(await linesOf(act)).toContainEqual(expect.objectContaining(said))
+  expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
+})
+
+test('after a restart the same people have the same hashes in the log', async () => {
+  const { connection, linesOf, from } = await aLoggedWorld()
+  const again = await aLoggedWorld(connection)
+  const guess = (world: typeof again.world) => () =>
+    world.call('signIn', { email: 'ann@example.com', password: 'a guess' }, { headers: from })
+  const [before] = await linesOf((world) => guess(world)())
+  const [after] = await again.linesOf(guess(again.world))
+  const { account, address } = before!
+  expect(after).toMatchObject({ account, address })
+  const [elsewhere] = await (await aLoggedWorld()).linesOf((world) => guess(world)())
+  expect(elsewhere).not.toMatchObject({ account })
+  expect(elsewhere).not.toMatchObject({ address })
+})
+
+const address = '203.0.113.7'
+
+/** Behind a proxy that says where visitors come from. */
+async function aLoggedWorld(given?: pg.PoolConfig) {
+  const connection = given ?? (await aDatabase()).connection
+  const lines: string[] = []
+  const world = await openWorld(connection, { TRUST_PROXY: '1' }, pino({ level: 'trace' }, { write: (line) => void lines.push(line) }))
+  const db = openDatabase(openTestPool(connection))
+  /** What is logged meanwhile. */
+  async function linesOf(act: (asked: typeof world) => Promise<unknown>) {
+    const from = lines.length
+    await act(world)
+    return lines.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+  return { connection, lines, linesOf, from: { 'x-forwarded-for': address }, world, traced: (who: string) => trace(db, [who]) }
+}
+
+function openTestPool(connection: pg.PoolConfig) {
+  const pool = new pg.Pool(connection)
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+/** What `npm run trace` says that stands in the log. */
+function hashIn(text: string, name: string) {
+  return new RegExp(`"${name}":"([\\w-]{16})"`).exec(text)![1]
+}

@@ -40,7 +40,7 @@ test('what is set is read, and links follow the port', () => {
 })
 
 test('a public address is kept without its last slash', () => {
-  expect(readEnv({ PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe('https://projects.example.com')
+  expect(readEnv({ ...real, PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe('https://projects.example.com')
 })
 
 test('an empty variable counts as one that is not set', () => {
@@ -74,6 +74,8 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/8,'],
   ['TRUST_PROXY', '10.0.0.0/'],
+  ['NODE_ENV', 'prod'],
+  ['NODE_ENV', 'PRODUCTION'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
 })
@@ -142,13 +144,39 @@ test.each([
   ['on every address of the machine, version 6', { HOST: '::' }],
   ['on an address of the network', { HOST: '192.168.1.2' }],
   ['under a name that only looks like loopback', { HOST: '127.example.com' }],
+  ['behind a proxy of everybody’s', { PUBLIC_URL: 'https://projects.example.com' }],
+  ['behind a proxy of everybody’s, in a test', { PUBLIC_URL: 'https://projects.example.com', NODE_ENV: 'test' }],
+  ['at an address of the network', { PUBLIC_URL: 'http://192.168.1.2:3000' }],
+  ['at a name that only looks like loopback', { PUBLIC_URL: 'http://localhost.example.com' }],
 ])('%s the stand-ins are refused, unless they are allowed aloud', (_, environment) => {
   expect(refusal(environment)).toMatch(/dev\/mail.*sandbox.*ALLOW_SANDBOX=1/)
   expect(refusal({ ...environment, ...stripe })).toMatch(/dev\/mail/)
   expect(refusal({ ...environment, SMTP_URL: 'smtp://localhost' })).toMatch(/sandbox/)
-  expect(readEnv({ ...environment, ...real })).toBeTruthy()
+  const { PUBLIC_URL = 'https://projects.example.com' } = environment as { PUBLIC_URL?: string }
+  expect(readEnv({ ...environment, ...real, PUBLIC_URL })).toBeTruthy()
   expect(readEnv({ ...environment, ALLOW_SANDBOX: '1' })).toBeTruthy()
 })
+
+test.each([
+  ['http', { PUBLIC_URL: 'http://projects.example.com' }],
+  ['http on this machine', { PUBLIC_URL: 'http://localhost:3000' }],
+  ['http allowed aloud, but on another machine', { PUBLIC_URL: 'http://projects.example.com', ALLOW_SANDBOX: '1' }],
+  ['no PUBLIC_URL', {}],
+])('production wants https: %s is refused', (_, environment) => {
+  expect(refusal({ ...real, NODE_ENV: 'production', ...environment })).toMatch(/^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/)
+})
+
+test('production takes http on this machine if ALLOW_SANDBOX=1 says so', () => {
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', ''])
+    expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX: '1', PUBLIC_URL }).allowSandbox).toBe(true)
+})
+
+test.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:3000', 'http://atrium.localhost', 'https://localhost'])(
+  'beside PUBLIC_URL=%s stand-ins may be',
+  (publicUrl) => {
+    for (const NODE_ENV of ['', 'development', 'test']) expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
+  },
+)
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
   expect(readEnv({ HOST: host }).host).toBe(host)

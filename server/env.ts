@@ -46,7 +46,7 @@ const variables = {
     'fatal, error, warn, info, debug, trace or silent',
   ],
   METRICS_TOKEN: [z.optional(z.string().check(z.regex(/^[\w.~+/=-]+$/))), 'a token without spaces'],
-  NODE_ENV: [z.optional(z.string()), 'a name'],
+  NODE_ENV: [z.optional(z.enum(['development', 'test', 'production'])), 'development, test, production or not set at all'],
   ALLOW_SANDBOX: [flag, '0 or 1'],
   TRUST_PROXY: [trustedProxies, 'the number of proxies in front, or a list of their networks like 10.0.0.0/8,192.168.1.7'],
 } as const
@@ -81,8 +81,12 @@ export function readEnv(environment: Record<string, string | undefined>) {
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: read('TRUST_PROXY'),
+    /** Stand-ins are open to others than this machine. */
+    allowSandbox: read('ALLOW_SANDBOX'),
   }
-  if (!read('ALLOW_SANDBOX')) refuseStandIns(env, read('NODE_ENV') === 'production')
+  const production = read('NODE_ENV') === 'production'
+  if (!env.allowSandbox) refuseStandIns(env, production)
+  if (production) requireHttps(env)
   return Object.freeze(env)
 }
 
@@ -118,19 +122,30 @@ function stripeKeys(secretKey: string | undefined, publishableKey: string | unde
   )
 }
 
-type Stood = { host: string; stripe: unknown; smtpUrl: string | undefined; firebase: { emulatorHost?: string | undefined } | undefined }
+type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'smtpUrl'> & { firebase: { emulatorHost?: string | undefined } | undefined }
 
 /** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
-function refuseStandIns({ host, stripe, smtpUrl, firebase }: Stood, production: boolean) {
+function refuseStandIns({ host, publicUrl, stripe, smtpUrl, firebase }: Stood, production: boolean) {
   const open = [
     !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
     !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
     firebase?.emulatorHost && 'accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST)',
   ].filter(Boolean)
   if (open.length === 0) return
-  const why = production ? 'NODE_ENV=production' : isLoopback(host) ? undefined : `HOST=${host}`
+  const why = [
+    production && 'NODE_ENV=production',
+    !isLoopback(host) && `HOST=${host}`,
+    !isLoopback(new URL(publicUrl).hostname) && `PUBLIC_URL=${publicUrl}`,
+  ].find(Boolean)
   if (why)
     throw new StartError(
       `${why} is refused while ${open.join(' and ')}. Configure them, or set ALLOW_SANDBOX=1 if this is meant to be open.`,
     )
+}
+
+/** Sessions and passwords never cross a network in clear. */
+function requireHttps({ publicUrl, allowSandbox }: Pick<Env, 'publicUrl' | 'allowSandbox'>) {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' || (allowSandbox && isLoopback(hostname))) return
+  throw new StartError(`PUBLIC_URL=${publicUrl} is refused while NODE_ENV=production: set it to the address that people open, https://….`)
 }

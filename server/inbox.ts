@@ -1,14 +1,10 @@
-import { DrizzleQueryError } from 'drizzle-orm'
-import { pino } from 'pino'
-import { readEnv } from './env.ts'
 import { openJobs, type Tries } from './jobs/jobs.ts'
+import { runTool } from './run-tool.ts'
 import { StartError } from './start-error.ts'
-import { openDatabase, openPool, type Db } from './store/database.ts'
-import { joinPostgres } from './store/join-postgres.ts'
+import type { Db } from './store/database.ts'
 import { openStore } from './store/store.ts'
 
 const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox -- replay all'
-const undefinedTable = '42P01'
 
 /** For the operator: what failed in the webhook inbox, and a way to have it worked on again. Gives what is to be printed. */
 export async function inbox(db: Db, [command, which, ...rest]: string[]) {
@@ -68,30 +64,4 @@ function table(rows: string[][]) {
     .join('\n')
 }
 
-async function main() {
-  const log = pino({ level: 'warn' })
-  const postgres = await joinPostgres(readEnv(process.env), log)
-  const pool = openPool(postgres.connection, log)
-  try {
-    console.log(await inbox(openDatabase(pool), process.argv.slice(2)))
-  } finally {
-    await pool.end()
-    await postgres.stop()
-  }
-}
-
-function inOneLine(error: unknown) {
-  if (error instanceof StartError) return error.message
-  const { code } = ((error instanceof DrizzleQueryError && error.cause) || {}) as { code?: string }
-  return code === undefinedTable ? 'This database is not one that a server of this version has worked on. Start the server first.' : error
-}
-
-if (import.meta.main) {
-  await main().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(inOneLine(error))
-      process.exit(1)
-    },
-  )
-}
+if (import.meta.main) await runTool(inbox)

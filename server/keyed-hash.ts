@@ -12,3 +12,8 @@ export function openKeyedHash(key: string): KeyedHash {
       .update(JSON.stringify([purpose, value]))
       .digest('base64url')
 }
+
+/** What stands for a person, an account or an address in the log: the same one is found again, and who it is can't be read. */
+export function pseudonym(keyedHash: KeyedHash, value: string) {
+  return keyedHash('log', value).slice(0, 16)
+}

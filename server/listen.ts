@@ -1,3 +1,4 @@
+import { limits } from '#config/limits.ts'
 import { serve, type ServerType } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,10 @@ const patience = 3500
 
 export async function listen(app: Hono<HttpEnv>, { host, port }: { host: string; port: number }) {
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
-  const server = serve({ fetch: app.fetch, hostname: host, port }, resolve)
+  const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
+  const serverOptions = { headersTimeout, requestTimeout, connectionsCheckingInterval: headersTimeout / 5 }
+  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, resolve)
+  server.maxConnections = connections
   server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)))
   const { port: actual } = await listening
   return { port: actual, close: () => close(server) }

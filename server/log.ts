@@ -1,9 +1,15 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { pino, type DestinationStream } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { pseudonym, type KeyedHash } from './keyed-hash.ts'
 
 /** JSON lines. Never a body, a header or a value from the database: they hold passwords, tokens and codes. */
 export function openLogger(level: string, destination?: DestinationStream) {
   return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
+}
+
+/** What is logged of a request from here on says who asks, or whose account is tried. Its log is its own: those of others stay as they are. */
+export function logAs(who: { user: string } | { account: string }, { log, keyedHash }: { log: Logger; keyedHash: KeyedHash }) {
+  log.setBindings(Object.fromEntries(Object.entries(who).map(([name, value]) => [name, pseudonym(keyedHash, value)])))
 }
 
 /** What a query was given is left out of its error, and of the stack, which repeats the message. */

@@ -108,6 +108,7 @@ export async function openServer({
     },
     metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(store.providerEvents), token: env.metricsToken },
     keepsMail: !env.smtpUrl,
+    allowSandbox: env.allowSandbox,
     sandbox: sandbox?.routes,
   })
 

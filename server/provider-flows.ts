@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { LanguageCode } from '#config/languages.ts'
 import type { ProviderIntent } from '#contract/entities.ts'
 import type { Visit } from './handle.ts'
+import { logAs } from './log.ts'
 import { linkProvider, signInAgainWithProvider, signInWithProvider } from './provider-accounts.ts'
 import type { ProviderAccount, ProviderQuestion } from './providers/sign-in/sign-in-provider.ts'
 import { Refusal } from './refusal.ts'
@@ -42,13 +43,16 @@ export async function endFlow(name: string, answer: URLSearchParams, visit: Visi
   const secret = visit.takeFlowSecret(nameOf(state))
   const flow = secret === undefined ? undefined : await store.providerFlows.take({ state, secret }, name)
   if (!secret || !flow || flow.expiresAt <= now()) throw new Refusal('auth/expired-provider-flow')
+  if (flow.userId !== null) logAs({ user: flow.userId }, services)
   const account = await asking(name, services, async () =>
     storable(await provider.findAccount(questionOf(state, secret, flow.intent), answer)),
   )
 
   const reach: Record<ProviderIntent, () => Promise<Outcome>> = {
     async signIn() {
-      await startSession(await signInWithProvider(name, account, flow.language, visit, services), visit, services)
+      const user = await signInWithProvider(name, account, flow.language, visit, services)
+      logAs({ user: user.id }, services)
+      await startSession(user, visit, services)
       return 'signedIn'
     },
     async link() {

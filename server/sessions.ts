@@ -2,6 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { rememberDevice, reportNewDevice } from './devices.ts'
 import type { CurrentUser, Visit } from './handle.ts'
+import { pseudonym } from './keyed-hash.ts'
 import { Refusal } from './refusal.ts'
 import type { Services } from './services.ts'
 import { newId, newToken } from './store/ids.ts'
@@ -69,7 +70,7 @@ export async function renewSession(visit: Visit, services: Services) {
 }
 
 async function renew(token: string, visit: Visit, services: Services) {
-  const { store, now, log } = services
+  const { store, now, log, keyedHash } = services
   if (!(await store.sessions.lockByRefreshToken(token))) return undefined
   const found = await store.sessions.findByRefreshToken(token)
   if (!found || found.expiresAt <= now() || endOf(found.session) <= now()) return undefined
@@ -77,7 +78,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
     await store.actionCodes.endAllOfSession(session.id, now())
-    log.warn({ uid: user.id, session: session.id }, 'a refresh token was used twice; the session has been ended')
+    log.warn({ user: pseudonym(keyedHash, user.id), session: session.id }, 'a refresh token was used twice; the session has been ended')
     return undefined
   }
   if (usedAt) {

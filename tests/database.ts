@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { superuser } from '../server/store/embedded/roles.ts'
 
 // As the server reads them; see server/store/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -10,7 +11,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export async function aDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await inMaintenance(`create database ${database} template ${inject('template')} strategy file_copy`)
+  await inMaintenance(`create database ${database} owner ${server.user} template ${inject('template')} strategy file_copy`)
   const connection = { ...server, database }
   const pool = new pg.Pool(connection)
   pool.on('error', () => undefined)
@@ -28,7 +29,7 @@ export async function untilSomebodyWaits(pool: pg.Pool) {
 }
 
 async function inMaintenance(statement: string) {
-  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  const client = new pg.Client({ ...inject('postgres'), user: superuser, database: 'postgres' })
   await client.connect()
   try {
     await client.query(statement)

@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { readEnv } from '../server/env.ts'
 import { openServer } from '../server/main.ts'
 import { startEmbeddedPostgres } from '../server/store/embedded-postgres.ts'
+import { superuser } from '../server/store/embedded/roles.ts'
 import { isAlive } from '../server/store/embedded/is-alive.ts'
 
 declare module 'vitest' {
@@ -37,9 +38,9 @@ export default async function setup(project: TestProject) {
 
 /** Every table is in it, also those that jobs and the sandbox make for themselves: a server on a copy has nothing left to do. */
 async function makeTemplate(connection: pg.PoolConfig) {
-  const maintenance = new pg.Client(connection)
+  const maintenance = new pg.Client({ ...connection, user: superuser })
   await maintenance.connect()
-  await maintenance.query(`create database ${template}`)
+  await maintenance.query(`create database ${template} owner ${connection.user}`)
   await maintenance.end()
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
   const server = await openServer({ env, connection: { ...connection, database: template }, log: pino({ level: 'silent' }) })

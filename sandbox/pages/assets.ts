@@ -12,5 +12,7 @@ export async function asset(c: Context) {
   const type = Object.hasOwn(files, name) ? files[name] : undefined
   if (!type) return c.text('Not found', 404)
   const content = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+  // The bank's page is framed without an origin: what it loads counts as another site's.
+  c.header('cross-origin-resource-policy', 'cross-origin')
   return c.body(content, 200, { 'content-type': type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
 }

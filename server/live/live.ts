@@ -26,7 +26,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
       const left = found.expiresAt.getTime() - now().getTime()
       const stream = await hub.open(found.user.id, found.session.id, left)
       if (isClosed) stream.end('stopping')
-      return stream.body
+      return stream
     },
 
     /** Ends every stream, and opens no more: a server that stops would wait for them. */

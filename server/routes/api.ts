@@ -1,20 +1,21 @@
 import { limits } from '#config/limits.ts'
 import { isCallName } from '#contract/calls.ts'
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { answerCall } from '../answer-call.ts'
+import { logAs } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { HttpEnv } from './request-log.ts'
+import { takeBody } from './take-body.ts'
 import type { VisitOf } from './visit.ts'
 
 /** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
 export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined }) {
   return new Hono<CallEnv>()
     .use(account(metrics))
-    .use(bodyLimit({ maxSize: limits.calls.bodySize, onError: refuseSize }))
+    .use(takeBody({ maxSize: limits.calls.bodySize }))
     .post('/:name', async (c) => {
       const call = {
         name: c.req.param('name'),
@@ -24,6 +25,8 @@ export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: V
         visit: visitOf(c),
       }
       const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
+      const signedIn = (result as { user?: { uid?: string } } | undefined)?.user?.uid
+      if (signedIn !== undefined && call.accessToken === undefined) logAs({ user: signedIn }, { ...services, log: c.get('log') })
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -34,8 +37,6 @@ export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: V
       const refusal = toRefusal(error)
       if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a call failed')
       c.set('refusal', refusal)
-      // What is still coming of the body must not be taken for the next request.
-      if (refusal.reason === 'bodyTooLarge') c.header('connection', 'close')
       c.header('cache-control', 'no-store')
       if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.httpStatus)
@@ -78,10 +79,6 @@ function refuseUnstorable(key: string, value: unknown) {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
     throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
   return value
-}
-
-function refuseSize(): never {
-  throw new Refusal('bodyTooLarge')
 }
 
 export function bearerOf(c: Context) {

@@ -2,13 +2,13 @@ import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { language as languageField } from '#contract/fields.ts'
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { beginFlow, endFlow } from '../provider-flows.ts'
 import { Refusal, toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { popupPage } from './popup-page.ts'
 import type { HttpEnv } from './request-log.ts'
+import { takeBody } from './take-body.ts'
 import type { VisitOf } from './visit.ts'
 
 /** The window in which people sign in at a provider: there, and back to a page that tells the app how it went. */
@@ -31,7 +31,7 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
       return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
-    .post('/:provider/callback', bodyLimit({ maxSize: limits.calls.bodySize }), async (c) =>
+    .post('/:provider/callback', takeBody({ maxSize: limits.calls.bodySize }), async (c) =>
       finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
@@ -56,7 +56,7 @@ function headers() {
       baseUri: ["'none'"],
       formAction: ["'none'"],
     },
-    referrerPolicy: 'no-referrer',
+    strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: false,
   })

@@ -1,7 +1,41 @@
 import { secureHeaders } from 'hono/secure-headers'
 
-/** For every page. The inline scripts of the web app are let in by their hashes. */
-export function securityHeaders({ usesStripe, isHttps, scriptHashes }: { usesStripe: boolean; isHttps: boolean; scriptHashes: string[] }) {
+/** Stripe's fields and its question to the bank are frames of these. */
+const stripeFrames = ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com']
+const nobody: string[] = []
+
+/** For every answer, unless it says something else: what is no page loads nothing and is shown in no frame. */
+export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    strictTransportSecurity: isHttps && 'max-age=31536000',
+    referrerPolicy: 'no-referrer',
+    xFrameOptions: 'DENY',
+    // The window of a sign-in provider would lose the app that opened it.
+    crossOriginOpenerPolicy: false,
+    // Only pages may ask for it, and the sandbox's have to share with the app that frames them.
+    originAgentCluster: false,
+    permissionsPolicy: {
+      accelerometer: nobody,
+      camera: nobody,
+      displayCapture: nobody,
+      geolocation: nobody,
+      gyroscope: nobody,
+      hid: nobody,
+      magnetometer: nobody,
+      microphone: nobody,
+      midi: nobody,
+      serial: nobody,
+      usb: nobody,
+      xrSpatialTracking: nobody,
+      payment: ['self', ...(usesStripe ? stripeFrames : [])],
+    },
+  })
+}
+
+/** For the pages of the app. Its inline scripts are let in by their hashes. */
+export function pageHeaders({ usesStripe, scriptHashes }: { usesStripe: boolean; scriptHashes: string[] }) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({
     contentSecurityPolicy: {
@@ -11,14 +45,14 @@ export function securityHeaders({ usesStripe, isHttps, scriptHashes }: { usesStr
       imgSrc: ["'self'", 'data:', 'https:'],
       fontSrc: ["'self'", 'data:'],
       connectSrc: ["'self'", ...stripe('https://api.stripe.com', 'https://maps.googleapis.com')],
-      frameSrc: ["'self'", ...stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com')],
+      frameSrc: ["'self'", ...stripe(...stripeFrames)],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
     },
-    strictTransportSecurity: isHttps && 'max-age=31536000',
-    referrerPolicy: 'no-referrer',
+    // Said for every answer, where it is to be said.
+    strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
   })

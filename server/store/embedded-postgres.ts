@@ -7,6 +7,7 @@ import { openCluster } from './embedded/cluster.ts'
 import { findCluster, openDataFolder, socketFolder } from './embedded/data-folder.ts'
 import { clearTheWay, connectionOn, connectWhile, drop, takeHold } from './embedded/hold.ts'
 import { startPostmaster } from './embedded/postmaster.ts'
+import { giveToServerRole, letIn } from './embedded/roles.ts'
 import { worstOf } from './embedded/run.ts'
 import { findUser } from './embedded/unprivileged.ts'
 
@@ -26,8 +27,16 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     const native = await findBinaries(user, notes)
     const cluster = await openCluster({ folder, native, user, notes, sync: settings['fsync'] !== 'off' })
     const socketDir = await socketFolder(cluster, user)
+    if (user)
+      notes.push(
+        `Root started PostgreSQL, so it runs as ${user.name}, and so may other programs: this is for trials. Start as a user of your own, or set DATABASE_URL.`,
+      )
     const { postmaster, session } = await startAlone({ native, cluster, folder, socketDir, settings, user })
     const stop = keepHold({ postmaster, session, socketDir, log })
+    await giveToServerRole(session).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
     return {
       connection: connectionOn(socketDir) satisfies pg.PoolConfig,
       notes,
@@ -49,6 +58,7 @@ type Place = Parameters<typeof startPostmaster>[0]
 async function startAlone(place: Place) {
   for (let attempt = 1; ; attempt++) {
     await clearTheWay(place.cluster, place.folder)
+    await letIn(place.cluster, place.user)
     const postmaster = await startPostmaster(place)
     const session = await connectWhile(postmaster.isRunning, place.socketDir)
     if (session && (await takeHold(session).catch(() => false))) return { postmaster, session }

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aWorld, pay, webhookSecret, type Person } from '../../tests/world.ts'
@@ -47,6 +48,25 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
   ])
     expect((await send(world, payload, signature)).status, signature).toBe(400)
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
+})
+
+test('a signature that is malformed is refused before the body is read, and nothing is logged as an error', async () => {
+  const lines: string[] = []
+  const world = await aWorld({}, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+  const signature = 'a'.repeat(64)
+  for (const header of ['', 't=1', 't=1,v1=', 't=1,v1=abc', `t=,v1=${signature}`, `t=now,v1=${signature}`, `v1=${signature}`]) {
+    const body = new ReadableStream({ pull: () => expect.unreachable('the body is read') }, { highWaterMark: 0 })
+    const init = { method: 'POST', headers: { 'stripe-signature': header }, body, duplex: 'half' }
+    expect((await world.request('/webhooks/stripe', init)).status, header).toBe(400)
+  }
+  expect((await send(world, 'no event', `t=1,v1=${signature}`)).status).toBe(400)
+  expect(lines).toEqual([])
+})
+
+test('an event of more than 256 kB is refused', async () => {
+  const world = await aWorld()
+  const payload = JSON.stringify({ padding: 'x'.repeat(256 * 1024) })
+  expect((await send(world, payload, sign(payload))).status).toBe(413)
 })
 
 test('an event sent twice, or at once many times, is stored and worked on once', async () => {

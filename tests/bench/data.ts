@@ -4,6 +4,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { migrateDatabase, openPool } from '../../server/store/database.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { serverRole, superuser } from '../../server/store/embedded/roles.ts'
 import { hashOf } from '../../server/store/ids.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -15,7 +16,7 @@ export const sizes = { small: 1_000, large: 1_000_000 } as const
 export type Size = keyof typeof sizes
 
 export function hasData() {
-  return existsSync(join(dataDir, 'filled'))
+  return existsSync(join(dataDir, 'complete'))
 }
 
 export async function openCluster() {
@@ -35,21 +36,22 @@ export const projectOf = (person: number) => `project${person}`
 /** Once; some minutes and some gigabytes. */
 export async function generate() {
   const cluster = await openCluster()
-  const admin = new pg.Client(cluster.connectionOf('postgres'))
+  const admin = new pg.Client({ ...cluster.connectionOf('postgres'), user: superuser })
   await admin.connect()
   for (const [size, count] of Object.entries(sizes)) {
     const started = performance.now()
     await admin.query(`drop database if exists bench_${size} with (force)`)
-    await admin.query(`create database bench_${size}`)
-    const pool = openPool({ ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }, log)
+    await admin.query(`create database bench_${size} owner ${serverRole}`)
+    const connection = { ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }
+    const [pool, adminPool] = [openPool(connection, log), openPool({ ...connection, user: superuser }, log)]
     await migrateDatabase(pool)
-    await fill(pool, count)
-    await pool.end()
+    await fill(adminPool, count)
+    await Promise.all([pool.end(), adminPool.end()])
     console.log(`${size}: ${count} people and projects, ${10 * count} memberships, ${((performance.now() - started) / 1000).toFixed(0)} s`)
   }
   await admin.end()
   await cluster.stop()
-  writeFileSync(join(dataDir, 'filled'), '')
+  writeFileSync(join(dataDir, 'complete'), '')
 }
 
 async function fill(pool: pg.Pool, count: number) {

@@ -57,6 +57,8 @@ test.each([
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['ALLOW_SANDBOX', { NODE_ENV: 'production' }],
   ['ALLOW_SANDBOX', { HOST: '0.0.0.0' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://projects.example.com' }],
+  ['NODE_ENV', { NODE_ENV: 'prod' }],
 ])('the environment: %s', async (named, env) => {
   expect(await whyNot(await aServer({ env }))).toContain(named)
 })

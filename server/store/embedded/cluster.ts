@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { clusterIn, findCluster, newPlaceOutside } from './data-folder.ts'
 import { isAlive } from './is-alive.ts'
+import { superuser } from './roles.ts'
 import { complaintsOf } from './run.ts'
 import { canEnter, type User } from './unprivileged.ts'
 
@@ -49,7 +50,7 @@ async function makeCluster({ folder, outside, native, user, sync }: Omit<Options
 
 async function fill(fresh: string, native: string, user: User | undefined, sync: boolean) {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const args = ['-D', fresh, '-U', 'atrium', '--auth=trust', '--no-instructions', ...locale, ...(sync ? [] : ['--no-sync'])]
+  const args = ['-D', fresh, '-U', superuser, '--auth=reject', '--no-instructions', ...locale, ...(sync ? [] : ['--no-sync'])]
   const complaints =
     (await complaintsOf(join(native, 'bin', 'initdb'), args, { user })) ??
     (await complaintsOf(join(native, 'bin', 'postgres'), ['--single', '-D', fresh, 'postgres'], {

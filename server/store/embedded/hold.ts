@@ -2,19 +2,26 @@ import pg from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../start-error.ts'
 import { isAlive } from './is-alive.ts'
+import { serverRole, superuser } from './roles.ts'
 import { findRunning, ownName, stopRunning, type Running } from './postmaster.ts'
 
 /** A lock's name is two numbers: these letters, and what of ours is locked. */
 const [atrium, server] = [0x61747269, 1]
 
+/** What the server works with. */
 export function connectionOn(socketDir: string) {
-  return { host: socketDir, port: 5432, user: 'atrium', database: 'atrium', ssl: false } satisfies pg.PoolConfig
+  return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false } satisfies pg.PoolConfig
+}
+
+/** What a PostgreSQL is set up and held with. */
+export function superuserOn(socketDir: string) {
+  return { ...connectionOn(socketDir), user: superuser } satisfies pg.PoolConfig
 }
 
 /** A session, as soon as PostgreSQL takes one, or nothing if it ends before. */
 export async function connectWhile(isRunning: () => boolean, socketDir: string) {
   while (isRunning()) {
-    const session = new pg.Client({ ...connectionOn(socketDir), connectionTimeoutMillis: 5000 })
+    const session = new pg.Client({ ...superuserOn(socketDir), connectionTimeoutMillis: 5000 })
     session.on('error', () => undefined)
     const connected = await session.connect().then(
       () => true,

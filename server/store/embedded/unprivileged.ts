@@ -44,10 +44,10 @@ function succeeds(program: string, args: string[], user: User | undefined) {
   return promise
 }
 
-/** How to spawn PostgreSQL's programs. Variables such as PGDATA or PGOPTIONS are meant for other ones. */
+/** How to spawn PostgreSQL's programs. Our own environment holds secrets, which any process of that user could read in theirs. */
 export function asUser(user: User | undefined) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
-  return { cwd: '/', env: { ...env, TZ: 'UTC' }, ...(user && { uid: user.uid, gid: user.gid }) }
+  const env = { PATH: '/usr/bin:/bin', HOME: '/', TZ: 'UTC', LC_ALL: 'C' }
+  return { cwd: '/', env, ...(user && { uid: user.uid, gid: user.gid }) }
 }
 
 /** A folder of root's that everybody can enter. */
