@@ -2,6 +2,7 @@ import { languages } from './config/languages.ts'
 import { limits } from './config/limits.ts'
 import { product } from './config/product.ts'
 import { paths, type PathName } from './contract/paths.ts'
+import { ofSignedIn } from './contract/refusals.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -16,8 +17,8 @@ const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/webho
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json?visit', kB: 115 }
 
-/** The texts of screens that are open to everyone. */
-const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions', 'errors'])
+/** The texts of screens that are open to everyone. Of `errors` they have those that a visitor can run into. */
+const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
 /** The texts of mails, and of the pages of the payment provider's stand-in. */
 const ofNoScreen = new Set(['mails', 'sandbox'])
@@ -68,12 +69,18 @@ function languageParts(): Plugin {
     transform: {
       filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
       handler(source, id) {
-        const areas = Object.entries(JSON.parse(source) as Record<string, unknown>)
-        const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === id.endsWith('?visit')
-        return { code: `export default ${JSON.stringify(Object.fromEntries(areas.filter(([area]) => isWanted(area))))}`, moduleType: 'js' }
+        const isVisit = id.endsWith('?visit')
+        const { errors, ...rest } = JSON.parse(source) as { errors: Record<string, string> }
+        const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === isVisit
+        const part = { ...pick(rest, isWanted), errors: pick(errors, (reason) => reason in ofSignedIn !== isVisit) }
+        return { code: `export default ${JSON.stringify(part)}`, moduleType: 'js' }
       },
     },
   }
+}
+
+function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => boolean) {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
 }
 
 /** The product's name in the page, and beside it what is needed to install the app. */

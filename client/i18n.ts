@@ -93,8 +93,8 @@ async function show(code: LanguageCode) {
 
 async function loadMessages(code: LanguageCode): Promise<Messages> {
   const file = `../locales/${code}.json`
-  const [ofVisit, ofMember] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
-  return { ...ofVisit, ...ofMember }
+  const [ofVisit, ofMember]: Messages[] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
+  return { ...ofVisit, ...ofMember, errors: Object.assign({}, ofVisit?.['errors'], ofMember?.['errors']) }
 }
 
 function detectLanguage(): LanguageCode {

@@ -65,44 +65,6 @@ export const limits = {
     retryAfter: 1 * seconds,
   },
 
-  /** Tries within a time, by whom they are counted. Shared by every server on the same database. */
-  attempts: {
-    /** Good sign-ins. */
-    signInByAccount: { tries: 100, within: 15 * minutes },
-    /** Wrong passwords for one account on a device that has signed in to it before. */
-    failedSignInByDevice: { tries: 10, within: 15 * minutes },
-    /** Wrong passwords on other devices: for one account from one network, and from one network for all accounts. */
-    failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
-    failedSignInByNetwork: { tries: 100, within: 15 * minutes },
-    /** Wrong passwords on other devices for one account, from all networks. None is refused; those beyond wait: see `guessing`. */
-    failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
-    /** Entries about wrong passwords in the owner's activity. */
-    failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
-    failureNotedByAccount: { tries: 50, within: 1 * days },
-    /** Mails about sign-ins on devices not known before. */
-    newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
-    providerByNetwork: { tries: 300, within: 15 * minutes },
-    signUpByNetwork: { tries: 1000, within: 1 * hours },
-    /** Resets beyond these are answered alike, and not sent. Those asked for on a known device count by themselves. */
-    resetByDevice: { tries: 5, within: 1 * hours },
-    resetByAccountAndNetwork: { tries: 5, within: 1 * hours },
-    resetByAccount: { tries: 10, within: 1 * hours },
-    resetByNetwork: { tries: 300, within: 1 * hours },
-    emailChangeByAccount: { tries: 5, within: 1 * hours },
-    passwordChangeByAccount: { tries: 30, within: 15 * minutes },
-    reauthenticationBySession: { tries: 10, within: 15 * minutes },
-    verificationByAccount: { tries: 5, within: 1 * hours },
-    codesByNetwork: { tries: 200, within: 15 * minutes },
-    cardsByAccount: { tries: 60, within: 1 * hours },
-    declinedCardsByAccount: { tries: 20, within: 1 * hours },
-    invitesByAccount: { tries: 1000, within: 1 * hours },
-    /** To one mailbox from people who are strangers to its owner, all of them together. */
-    invitesByStrangers: { tries: 5, within: 1 * days },
-    resendsByInvite: { tries: 1, within: 10 * minutes },
-    /** Of each call that changes something, whatever other limits it has. */
-    writesByAccount: { tries: 2000, within: 1 * hours },
-  },
-
   projects: {
     /** Active ones on a free plan that one person may own at a time. */
     freeOwned: 20,
@@ -178,6 +140,44 @@ export const limits = {
     /** When what is not needed yet is fetched ahead. */
     ahead: 10 * seconds,
   },
+} as const
+
+/** Tries within a time, by whom they are counted. Shared by every server on the same database. The web app knows nothing of them. */
+export const rateLimits = {
+  /** Good sign-ins. */
+  signInByAccount: { tries: 100, within: 15 * minutes },
+  /** Wrong passwords for one account on a device that has signed in to it before. */
+  failedSignInByDevice: { tries: 10, within: 15 * minutes },
+  /** Wrong passwords on other devices: for one account from one network, and from one network for all accounts. */
+  failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
+  failedSignInByNetwork: { tries: 100, within: 15 * minutes },
+  /** Wrong passwords on other devices for one account, from all networks. None is refused; those beyond wait: see `guessing`. */
+  failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
+  /** Entries about wrong passwords in the owner's activity. */
+  failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
+  failureNotedByAccount: { tries: 50, within: 1 * days },
+  /** Mails about sign-ins on devices not known before. */
+  newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
+  providerByNetwork: { tries: 300, within: 15 * minutes },
+  signUpByNetwork: { tries: 1000, within: 1 * hours },
+  /** Resets beyond these are answered alike, and not sent. Those asked for on a known device count by themselves. */
+  resetByDevice: { tries: 5, within: 1 * hours },
+  resetByAccountAndNetwork: { tries: 5, within: 1 * hours },
+  resetByAccount: { tries: 10, within: 1 * hours },
+  resetByNetwork: { tries: 300, within: 1 * hours },
+  emailChangeByAccount: { tries: 5, within: 1 * hours },
+  passwordChangeByAccount: { tries: 30, within: 15 * minutes },
+  reauthenticationBySession: { tries: 10, within: 15 * minutes },
+  verificationByAccount: { tries: 5, within: 1 * hours },
+  codesByNetwork: { tries: 200, within: 15 * minutes },
+  cardsByAccount: { tries: 60, within: 1 * hours },
+  declinedCardsByAccount: { tries: 20, within: 1 * hours },
+  invitesByAccount: { tries: 1000, within: 1 * hours },
+  /** To one mailbox from people who are strangers to its owner, all of them together. */
+  invitesByStrangers: { tries: 5, within: 1 * days },
+  resendsByInvite: { tries: 1, within: 10 * minutes },
+  /** Of each call that changes something, whatever other limits it has. */
+  writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
 export type PageSize = (typeof limits.pages.sizes)[number]

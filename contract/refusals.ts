@@ -15,6 +15,43 @@ export const httpStatus = {
 
 export type RefusalStatus = keyof typeof httpStatus
 
+type Refusals = Record<string, readonly [RefusalStatus, string]>
+
+/** Of calls that nobody makes before they are signed in: what the app says of them comes with the rest of their words. */
+export const ofSignedIn = {
+  // projects and members
+  planNotFound: ['not-found', 'Plan not found'],
+  planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
+  tooManyProjects: ['resource-exhausted', 'Nobody may own more free projects at a time.'],
+  unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
+  alreadyInvited: ['already-exists', 'This email already has a pending invite'],
+  inviteeBusy: ['resource-exhausted', 'The address has had too many invitations today from people its owner does not know.'],
+  userNotFound: ['not-found', 'There is no such member of the project.'],
+  ownerUntouchable: [
+    'failed-precondition',
+    'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
+  ],
+  ownerCannotLeave: ['failed-precondition', 'The owner cannot leave the project. Transfer the ownership or cancel it first.'],
+  permissionsChanged: ['aborted', 'Somebody else has changed the permissions of this member meanwhile.'],
+
+  // money
+  billingInfoRequired: ['invalid-argument', 'A paid plan needs billing details and a payment method.'],
+  billingInfoNotWanted: ['invalid-argument', 'Only a change from a free plan to a paid one takes billing details.'],
+  addressIncomplete: ['invalid-argument', 'Please fill in all required address fields'],
+  subscriptionIdMismatch: ['invalid-argument', 'The typed text is not the id of the subscription.'],
+  samePlan: ['failed-precondition', 'The project is on this plan already.'],
+  tooManyMembers: ['failed-precondition', 'More people are in the project than the plan has seats for.'],
+  planChangeNotPaid: ['failed-precondition', 'The last payment is overdue. Pay it before changing the plan.'],
+  notOverdue: ['failed-precondition', 'There is nothing to pay.'],
+  defaultPaymentMethod: ['failed-precondition', 'The plan is paid with this card. Make another one the default first.'],
+  taxIdInvalid: ['invalid-argument', 'This is not a tax id of its kind.'],
+  notEligibleOwner: ['failed-precondition', 'Only an active administrator of the project other than the owner can become its owner.'],
+  paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
+  cardDeclined: ['failed-precondition', 'The card was declined.'],
+  paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],
+  paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was done shows within minutes.'],
+} as const satisfies Refusals
+
 /**
  * Every reason a call can be refused for: its status, and what it says to a developer. The app shows `errors.<reason>` from
  * locales/ instead, in the reader's language.
@@ -74,44 +111,15 @@ export const refusals = {
   subscriptionCanceled: ['failed-precondition', 'This subscription has been canceled'],
   emailNotVerified: ['failed-precondition', 'Verify your e-mail address first.'],
 
-  // projects, members, invites
-  planNotFound: ['not-found', 'Plan not found'],
-  planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
-  tooManyProjects: ['resource-exhausted', 'Nobody may own more free projects at a time.'],
-  unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
-  alreadyInvited: ['already-exists', 'This email already has a pending invite'],
+  // invitations, and what anybody may run into
   alreadyMember: ['already-exists', 'This user is already a member of this project'],
-  inviteeBusy: ['resource-exhausted', 'The address has had too many invitations today from people its owner does not know.'],
   seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
-  userNotFound: ['not-found', 'There is no such member of the project.'],
-  ownerUntouchable: [
-    'failed-precondition',
-    'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
-  ],
-  ownerCannotLeave: ['failed-precondition', 'The owner cannot leave the project. Transfer the ownership or cancel it first.'],
-  permissionsChanged: ['aborted', 'Somebody else has changed the permissions of this member meanwhile.'],
   inviteNotFound: ['not-found', 'There is no such invitation any more.'],
   inviteNotPending: ['failed-precondition', 'This invitation has been accepted, rejected or revoked already.'],
   inviteExpired: ['failed-precondition', 'This invitation has expired.'],
-
-  // money
-  billingInfoRequired: ['invalid-argument', 'A paid plan needs billing details and a payment method.'],
-  billingInfoNotWanted: ['invalid-argument', 'Only a change from a free plan to a paid one takes billing details.'],
-  addressIncomplete: ['invalid-argument', 'Please fill in all required address fields'],
-  subscriptionIdMismatch: ['invalid-argument', 'The typed text is not the id of the subscription.'],
-  samePlan: ['failed-precondition', 'The project is on this plan already.'],
-  tooManyMembers: ['failed-precondition', 'More people are in the project than the plan has seats for.'],
-  planChangeNotPaid: ['failed-precondition', 'The last payment is overdue. Pay it before changing the plan.'],
   billingBusy: ['aborted', 'Another change to the billing of this project is being worked on. Try again shortly.'],
-  notOverdue: ['failed-precondition', 'There is nothing to pay.'],
-  defaultPaymentMethod: ['failed-precondition', 'The plan is paid with this card. Make another one the default first.'],
-  taxIdInvalid: ['invalid-argument', 'This is not a tax id of its kind.'],
-  notEligibleOwner: ['failed-precondition', 'Only an active administrator of the project other than the owner can become its owner.'],
-  paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
-  cardDeclined: ['failed-precondition', 'The card was declined.'],
-  paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],
-  paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was done shows within minutes.'],
-} as const satisfies Record<string, readonly [RefusalStatus, string]>
+  ...ofSignedIn,
+} as const satisfies Refusals
 
 export type Reason = keyof typeof refusals
 

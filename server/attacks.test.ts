@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -41,7 +41,7 @@ test('guessing one account from many networks keeps no owner out, on a browser t
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const signIn = (password: string, headers: Record<string, string>) => world.call('signIn', { email: ann.email, password }, { headers })
-  const { tries } = limits.attempts.failedSignInByAccountAndNetwork
+  const { tries } = rateLimits.failedSignInByAccountAndNetwork
   // At once, but no more than may wait to be hashed: those would not count.
   const guess = (last: number) => signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
   const guesses = [...Array.from({ length: tries }, () => guess(1)), ...Array.from({ length: 20 }, (_, index) => guess(2 + index))]
@@ -64,7 +64,7 @@ test.each([
 ])('addresses %s are one network to guess from', async (_, address) => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
-  const { tries } = limits.attempts.failedSignInByAccountAndNetwork
+  const { tries } = rateLimits.failedSignInByAccountAndNetwork
   const signIn = (index: number) =>
     world.call('signIn', { email: ann.email, password: 'a guess' }, { headers: { 'x-forwarded-for': address(index) } })
   for (let index = 0; index < tries; index++) expect(reasonOf(await signIn(index))).toBe('auth/invalid-credential')
@@ -79,7 +79,7 @@ test('no answer tells who has an account: sign-in and reset speak alike of known
   const reset = (email: string) => world.call('sendPasswordResetEmail', { email })
   expect((await signIn(known)).error).toEqual((await signIn(unknown)).error)
   expect((await reset(known)).result).toEqual((await reset(unknown)).result)
-  for (let index = 0; index < limits.attempts.resetByAccount.tries; index++) await Promise.all([reset(known), reset(unknown)])
+  for (let index = 0; index < rateLimits.resetByAccount.tries; index++) await Promise.all([reset(known), reset(unknown)])
   expect(reasonOf(await reset(known))).toBe(reasonOf(await reset(unknown)))
 })
 
@@ -144,13 +144,12 @@ test('an attack can be traced: who asks, whose account is tried and from where i
 test('after a restart the same people have the same hashes in the log', async () => {
   const { connection, linesOf, from } = await aLoggedWorld()
   const again = await aLoggedWorld(connection)
-  const guess = (world: typeof again.world) => () =>
+  const guess: Parameters<typeof linesOf>[0] = (world) =>
     world.call('signIn', { email: 'ann@example.com', password: 'a guess' }, { headers: from })
-  const [before] = await linesOf((world) => guess(world)())
-  const [after] = await again.linesOf(guess(again.world))
-  const { account, address } = before!
-  expect(after).toMatchObject({ account, address })
-  const [elsewhere] = await (await aLoggedWorld()).linesOf((world) => guess(world)())
+  const ofCall = (lines: Record<string, unknown>[]) => lines.find(({ call }) => call === 'signIn')!
+  const { account, address } = ofCall(await linesOf(guess))
+  expect(ofCall(await again.linesOf(guess))).toMatchObject({ account, address })
+  const elsewhere = ofCall(await (await aLoggedWorld()).linesOf(guess))
   expect(elsewhere).not.toMatchObject({ account })
   expect(elsewhere).not.toMatchObject({ address })
 })

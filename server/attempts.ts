@@ -1,16 +1,16 @@
-import { limits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from './refusal.ts'
 
-export type Counted = keyof typeof limits.attempts
+export type Counted = keyof typeof rateLimits
 export type Attempts = ReturnType<typeof openAttempts>
 
 /** Counts tries in the store, so that several servers share the count. */
 export function openAttempts(pool: pg.Pool) {
   const limiters = Object.fromEntries(
-    Object.entries(limits.attempts).map(([name, { tries, within }]) => [
+    Object.entries(rateLimits).map(([name, { tries, within }]) => [
       name,
       new RateLimiterPostgres({
         storeClient: pool,
@@ -38,7 +38,7 @@ export function openAttempts(pool: pg.Pool) {
     },
     /** Counts one try, and says whether it is within the limit: for what is left out beyond it, not refused. */
     async isWithin(counted: Counted, by: string) {
-      return (await attempts.count(counted, by)) <= limits.attempts[counted].tries
+      return (await attempts.count(counted, by)) <= rateLimits[counted].tries
     },
     async forget(counted: Counted, by: string) {
       await limiters[counted].delete(by)

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aWorld, cookieHeader, type Person } from '../tests/world.ts'
 
@@ -44,6 +44,6 @@ test('a device that knows somebody else is new to the account', async () => {
 
 test('of sign-ins on very many devices the first ones of a day are mailed', async () => {
   const { ann, signIn, notices } = await aHouse()
-  for (let index = 0; index < limits.attempts.newDeviceNoticesByAccount.tries + 2; index++) await signIn(ann)
-  expect(await notices()).toHaveLength(limits.attempts.newDeviceNoticesByAccount.tries)
+  for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++) await signIn(ann)
+  expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
 })

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import { calls, type CallName } from '#contract/calls.ts'
 import { newId } from './store/ids.ts'
 import { expect, test } from 'vitest'
@@ -200,7 +200,7 @@ test('every call that changes something has a limit for each account; those that
   const world = await openWorld(connection)
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const names = inOrder(Object.keys(expected) as CallName[]).filter((name) => calls[name].needs !== 'anyone')
-  const { tries, within } = limits.attempts.writesByAccount
+  const { tries, within } = rateLimits.writesByAccount
   // What as many calls as there may be leave behind.
   const keys = names.map((name) => `writesByAccount:${ann.uid}:${name}`)
   await pool.query('insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3', [keys, tries, Date.now() + within])

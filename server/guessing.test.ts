@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../tests/database.ts'
 import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../tests/world.ts'
@@ -6,7 +6,7 @@ import { accountOf, guardGuess } from './guessing.ts'
 import type { Visit } from './handle.ts'
 import { Refusal } from './refusal.ts'
 
-const { tries } = limits.attempts.failedSignInByAccountAndNetwork
+const { tries } = rateLimits.failedSignInByAccountAndNetwork
 
 async function aHouse() {
   const world = await aWorld({ TRUST_PROXY: '1' })
@@ -71,7 +71,7 @@ test('an address without an account is counted like one that has one', async () 
 test('of one network only wrong passwords count, over all accounts', async () => {
   const { world, guess, signIn } = await aHouse()
   const ann = await world.aPerson()
-  const spent = limits.attempts.failedSignInByNetwork.tries - 1
+  const spent = rateLimits.failedSignInByNetwork.tries - 1
   for (let index = 0; index < spent; index++) await world.services.attempts.count('failedSignInByNetwork', '203.0.113.1')
   for (let index = 0; index < 3; index++) expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
   expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
@@ -81,7 +81,7 @@ test('of one network only wrong passwords count, over all accounts', async () =>
 test('after very many guesses strangers wait, whatever they ask; the owner’s own device and everybody else does not', async () => {
   const { world, guess, signIn } = await aHouse()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const beyond = limits.attempts.failedSignInOfStrangers.tries + 8
+  const beyond = rateLimits.failedSignInOfStrangers.tries + 8
   for (const email of [ann.email, 'nobody@example.com'])
     for (let index = 0; index < beyond; index++)
       await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
@@ -104,7 +104,7 @@ test('only so many wait at once: others are asked to come back', async () => {
   const { world } = await aHouse()
   const { waitingAtOnce, most } = limits.guessing
   const email = 'nobody@example.com'
-  for (let index = 0; index < limits.attempts.failedSignInOfStrangers.tries + most / limits.guessing.step; index++)
+  for (let index = 0; index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step; index++)
     await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
   const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
   const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
@@ -121,7 +121,7 @@ test('only so many wait at once: others are asked to come back', async () => {
 test('good sign-ins of one account are limited too', async () => {
   const { world, signIn } = await aHouse()
   const ann = await world.aPerson()
-  const { tries } = limits.attempts.signInByAccount
+  const { tries } = rateLimits.signInByAccount
   for (let index = 0; index < tries; index += 10) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(ann, '203.0.113.1')))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
@@ -133,7 +133,7 @@ test('who guesses the password in a stolen session does not use up the owner’s
   const { world, signIn } = await aHouse()
   const ann = await world.aPerson()
   const { token } = (await signIn(ann, '203.0.113.1')).result!
-  for (let index = 0; index < limits.attempts.reauthenticationBySession.tries; index++)
+  for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await world.call('reauthenticate', { password: `guess ${index}` }, { token })
   expect(reasonOf(await world.call('reauthenticate', { password: ann.password }, { token }))).toBe('auth/too-many-requests')
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
@@ -169,7 +169,7 @@ test('of wrong passwords nothing is kept once the account is gone', async () => 
 test('an attack from very many networks does not fill the activity', async () => {
   const { world, guess } = await aHouse()
   const ann = await world.aPerson()
-  const { tries } = limits.attempts.failureNotedByAccount
+  const { tries } = rateLimits.failureNotedByAccount
   for (let index = 0; index < tries - 1; index++)
     await world.services.attempts.count('failureNotedByAccount', accountOf(ann.email, world.services))
   for (const index of [1, 2, 3]) await guess(ann.email, `203.0.113.${index}`)

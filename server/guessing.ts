@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
 import type { Visit } from './handle.ts'
@@ -73,7 +73,7 @@ let waiting = 0
 /** Before the password is judged, so that the wait is the same for right and wrong ones and holds nothing but the request. */
 async function slowDown(guesses: number) {
   const { step, most, waitingAtOnce } = limits.guessing
-  const time = Math.min((guesses - limits.attempts.failedSignInOfStrangers.tries) * step, most)
+  const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
   if (time <= 0) return
   if (waiting >= waitingAtOnce) throw new Refusal('unavailable', { retryAfter: most / 1000 })
   waiting++

@@ -45,6 +45,11 @@ async function makeTemplate(connection: pg.PoolConfig) {
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
   const server = await openServer({ env, connection: { ...connection, database: template }, log: pino({ level: 'silent' }) })
   await server.stop()
+  // Each copy is an installation of its own.
+  const copied = new pg.Client({ ...connection, database: template })
+  await copied.connect()
+  await copied.query('truncate installation')
+  await copied.end()
 }
 
 /** What runs left behind that were killed. */

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { ann, aMockIssuer, google, type Claims } from '../../tests/sign-in/mock-issuer.ts'
@@ -302,7 +302,7 @@ test('a provider that is unknown, or not configured, is refused', async () => {
 
 test('sign-ins from one address are limited', async () => {
   const { browser } = await aWorldWithGoogle()
-  const { tries } = limits.attempts.providerByNetwork
+  const { tries } = rateLimits.providerByNetwork
   const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf } from '../../../tests/world.ts'
 
@@ -223,8 +223,7 @@ test('in the first hour of a week a change to another paid plan pays the week fi
 test('after too many declined cards nothing is begun', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
   const { attempts, store } = world.services
-  for (let tries = 0; tries < limits.attempts.declinedCardsByAccount.tries; tries++)
-    await attempts.take('declinedCardsByAccount', owner.uid)
+  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++) await attempts.take('declinedCardsByAccount', owner.uid)
   expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe('auth/too-many-requests')
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
 import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
@@ -215,7 +215,7 @@ test('what is held about somebody is handed over, and nothing that lets anybody 
 test('guessing the password in the dialog is stopped', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  for (let index = 0; index < limits.attempts.reauthenticationBySession.tries; index++)
+  for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await ann.call('reauthenticate', { password: `guess ${index}` })
   expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe('auth/too-many-requests')
 })

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../../tests/database.ts'
@@ -52,7 +52,7 @@ test('passwords under six characters and things that are no address are refused 
 test('guessing a password is stopped, with the time to wait', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
-  for (let index = 0; index < limits.attempts.failedSignInByAccountAndNetwork.tries; index++)
+  for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: ann.email, password: `guess ${index}` })
   const stopped = await world.call('signIn', { email: ann.email, password: ann.password })
   expect([stopped.status, reasonOf(stopped)]).toEqual([429, 'auth/too-many-requests'])
@@ -63,7 +63,7 @@ test('guessing a password is stopped, with the time to wait', async () => {
 test('asking for verification mails again and again is stopped', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
-  for (let index = 0; index < limits.attempts.verificationByAccount.tries; index++) await person.call('sendVerificationEmail', {})
+  for (let index = 0; index < rateLimits.verificationByAccount.tries; index++) await person.call('sendVerificationEmail', {})
   expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('auth/too-many-requests')
 })
 
@@ -191,17 +191,17 @@ test('many guesses at once are many guesses', async () => {
   const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? ann.password : `guess ${index}`))
   const answers = await Promise.all(guesses.map((password) => world.call('signIn', { email: ann.email, password })))
   expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(
-    limits.attempts.failedSignInByAccountAndNetwork.tries,
+    rateLimits.failedSignInByAccountAndNetwork.tries,
   )
   expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(
-    30 - limits.attempts.failedSignInByAccountAndNetwork.tries,
+    30 - rateLimits.failedSignInByAccountAndNetwork.tries,
   )
 })
 
 test('who was locked out by guesses comes back in with a reset', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
-  for (let index = 0; index < limits.attempts.failedSignInByAccountAndNetwork.tries; index++)
+  for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: person.email, password: `guess ${index}` })
   await world.call('sendPasswordResetEmail', { email: person.email })
   await world.call('confirmPasswordReset', { oobCode: await world.mailedCode(person.email), newPassword: 'brand new' })

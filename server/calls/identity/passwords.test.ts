@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
 import { aWorld, openWorld, reasonOf, type Person } from '../../../tests/world.ts'
@@ -68,7 +68,7 @@ test('of more sign-ups than may wait some are told when to come back, and somebo
 test('how often an account changes its password is limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
-  const { tries } = limits.attempts.passwordChangeByAccount
+  const { tries } = rateLimits.passwordChangeByAccount
   const answers = await Promise.all(Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })))
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })

@@ -1,11 +1,11 @@
-import { limits } from '#config/limits.ts'
+import { rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
 import { aWorld, openWorld } from '../../../tests/world.ts'
 import { openDatabase } from '../../store/database.ts'
 
-const { resetByAccount, resetByAccountAndNetwork, resetByDevice } = limits.attempts
+const { resetByAccount, resetByAccountAndNetwork, resetByDevice } = rateLimits
 
 async function aHouse() {
   const world = await aWorld({ TRUST_PROXY: '1' })
@@ -34,8 +34,7 @@ test('strangers from everywhere neither fill the mailbox nor use up the resets o
 
 test('one network that asks for resets of everybody is answered alike, and sends nothing more', async () => {
   const { world, ask, resets } = await aHouse()
-  for (let index = 0; index < limits.attempts.resetByNetwork.tries; index++)
-    await world.services.attempts.count('resetByNetwork', '203.0.113.1')
+  for (let index = 0; index < rateLimits.resetByNetwork.tries; index++) await world.services.attempts.count('resetByNetwork', '203.0.113.1')
   expect((await ask('203.0.113.1')).status).toBe(200)
   expect(await resets()).toBe(0)
   await ask('203.0.113.2')

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../../../tests/sign-in/browser.ts'
 import { ann as atGoogle, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
@@ -200,7 +200,7 @@ test('nothing but a living verification link to the present address deletes an a
 
 test('guessing links is stopped here too', async () => {
   const { world, ann } = await aNewcomer()
-  const { tries } = limits.attempts.codesByNetwork
+  const { tries } = rateLimits.codesByNetwork
   await Promise.all(Array.from({ length: tries }, (_, index) => world.call('rejectVerification', { oobCode: `guess ${index}` })))
   const stopped = await world.call('rejectVerification', { oobCode: await world.mailedCode(ann.email) })
   expect(reasonOf(stopped)).toBe('auth/too-many-requests')
