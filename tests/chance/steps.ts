@@ -85,7 +85,7 @@ const deletion = fc.constantFrom<Name>('Ann', 'Ben').map((who): Step => ({
     const { uid } = await stage.signIn(who)
     // What is on its way could end the last one between the look and the call.
     await stage.world.passAtProvider(1)
-    const { rowCount } = await stage.pool.query(`select from subscriptions where owner_id = $1 and status <> 'canceled'`, [uid])
+    const { rowCount } = await stage.pool.query(`select from subscriptions where owner_id = $1 and status = 'active'`, [uid])
     if (!rowCount) return 'but owns none'
     const answer = await stage.ask(who, 'deleteAccount', { confirmationId: uid }, { server: 0 })
     if (answer.result) throw new Error(`${who} owned a project and is gone`)
