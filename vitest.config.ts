@@ -21,7 +21,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'start', include: ['tests/start/**/*.test.ts'] },
+        // For .ci/run; see scripts/test.mjs.
+        test: { name: 'start', include: ['tests/start/**/*.test.ts'], retry: process.env['RETRY_ONCE'] ? 1 : 0 },
       },
     ],
   },

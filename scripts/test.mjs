@@ -13,12 +13,15 @@ rmSync(reports, { recursive: true, force: true })
 const total = { passed: 0, failed: 0 }
 /** What went wrong in tests whose output the journeys' comes after, to be said again at the end. */
 const failures = []
+/** Journeys and process tests that failed and then passed: with RETRY_ONCE they are tried once more, and each is a bug to be found. */
+const flaky = []
 
 check('format', ['oxfmt', '--check', '.'])
 check('lint', ['oxlint', '--type-aware'])
 for (const part of typechecked) check(`types of ${part}`, ['tsc', '--noEmit', '-p', part])
 if (process.argv[2] !== 'checks') testAll()
 for (const failure of failures) console.log(`\n${failure}`)
+for (const name of flaky) console.log(`flaky: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -29,18 +32,23 @@ function testAll() {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report('vitest')}`]
   runner('tests', ['vitest', 'run', '--allowOnly=false', ...reporters], (result) => {
     for (const { assertionResults } of result.testResults) {
-      for (const { fullName, failureMessages = [] } of assertionResults)
-        failures.push(...failureMessages.map((message) => `FAILED ${fullName}\n${message}`))
+      for (const { fullName, status, failureMessages = [] } of assertionResults) {
+        if (status === 'passed' && failureMessages.length > 0) flaky.push(fullName)
+        failures.push(...failureMessages.map((message) => `${status === 'passed' ? 'FLAKY' : 'FAILED'} ${fullName}\n${message}`))
+      }
     }
     return { passed: result.numPassedTests, failed: result.numFailedTests, skipped: result.numPendingTests + result.numTodoTests }
   })
   if (existsSync(join(root, journeys))) {
-    runner('journeys', ['playwright', 'test', '--config', journeys], ({ stats }) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped,
-    }))
+    runner('journeys', ['playwright', 'test', '--config', journeys], ({ stats, suites }) => {
+      flaky.push(...specsOf(suites).flatMap(({ title, tests }) => (tests.some(({ status }) => status === 'flaky') ? [title] : [])))
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+    })
   }
+}
+
+function specsOf(suites = []) {
+  return suites.flatMap(({ specs, suites }) => [...specs, ...specsOf(suites)])
 }
 
 /** Counts as one test; its output is shown when it fails, or the line of it that is worth a look. */

@@ -20,7 +20,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  retries: 0,
+  // For .ci/run; see scripts/test.mjs.
+  retries: process.env['RETRY_ONCE'] ? 1 : 0,
   // Limits tell what hangs, not what is slow.
   timeout: 120_000,
   // Pictures: finer than a colour that was changed or a button that moved by a pixel, coarser than an edge that was smoothed otherwise.
