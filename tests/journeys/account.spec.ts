@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { press } from './keys.ts'
-import { call, changePassword, otherPassword, password, signedInAs, signIn } from './people.ts'
+import { call, changePassword, otherPassword, password, signedInAs, signIn, signInHere } from './people.ts'
 import { aProject } from './projects.ts'
 import { expect, expectPassing, hold, mailedLink, newAddress, test } from './visitor.ts'
 
@@ -209,7 +209,7 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/signin/)
-  await signIn(page, ann, otherPassword)
+  await signInHere(page, ann, otherPassword)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 

@@ -16,6 +16,11 @@ export async function signedInAs(page: Page, name: string) {
 
 export async function signIn(page: Page, address: string, secret = password) {
   await page.goto('/signin')
+  await signInHere(page, address, secret)
+}
+
+/** On the sign-in screen. */
+export async function signInHere(page: Page, address: string, secret = password) {
   await page.getByLabel('E-mail', { exact: true }).fill(address)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
