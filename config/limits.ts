@@ -144,7 +144,7 @@ export const limits = {
 
 /** Tries within a time, by whom they are counted. Shared by every server on the same database. The web app knows nothing of them. */
 export const rateLimits = {
-  /** Good sign-ins. */
+  /** Good sign-ins: on each device that is known, and on all others together. */
   signInByAccount: { tries: 100, within: 15 * minutes },
   /** Wrong passwords for one account on a device that has signed in to it before. */
   failedSignInByDevice: { tries: 10, within: 15 * minutes },
@@ -166,8 +166,9 @@ export const rateLimits = {
   resetByAccount: { tries: 10, within: 1 * hours },
   resetByNetwork: { tries: 300, within: 1 * hours },
   emailChangeByAccount: { tries: 5, within: 1 * hours },
-  passwordChangeByAccount: { tries: 30, within: 15 * minutes },
+  passwordChangeBySession: { tries: 30, within: 15 * minutes },
   reauthenticationBySession: { tries: 10, within: 15 * minutes },
+  refreshBySession: { tries: 1000, within: 1 * hours },
   verificationByAccount: { tries: 5, within: 1 * hours },
   codesByNetwork: { tries: 200, within: 15 * minutes },
   cardsByAccount: { tries: 60, within: 1 * hours },
@@ -176,7 +177,7 @@ export const rateLimits = {
   /** To one mailbox from people who are strangers to its owner, all of them together. */
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
-  /** Of each call that changes something, whatever other limits it has. */
+  /** Of each call that changes something, whatever other limits it has; of those that end or guard a session, by session. */
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 

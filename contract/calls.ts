@@ -50,9 +50,18 @@ export type Effect = 'read' | 'write' | 'external' | 'billing'
 
 /**
  * `secret`: what comes in or goes out opens something, so that neither a hash of the request nor the answer is kept, and the call takes no
- * Idempotency-Key. Nor does one that anyone may make: its answer may be a sign-in.
+ * Idempotency-Key. Nor does one that anyone may make: its answer may be a sign-in. `perSession`: its limit is counted for each session, not
+ * for the account, so that a thief's session can't use up what would end it.
  */
-export type CallRow = { needs: Needs; effect: Effect; onlyActive?: true; secret?: true; input: z.ZodMiniObject; output: unknown }
+export type CallRow = {
+  needs: Needs
+  effect: Effect
+  onlyActive?: true
+  secret?: true
+  perSession?: true
+  input: z.ZodMiniObject
+  output: unknown
+}
 
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
@@ -73,7 +82,7 @@ export const calls = {
   },
   signIn: { needs: 'anyone', effect: 'external', input: z.strictObject({ email, password }), output: signedIn },
   refreshSession: { needs: 'anyone', effect: 'external', input: nothing, output: signedIn },
-  signOut: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  signOut: { needs: 'signedIn', effect: 'write', perSession: true, input: nothing, output: done },
   sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
   sendPasswordResetEmail: { needs: 'anyone', effect: 'external', input: z.strictObject({ email }), output: done },
   /** `providers`: of a reset, the names of other ways in that the account has. */
@@ -92,13 +101,27 @@ export const calls = {
   },
   /** From the holder of a verification link: deletes the account that somebody else made with their address. */
   rejectVerification: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
-  reauthenticate: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ password }), output: done },
+  reauthenticate: {
+    needs: 'signedIn',
+    effect: 'external',
+    perSession: true,
+    secret: true,
+    input: z.strictObject({ password }),
+    output: done,
+  },
   updateEmail: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newEmail: email }), output: done },
-  updatePassword: { needs: 'signedIn', effect: 'external', secret: true, input: z.strictObject({ newPassword }), output: done },
-  deleteAccount: { needs: 'signedIn', effect: 'external', input: z.strictObject({ confirmationId: id }), output: done },
+  updatePassword: {
+    needs: 'signedIn',
+    effect: 'external',
+    perSession: true,
+    secret: true,
+    input: z.strictObject({ newPassword }),
+    output: done,
+  },
+  deleteAccount: { needs: 'signedIn', effect: 'external', perSession: true, input: z.strictObject({ confirmationId: id }), output: done },
   listSessions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ sessions: Session[] }>() },
-  revokeSession: { needs: 'signedIn', effect: 'write', input: z.strictObject({ sessionId: id }), output: done },
-  revokeOtherSessions: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
+  revokeSession: { needs: 'signedIn', effect: 'write', perSession: true, input: z.strictObject({ sessionId: id }), output: done },
+  revokeOtherSessions: { needs: 'signedIn', effect: 'write', perSession: true, input: nothing, output: done },
   /** Where to open the provider's window for somebody who is signed in; it comes back to this browser alone. */
   startProviderFlow: {
     needs: 'signedIn',
@@ -107,7 +130,7 @@ export const calls = {
     input: z.strictObject({ provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) }),
     output: gives<{ url: string }>(),
   },
-  unlinkProvider: { needs: 'signedIn', effect: 'write', input: z.strictObject({ provider: code }), output: done },
+  unlinkProvider: { needs: 'signedIn', effect: 'write', perSession: true, input: z.strictObject({ provider: code }), output: done },
   /** With `unlinkProviders` nobody signs in with a linked provider any more; those linked before the address was proved go in any case. */
   confirmPasswordReset: {
     needs: 'anyone',

@@ -28,7 +28,8 @@ export async function endFormerAccess(userId: string, { store, now }: Services, 
 export async function lockDown(user: User, services: Services) {
   const { store, identity, jobs, now } = services
   await endFormerAccess(user.id, services)
-  await store.actionCodes.endAllOf(user.id, ['verifyEmail'], now())
+  // Removed, not ended: a used link of this kind can still delete the account.
+  await store.actionCodes.removeAllOf(user.id, ['verifyEmail'])
   await unlinkAll(user, services)
   // The link in the mail sets the next one.
   await identity.removePassword(user.id)

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
 import type { ActionCodeMode, VerifiedAccount } from '#contract/entities.ts'
 import type { SecurityChange } from './mails/mails.ts'
 import { Refusal } from './refusal.ts'
@@ -76,6 +77,11 @@ export async function findVerification(code: string, { store, now }: Pick<Servic
 
 /** Links that undo something stay good when a later one is used: that may be a thief's, whose changes the earlier one undoes. */
 export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
+
+/** A thief who has moved an account away can't take its former address either, as long as its owner may take the account back. */
+export async function refuseReserved(email: string, reason: Reason, { store, now }: Pick<Services, 'store' | 'now'>) {
+  if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
+}
 
 /** Uses the code up, for exactly one of several callers, and ends the others of its kind. Meant for who has locked the user's row. */
 export async function consumeCode(oobCode: string, { userId, mode }: Code, { store, now }: Pick<Services, 'store' | 'now'>) {

@@ -46,7 +46,8 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
 
   if (effect === 'read') return admitAndRun(services)
   // Calls that nobody has to be signed in for are limited by address, each in its handler.
-  if (row.needs !== 'anyone') await services.attempts.take('writesByAccount', `${user!.uid}:${name}`)
+  if (user && row.needs !== 'anyone')
+    await services.attempts.take('writesByAccount', `${row.perSession ? user.session.id : user.uid}:${name}`)
   const work = effect === 'billing' ? takingTurns : admitAndRun
   return answerOnce({ key, effect, request: [name, call.data] }, services, work)
 

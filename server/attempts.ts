@@ -30,7 +30,9 @@ export function openAttempts(pool: pg.Pool) {
     },
     /** Takes a counted try back: it was none of those that are meant. */
     async giveBack(counted: Counted, by: string) {
-      await limiters[counted].reward(by)
+      const state = await limiters[counted].get(by)
+      // In the next window there is nothing to take back: below zero it would be credit for more tries.
+      if (state && state.consumedPoints > 0) await limiters[counted].reward(by)
     },
     /** Counts one try, and refuses none: how many there were. */
     async count(counted: Counted, by: string) {

@@ -47,3 +47,14 @@ test('of sign-ins on very many devices the first ones of a day are mailed', asyn
   for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++) await signIn(ann)
   expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
 })
+
+test('a changed password makes every device unknown but the one it is changed on', async () => {
+  const { ann, signIn, notices } = await aHouse()
+  const thiefs = await signIn(ann)
+  const changed = await ann.call('updatePassword', { newPassword: 'brand new horse' }, { cookie: ann.cookie })
+  const renewed = { ...ann, password: 'brand new horse' }
+  await signIn(renewed, cookieHeader(changed.headers.getSetCookie()))
+  expect(await notices()).toHaveLength(1)
+  await signIn(renewed, thiefs)
+  expect(await notices()).toHaveLength(2)
+})

@@ -6,34 +6,36 @@ import type { User } from './store/users.ts'
 
 /**
  * What a browser keeps of the accounts that have signed in on it: `id.mark.mark…`, a random id and a mark for each account, which only this
- * installation can make. Nothing of it is stored, and what was made up or cut matches no account.
+ * installation can make. Nothing of it is stored, and what was made up or cut matches no account. A change of credentials makes every device
+ * unknown but the one that it is made on.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 
 type Tools = Pick<Services, 'keyedHash'>
+type Account = Pick<User, 'id' | 'credentialsVersion'>
 
 /** The id of the visitor's device, if the account has signed in on it before. */
-export function findKnownDevice(userId: string, visit: Visit, tools: Tools) {
+export function findKnownDevice(account: Account, visit: Visit, tools: Tools) {
   const { id, marks } = read(visit)
-  const mark = Buffer.from(markOf(id, userId, tools))
+  const mark = Buffer.from(markOf(id, account, tools))
   return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
 }
 
 /** From now on the device is known to the account, for as long as the visit lasts; `rememberDevice` is for later ones. */
-export function introduceDevice(userId: string, visit: Visit, tools: Tools) {
+export function introduceDevice(account: Account, visit: Visit, tools: Tools) {
   const { id, marks } = read(visit)
-  const mark = markOf(id, userId, tools)
+  const mark = markOf(id, account, tools)
   visit.device = [id, ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts)].join('.')
   return visit.device
 }
 
-export function rememberDevice(userId: string, visit: Visit, tools: Tools) {
-  visit.keepDevice(introduceDevice(userId, visit, tools))
+export function rememberDevice(account: Account, visit: Visit, tools: Tools) {
+  visit.keepDevice(introduceDevice(account, visit, tools))
 }
 
 /** Mails the owner that somebody has signed in on a device that is not known to the account; not on each of very many. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
-  if (findKnownDevice(user.id, visit, services) !== undefined) return
+  if (findKnownDevice(user, visit, services) !== undefined) return
   if (!(await services.attempts.isWithin('newDeviceNoticesByAccount', user.id))) return
   await services.jobs.add('mailNewDevice', { userId: user.id, userAgent: visit.userAgent, address: visit.address })
 }
@@ -44,6 +46,6 @@ function read({ device }: Visit): { id: string; marks: string[] } {
   return { id: id!, marks }
 }
 
-function markOf(deviceId: string, userId: string, { keyedHash }: Tools) {
-  return keyedHash('device', `${deviceId} ${userId}`)
+function markOf(deviceId: string, { id, credentialsVersion }: Account, { keyedHash }: Tools) {
+  return keyedHash('device', `${deviceId} ${id} ${credentialsVersion}`)
 }

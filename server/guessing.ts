@@ -18,7 +18,8 @@ export async function guardGuess(guess: Guess, services: Services) {
   try {
     const user = await (device === undefined ? guessOfStranger(guess, services) : guessOnDevice(device, guess, services))
     // Under other credentials the count begins anew: a thief's sign-ins keep no owner out who has set a new password.
-    await services.attempts.take('signInByAccount', `${user.id} ${user.credentialsVersion}`)
+    // And those on other devices keep none out that is known.
+    await services.attempts.take('signInByAccount', `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`)
     return user
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'auth/invalid-credential') await noteFailure(email, visit, services)
@@ -38,7 +39,7 @@ export async function forgetGuesses(email: string, visit: Visit, services: Servi
 export async function findDevice(email: string, visit: Visit, services: Services) {
   if (visit.device === undefined) return undefined
   const owner = await services.store.users.findByEmail(email)
-  return findKnownDevice(owner?.id ?? '', visit, services)
+  return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
 }
 
 /** What an account is counted by. There need be none with the address; and addresses are not to be read in counters. */

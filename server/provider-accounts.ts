@@ -2,7 +2,7 @@ import type { LanguageCode } from '#config/languages.ts'
 import { email as emailField } from '#contract/fields.ts'
 import { tidyName } from '#contract/names.ts'
 import { endFormerAccess, markEmailVerified, unlinkAll } from './account-security.ts'
-import { mailSecurityNotice, mailVerification } from './action-codes.ts'
+import { mailSecurityNotice, mailVerification, refuseReserved } from './action-codes.ts'
 import { person, record } from './activity.ts'
 import { introduceDevice } from './devices.ts'
 import type { Visit } from './handle.ts'
@@ -75,11 +75,12 @@ async function addUser(
   const avatarUrl = pictureOf(account) ?? null
   const user = await store.users.add({ id: newId(), email, emailVerified, displayName, avatarUrl, language, now: now() })
   if (!user) return undefined
+  if (!emailVerified) await refuseReserved(email, 'auth/account-exists-with-different-credential', services)
   await identity.createUser({ uid: user.id, email, emailVerified, displayName })
   await store.providerLinks.add({ provider, subject, userId: user.id, email, now: now() })
   await record('providerLinked', { by: person(user), details: { provider } }, services)
   if (!emailVerified) await mailVerification(user, services)
-  introduceDevice(user.id, visit, services)
+  introduceDevice(user, visit, services)
   return user
 }
 
@@ -100,9 +101,9 @@ async function linkToOwner(provider: string, account: ProviderAccount, email: st
 
 /** Whoever registered with an address without showing that it is theirs loses every way in to the person it belongs to. */
 async function evict(user: User, services: Services): Promise<User> {
-  const { store, identity, now } = services
+  const { store, identity } = services
   await endFormerAccess(user.id, services)
-  await store.actionCodes.endAllOf(user.id, ['verifyEmail', 'recoverEmail', 'secureAccount'], now())
+  await store.actionCodes.removeAllOf(user.id, ['verifyEmail', 'recoverEmail', 'secureAccount'])
   await identity.removePassword(user.id)
   await unlinkAll(user, services)
   await markEmailVerified(user.id, services)

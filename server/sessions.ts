@@ -27,7 +27,7 @@ export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'
  * been ended since their token was looked up.
  */
 export async function holdSession(user: CurrentUser, { store }: Pick<Services, 'store'>) {
-  const isHeld = (await store.users.hold(user.uid)) && (await store.sessions.hold(user.session.id))
+  const isHeld = (await store.users.lock(user.uid)) && (await store.sessions.hold(user.session.id))
   if (!isHeld) throw new Refusal('sessionEnded')
   return rowOf(user, { store })
 }
@@ -52,7 +52,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
     return giveAccess(user, session, services)
   })
   // Not before there is a session: the device of somebody who was refused at the last moment stays unknown.
-  rememberDevice(user.id, visit, services)
+  rememberDevice(user, visit, services)
   return answer
 }
 
@@ -75,6 +75,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   const found = await store.sessions.findByRefreshToken(token)
   if (!found || found.expiresAt <= now() || endOf(found.session) <= now()) return undefined
   const { user, session, usedAt } = found
+  await services.attempts.take('refreshBySession', session.id)
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
     await store.actionCodes.endAllOfSession(session.id, now())

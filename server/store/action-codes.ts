@@ -1,5 +1,5 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, gte, inArray, isNull, lt, ne } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lt, ne } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from './ids.ts'
 import { actionCodes, users } from './schema.ts'
@@ -28,6 +28,10 @@ export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], 
     .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt), isNoOlder))
 }
 
+export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[]) {
+  await db.delete(actionCodes).where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes)))
+}
+
 /** Ends what a session asked for. */
 export async function endAllOfSession(db: Db, sessionId: string, now: Date) {
   await db
@@ -52,6 +56,12 @@ export async function find(db: Db, code: string) {
     .innerJoin(users, eq(users.id, actionCodes.userId))
     .where(eq(actionCodes.hash, hashOf(code)))
   return row
+}
+
+/** Whether a link that went to this address can give it back to the account that has left it. */
+export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
+  const isOpen = and(inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt), gt(actionCodes.expiresAt, now))
+  return (await db.$count(actionCodes, and(eq(actionCodes.email, email), isOpen))) > 0
 }
 
 /** Uses the code up: true for exactly one of several callers. */

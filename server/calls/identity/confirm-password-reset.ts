@@ -1,6 +1,7 @@
 import { endFormerAccess, unlinkAll, unlinkUnverified } from '../../account-security.ts'
 import { consumeCode, findCode, mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
+import { rememberDevice } from '../../devices.ts'
 import { forgetGuesses } from '../../guessing.ts'
 import { handle } from '../../handle.ts'
 
@@ -22,8 +23,9 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
     await record('passwordChanged', { by: person(user) }, services)
     await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
-    return user
+    return (await store.users.find(user.id))!
   })
+  rememberDevice(user, visit, services)
   await forgetGuesses(user.email, visit, services)
   return {}
 })

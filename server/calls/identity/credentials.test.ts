@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../../tests/database.ts'
 import { aBrowser } from '../../../tests/sign-in/browser.ts'
@@ -189,6 +190,39 @@ test('a thief who moves an account twice and takes one move back leaves its owne
   expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
   expect((await world.call('applyActionCode', { oobCode: codes[0]! })).status).toBe(200)
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+})
+
+test('the address that a thief has moved an account away from is kept for its owner, who takes the account back', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'thief@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  const oobCode = await world.mailedCode(ann.email)
+  const squat = { fullName: 'Thief', email: ann.email, password: newPassword }
+  expect(reasonOf(await world.call('signUp', squat))).toBe('auth/email-already-in-use')
+  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+})
+
+test('a link of before the account was locked does not delete it', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann', { verified: false })
+  const verification = await world.mailedCode(ann.email)
+  await ann.call('updatePassword', { newPassword })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
+  expect(reasonOf(await world.call('rejectVerification', { oobCode: verification }))).toBe('auth/invalid-action-code')
+})
+
+test('somebody who was disabled before sessions ended with that is out when the server is brought up to date', async () => {
+  const { pool } = await aDatabase()
+  const migration = await readFile(new URL('../../store/migrations/0007_credentials.sql', import.meta.url), 'utf8')
+  const [ending] = migration.split('--> statement-breakpoint').slice(-1)
+  await pool.query(
+    `insert into users (id, email, display_name, disabled, created_at, updated_at) values ('u', 'u@example.com', '', true, now(), now())`,
+  )
+  await pool.query(`insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent) values ('s', 'u', now(), now(), '', '')`)
+  await pool.query(ending!)
+  expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
 
 test('locking an account whose address a thief has changed gives it back to the address that was told', async () => {

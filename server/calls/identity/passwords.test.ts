@@ -68,7 +68,7 @@ test('of more sign-ups than may wait some are told when to come back, and somebo
 test('how often an account changes its password is limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
-  const { tries } = rateLimits.passwordChangeByAccount
+  const { tries } = rateLimits.passwordChangeBySession
   const answers = await Promise.all(Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })))
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })

@@ -8,7 +8,6 @@ export const reauthenticate = handle('reauthenticate', async ({ input: { passwor
     throw error
   })
   if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
-  await attempts.forget('reauthenticationBySession', user.session.id)
   await store.sessions.markSignedIn(user.session.id, now())
   return {}
 })

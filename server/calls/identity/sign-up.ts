@@ -1,4 +1,4 @@
-import { mailVerification } from '../../action-codes.ts'
+import { mailVerification, refuseReserved } from '../../action-codes.ts'
 import { introduceDevice } from '../../devices.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -12,10 +12,11 @@ export const signUp = handle('signUp', async ({ input, visit }, services) => {
   const user = await services.transaction(async ({ store, identity, jobs, now }) => {
     const user = await store.users.add({ id: newId(), email, emailVerified: false, displayName, language, now: now() })
     if (!user) throw new Refusal('auth/email-already-in-use')
+    await refuseReserved(email, 'auth/email-already-in-use', { store, now })
     await identity.createUser({ uid: user.id, email, emailVerified: false, displayName, password })
     await mailVerification(user, { store, jobs, now })
     return user
   })
-  introduceDevice(user.id, visit, services)
+  introduceDevice(user, visit, services)
   return startSession(user, visit, services)
 })

@@ -1,19 +1,23 @@
 import { endFormerAccess, requireRecentSignIn } from '../../account-security.ts'
 import { mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
+import { rememberDevice } from '../../devices.ts'
 import { handle } from '../../handle.ts'
 import { rowOf } from '../../sessions.ts'
 
-export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user }, services) => {
+export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user, visit }, services) => {
   requireRecentSignIn(user, services)
-  await services.attempts.take('passwordChangeByAccount', user.uid)
+  await services.attempts.take('passwordChangeBySession', user.session.id)
   const password = await services.identity.preparePassword(newPassword, { email: user.email, caller: user.uid })
-  await services.transaction(async (services) => {
+  const row = await services.transaction(async (services) => {
     const { identity } = services
     await endFormerAccess(user.uid, services, { keepSession: user.session.id })
     await identity.updateUser(user.uid, { password })
     await record('passwordChanged', { by: person(user) }, services)
-    await mailSecurityNotice(await rowOf(user, services), { kind: 'passwordChanged' }, services)
+    const row = await rowOf(user, services)
+    await mailSecurityNotice(row, { kind: 'passwordChanged' }, services)
+    return row
   })
+  rememberDevice(row, visit, services)
   return {}
 })

@@ -12,4 +12,5 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER "disabled" AFTER UPDATE OF "disabled" ON "users" FOR EACH ROW WHEN (new.disabled AND NOT old.disabled)
-  EXECUTE FUNCTION "end_sessions_of_user"();
+  EXECUTE FUNCTION "end_sessions_of_user"();--> statement-breakpoint
+DELETE FROM "sessions" USING "users" WHERE "users"."id" = "sessions"."user_id" AND "users"."disabled";
