@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld, pay } from '../../tests/world.ts'
+import { openLogger } from '../log.ts'
 import { compareWithProvider } from './compare-with-provider.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -72,6 +73,17 @@ test('what a server was killed with is done by the next as soon as it starts', a
   const world = await openWorld(connection)
   await world.untilWorkedOff()
   expect(await world.mails('ann@example.com')).toHaveLength(1)
+})
+
+test('a job that fails is logged without what it was given', async () => {
+  const lines: string[] = []
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection, {}, openLogger('error', { write: (line) => void lines.push(line) }))
+  await pool.query('alter table kept_mails add check (subject is null)')
+  await world.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  while (lines.length === 0) await delay(10)
+  expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
+  expect(lines.join('')).not.toMatch(/ann@example|oobCode/)
 })
 
 test('what happened while no event came is all there after the daily comparison', async () => {

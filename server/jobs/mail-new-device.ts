@@ -5,6 +5,7 @@ import type { JobPayloads } from './jobs.ts'
 export async function mailNewDevice({ userId, ...device }: JobPayloads['mailNewDevice'], services: Services) {
   await services.transaction(async (services) => {
     const user = await services.store.users.find(userId)
-    if (user) await mailSecurityNotice(user, { kind: 'newDevice', ...device }, services)
+    // Of somebody who goes at the same moment there is nothing to tell.
+    if (user && (await services.store.users.hold(user.id))) await mailSecurityNotice(user, { kind: 'newDevice', ...device }, services)
   })
 }

@@ -5,6 +5,7 @@ import type { JobPayloads } from './jobs.ts'
 export async function mailReset({ email }: JobPayloads['mailPasswordReset'], services: Services) {
   await services.transaction(async (services) => {
     const user = await services.store.users.findByEmail(email)
-    if (user) await mailPasswordReset(user, services)
+    // Of somebody who goes at the same moment there is nothing to reset.
+    if (user && (await services.store.users.hold(user.id))) await mailPasswordReset(user, services)
   })
 }

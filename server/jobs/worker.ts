@@ -1,4 +1,4 @@
-import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type Job, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -78,10 +78,11 @@ async function endWhatStopped({ store, jobs, now }: Services) {
   await jobs.add('reconcile', { begunBefore: now().toISOString() }, { key: 'reconcile after the start' })
 }
 
-/** Failures are worth a line, everything else is detail. A job's payload is never logged: mails carry codes. */
+/** Failures are worth a line, everything else is detail. A job's payload is never logged, nor what a query was given: mails carry codes. */
 function logTo(log: Logger) {
-  return (level: string, message: string) => {
-    if (level === 'error') log.error({ source: 'jobs' }, message)
+  return (level: string, message: string, { job, error }: { job?: Job; error?: unknown } = {}) => {
+    if (job && error) log.error({ source: 'jobs', task: job.task_identifier, attempt: job.attempts, err: error }, 'a job failed')
+    else if (level === 'error') log.error({ source: 'jobs' }, message)
     else if (level === 'warning') log.warn({ source: 'jobs' }, message)
     else log.trace({ source: 'jobs' }, message)
   }
