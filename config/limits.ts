@@ -142,7 +142,7 @@ export const limits = {
   },
 } as const
 
-/** Tries within a time, by whom they are counted. Shared by every server on the same database. The web app knows nothing of them. */
+/** Tries within a time, each counted by an account, an address, a network or a device. Shared by every server on the same database. The web app knows nothing of them. */
 export const rateLimits = {
   /** Good sign-ins: on each device that is known, and on all others together. */
   signInByAccount: { tries: 100, within: 15 * minutes },

@@ -66,8 +66,8 @@ export type CallRow = {
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
 /**
- * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: who lost the answer can't finish the
- * payment without it, and all it opens is that one payment.
+ * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
+ * can't finish the payment without it, and all it opens is that one payment.
  */
 const challenged = gives<{ clientSecret?: string }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
@@ -92,12 +92,15 @@ export const calls = {
     input: z.strictObject({ oobCode: code }),
     output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
   },
-  /** With `account` where the link was one to verify an address; a used one is refused with the same `account` as long as it lives. */
+  /**
+   * With `account` where the link was one to verify an address; a used one is refused with the same `account` as long as it lives.
+   * `unlinked`: the names of providers that were linked before, which can't sign in to the account any more.
+   */
   applyActionCode: {
     needs: 'anyone',
     effect: 'write',
     input: z.strictObject({ oobCode: code }),
-    output: gives<{ account?: VerifiedAccount }>(),
+    output: gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
   },
   /** From the holder of a verification link: deletes the account that somebody else made with their address. */
   rejectVerification: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },

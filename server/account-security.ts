@@ -38,16 +38,15 @@ export async function lockDown(user: User, services: Services) {
 }
 
 export async function unlinkAll(user: User, services: Services) {
-  await recordUnlinked(user, await services.store.providerLinks.removeAllOf(user.id), services)
-}
-
-/** Providers that were linked before the address was proved may be somebody else's. */
-export async function unlinkUnverified(user: User, services: Services) {
-  await recordUnlinked(user, await services.store.providerLinks.removeUnverifiedOf(user.id), services)
-}
-
-async function recordUnlinked(user: User, providers: string[], services: Services) {
+  const providers = await services.store.providerLinks.removeAllOf(user.id)
   for (const provider of providers) await record('providerUnlinked', { by: person(user), details: { provider } }, services)
+}
+
+/** Providers that were linked before the address was proved may be somebody else's. Gives those that are unlinked, which nobody asked for. */
+export async function unlinkUnverified(user: User, services: Services) {
+  const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
+  for (const provider of providers) await record('providerUnlinked', { to: person(user), details: { provider } }, services)
+  return providers
 }
 
 /** The address is theirs: known here and at the identity provider, which would undo it at the next sign-in otherwise. */

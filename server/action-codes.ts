@@ -47,7 +47,7 @@ export async function mailRecovery(user: User, newEmail: string, { store, jobs, 
   })
 }
 
-/** Says what was changed, with a link for whoever did not do it. */
+/** Says what was changed, with a link to lock the account if its owner did not do it. */
 export async function mailSecurityNotice(user: User, change: SecurityChange, { store, jobs, now }: MailedBy) {
   const code = await issue(user, 'secureAccount', user.email, { store, now })
   await jobs.add('sendMail', {
@@ -83,7 +83,7 @@ export async function refuseReserved(email: string, reason: Reason, { store, now
   if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
 }
 
-/** Uses the code up, for exactly one of several callers, and ends the others of its kind. Meant for who has locked the user's row. */
+/** Uses the code up, for exactly one of several callers, and ends the others of its kind. The caller has locked the user's row. */
 export async function consumeCode(oobCode: string, { userId, mode }: Code, { store, now }: Pick<Services, 'store' | 'now'>) {
   if (!(await store.actionCodes.consume(oobCode, now()))) throw new Refusal('auth/invalid-action-code')
   if (!undoing.includes(mode)) await store.actionCodes.endAllOf(userId, [mode], now())

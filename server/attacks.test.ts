@@ -112,7 +112,7 @@ test('what is logged holds no password, token, code or cookie, no e-mail address
   for (const secret of [...secrets, ann.email, 'nobody@example.com', address]) expect(log).not.toContain(secret)
 })
 
-test('an attack can be traced: who asks, whose account is tried and from where is in each line, as a hash', async () => {
+test('an attack can be traced: each line has hashes of the caller, of the account that was tried and of the address', async () => {
   const { world, linesOf, traced, from } = await aLoggedWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const tried = await linesOf(() => world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }))

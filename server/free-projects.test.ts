@@ -51,7 +51,7 @@ test('a paid project becomes no free one too many, however many are changed at o
   expect(answers.filter(refusedWith('tooManyProjects'))).toHaveLength(2)
 })
 
-test('nobody is given a free project who owns twenty; a paid one they may be given', async () => {
+test('an owner of twenty free projects can be given a paid project, and no free one', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   const { subscriptionId: paid } = (await pay(owner, 'pm_card_visa')).result!

@@ -17,8 +17,7 @@ export async function guardGuess(guess: Guess, services: Services) {
   const device = await findDevice(email, visit, services)
   try {
     const user = await (device === undefined ? guessOfStranger(guess, services) : guessOnDevice(device, guess, services))
-    // Under other credentials the count begins anew: a thief's sign-ins keep no owner out who has set a new password.
-    // And those on other devices keep none out that is known.
+    // New credentials begin a new count: a thief's sign-ins don't lock out an owner who has set a new password, nor one on a known device.
     await services.attempts.take('signInByAccount', `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`)
     return user
   } catch (error) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../tests/database.ts'
 import { openWorld, reasonOf } from '../tests/world.ts'
 
-test('of two requests under one key while a seat becomes free both are told what was done, and so is who asks again', async () => {
+test('two requests under one key while a seat becomes free get the same answer, and so does a third one later', async () => {
   const { connection } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   // One seat is left.

@@ -13,7 +13,7 @@ export async function inviteFor(user: CurrentUser, inviteId: string, store: Stor
   return invite
 }
 
-/** Who has not shown that their address is theirs neither invites nor is invited under it. */
+/** Somebody with an unverified address can't invite, and can't be invited under that address. */
 export function requireVerified(user: CurrentUser) {
   if (!user.emailVerified) throw new Refusal('emailNotVerified')
 }

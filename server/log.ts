@@ -7,7 +7,7 @@ export function openLogger(level: string, destination?: DestinationStream) {
   return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
 }
 
-/** What is logged of a request from here on says who asks, or whose account is tried. Its log is its own: those of others stay as they are. */
+/** From here on every line about this request names the caller or the account that was tried. Each request has a log of its own. */
 export function logAs(who: { user: string } | { account: string }, { log, keyedHash }: { log: Logger; keyedHash: KeyedHash }) {
   log.setBindings(Object.fromEntries(Object.entries(who).map(([name, value]) => [name, pseudonym(keyedHash, value)])))
 }

@@ -15,7 +15,7 @@ export async function findCurrentUser(accessToken: string, { store, now }: Servi
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
 }
 
-/** The row of the one who asks. It may have gone since their token was looked up. */
+/** The caller's row. It may have gone since their token was looked up. */
 export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'>) {
   const row = await store.users.find(user.uid)
   if (!row) throw new Refusal('sessionEnded')
@@ -23,7 +23,7 @@ export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'
 }
 
 /**
- * The row of the one who asks, whose session can't end before the transaction does. For what gives a way in: a thief's session may have
+ * The caller's row. Their session can't end before the transaction does. For what gives a way in: a thief's session may have
  * been ended since their token was looked up.
  */
 export async function holdSession(user: CurrentUser, { store }: Pick<Services, 'store'>) {
@@ -42,7 +42,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
   const { address, userAgent } = visit
   const session = { id: newId(), userId: user.id, startedAt: now, signedInAt: now, usedAt: now, address, userAgent }
   const entry = { kind: 'signedIn', actorName: user.displayName, details: { device: userAgent.slice(0, 200), address } } as const
-  // In one: whoever tidies up in between would take it for one whose tokens have all run out.
+  // In one transaction: a session without a token looks like one whose tokens have run out, and the tidy-up job removes those.
   const answer = await services.transaction(async (services) => {
     const { store } = services
     if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
@@ -93,7 +93,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   return giveAccess(user, session, services)
 }
 
-/** Follows from the token and the installation's key: whoever sends a token again gets the same successor, and nobody else can tell it. */
+/** Follows from the token and the installation's key: the same token always gets the same successor, and only the server can compute it. */
 function successorOf(token: string, { keyedHash }: Pick<Services, 'keyedHash'>) {
   return keyedHash('refresh token', token)
 }

@@ -88,7 +88,7 @@ export function tellOfChange() {
 }
 
 /** What is being read is given up, as it would be refused; what is being saved has been, or has failed, before those who save it are gone. */
-export async function startLeaving() {
+async function startLeaving() {
   leaving ??= Promise.withResolvers()
   for (const { onLeaving } of listeners) onLeaving()
   await Promise.allSettled(underWay)

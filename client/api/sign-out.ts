@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { logError } from '../log.ts'
 import { forget, remember, remembered } from '../storage.ts'
-import { CallError, post } from './post.ts'
+import { isSignedOut, post } from './post.ts'
 
 /** Kept from the click until the server knows. The page itself reads it too, in index.html. */
 const storageKey = 'pending-sign-out'
@@ -53,7 +53,7 @@ async function endAtServer(): Promise<void> {
     forgetMarker()
     await post('signOut', {}, { token, keepalive: true })
   } catch (error) {
-    if (!(error instanceof CallError) || mayPass.has(error.reason)) throw error
+    if (!isSignedOut(error)) throw error
     token = undefined
     // The access token may have ended before the session.
     if (known !== undefined) return endAtServer()
@@ -61,8 +61,6 @@ async function endAtServer(): Promise<void> {
   token = undefined
   forget(storageKey)
 }
-
-const mayPass: ReadonlySet<CallError['reason']> = new Set(['network', 'timeout', 'unavailable', 'internal', 'auth/too-many-requests'])
 
 /** The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix. */
 export function hasSession() {

@@ -33,8 +33,9 @@ function OwnerScreen() {
 }
 
 /**
- * Lets in whom the project's permissions let in; everybody else goes home, where it says who may. Who loses them while looking is led to the
- * project's own page, if that is still open to them, and is told. The server has the last word.
+ * Shows the screen to people with the wanted permissions. Others go to their dashboard, which says who may open the screen. Somebody who
+ * loses the permissions while the screen is open goes to the project's own page, with a message, or home if that page is closed to them
+ * too. This is a courtesy: the server checks every call.
  */
 export function RequireAccess(wanted: Wanted) {
   const { user } = useSession()

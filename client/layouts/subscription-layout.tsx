@@ -17,8 +17,8 @@ import type { News } from './use-news.ts'
 import { projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads it, and gives it to the screens inside. Who is not in the project stays on its address, and is told. What
- * cannot be loaded sends the visitor home; so does being taken out of the project, and home says so.
+ * The frame of one project: loads it, and gives it to the screens inside. Somebody who is not in the project reads so on its address. Somebody
+ * who is taken out of it while it is open goes home, and home says so; so do visitors of a project that cannot be loaded.
  */
 export function SubscriptionLayout() {
   const t = useT()

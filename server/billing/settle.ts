@@ -7,7 +7,7 @@ import { inTurn, type Waiting } from './turn.ts'
 
 /**
  * Brings a purchase or a change of plan that stopped anywhere to its end: done, still waiting for its buyer, or as if it had never been; the
- * last where the buyer has deleted their account. Gives the plan as it stands then. Meant for whoever has the turn.
+ * last where the buyer has deleted their account. Gives the plan as it stands then. The caller holds the project's turn.
  */
 export async function settle(row: BillingRow, services: Services): Promise<PlanAtProvider | undefined> {
   const { payments, store } = services

@@ -52,7 +52,7 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
   const row = await store.billing.find(plan.subscriptionId)
   if (!row || row.synced >= ticket) return false
   if (plan.state === 'ended') return plan.invoice?.status === 'open'
-  if (!isNobodys(row) && speaksFor(plan, row)) return false
+  if (!isWithoutPayer(row) && speaksFor(plan, row)) return false
   if (plan.state === 'active')
     log.error(
       { subscription: row.id, plan: plan.id },
@@ -66,7 +66,7 @@ async function write({ plan, ticket }: Read, services: Services) {
   if (!row || !speaksFor(plan, row) || row.synced > ticket) return
   await services.store.billing.set(row.id, { synced: ticket })
   if (plan.state === 'ended' && row.status !== 'canceled') await writeEnd(row, plan, services)
-  if (plan.state !== 'ended' && !isNobodys(row)) await writeRunning(row, plan, services)
+  if (plan.state !== 'ended' && !isWithoutPayer(row)) await writeRunning(row, plan, services)
   if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
 }
 
@@ -75,8 +75,8 @@ async function lockedRow(id: string, { store }: Services) {
   return store.billing.find(id)
 }
 
-/** It has ended, or its buyer deleted their account before the first payment came. */
-function isNobodys({ status, ownerId }: BillingRow) {
+/** The project has ended, or its buyer deleted their account before the first payment came. */
+function isWithoutPayer({ status, ownerId }: BillingRow) {
   return status === 'canceled' || ownerId === null
 }
 

@@ -8,7 +8,7 @@ export const reasons: Record<string, Reason> = {
   users_email_unique: 'auth/email-already-in-use',
   members_subscription_id_user_id_pk: 'alreadyMember',
 
-  // whoever asks has deleted their account meanwhile
+  // the caller's account was deleted meanwhile
   sessions_user_id_users_id_fk: 'auth/invalid-credential',
   passwords_user_id_users_id_fk: 'sessionEnded',
   provider_links_user_id_users_id_fk: 'sessionEnded',

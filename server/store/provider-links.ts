@@ -52,7 +52,7 @@ export async function removeUnverifiedOf(db: Db, userId: string) {
   return removed.map(({ provider }) => provider)
 }
 
-/** Whoever proved the user's address stands by what was linked before. */
+/** The user has proved their address while signed in, so the providers linked before that are theirs too. */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db.update(providerLinks).set({ attachedUnverified: false }).where(eq(providerLinks.userId, userId))
 }

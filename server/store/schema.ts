@@ -132,7 +132,7 @@ export const actionCodes = pgTable(
     sessionId: text('session_id'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
-    /** When it was used, or replaced by a newer one. */
+    /** When it was used, or ended by the use of another or by a change of credentials. */
     endedAt: at('ended_at'),
   },
   (table) => [index('action_codes_by_user').on(table.userId, table.mode)],

@@ -12,7 +12,7 @@ async function aForeignProject(page: Page) {
   return { id, bob: await signedInAs(page, 'Bob Baker') }
 }
 
-test('who is not in a project is denied access on its address, and told what to do', async ({ page }) => {
+test('somebody who is not in a project reads on its address that access is denied, and what to do', async ({ page }) => {
   const { id, bob } = await aForeignProject(page)
   await page.goto(`/subscription/${id}/users`)
   await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
@@ -42,7 +42,7 @@ test('an id that names no project leads home, which says so once', async ({ page
   await expect(page.getByText('Subscription not found')).toHaveCount(0)
 })
 
-test('a member who opens a screen of administrators is told at home whose it is', async ({ page, browser }) => {
+test('a member who opens a screen of administrators reads at home who may open it', async ({ page, browser }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await page.goto('/dashboard')

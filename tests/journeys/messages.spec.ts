@@ -4,7 +4,7 @@ import { expect, refuseNext, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['createSubscription', 'updateSubscriptionSettings'] })
 
-test('a project that is not made, and a name that is not kept, are told in the words of the specification', async ({ page }) => {
+test('a project that is not made, and a name that is not kept, show the specification’s messages', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await refuseNext(page, 'createSubscription', 'internal')
   await page.goto('/create-plan')
@@ -19,7 +19,7 @@ test('a project that is not made, and a name that is not kept, are told in the w
   await expect(page.getByText('Failed to update project name')).toBeVisible()
 })
 
-test('a later change of the settings that is not kept is told as one of the settings', async ({ page }) => {
+test('a later change of the settings that is not kept shows the message of the settings', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await refuseNext(page, 'updateSubscriptionSettings', 'internal')
@@ -28,7 +28,7 @@ test('a later change of the settings that is not kept is told as one of the sett
   await expect(page.getByText('Failed to update. Please try again.')).toBeVisible()
 })
 
-test('an address that is not complete is told above its fields, and in each that is missing', async ({ page }) => {
+test('an address that is not complete shows a message above its fields, and one at each missing field', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   for (const [address, button] of [

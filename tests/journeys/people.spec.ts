@@ -203,7 +203,7 @@ test.describe('an invitation', () => {
   })
 })
 
-test('who is no administrator any more revokes on their dashboard what they have sent', async ({ page, browser }) => {
+test('a former administrator revokes on their dashboard what they have sent', async ({ page, browser }) => {
   const bob = await anotherPerson(browser, 'Bob Baker')
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })

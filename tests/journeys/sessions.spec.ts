@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { changePassword, password, signedInAs, signIn } from './people.ts'
+import { changePassword, password, signedInAs, signIn, signInHere } from './people.ts'
 import { aProject, ask } from './projects.ts'
 import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
 
@@ -111,6 +111,22 @@ test('a sign-out that does not reach the server holds here, and is repeated unti
   await context.close()
 })
 
+test.describe('a sign-out that the server cannot do at that moment', () => {
+  test.use({ expectedRefusals: ['signOut'] })
+
+  test('is repeated until it does', async ({ page: other, browser }) => {
+    const ann = await signedInAs(other, 'Ann Archer')
+    await other.goto('/profile')
+    const { context, other: page } = await onOtherDevice(browser, other, ann)
+    await sessionsSeenFrom(other).toBe(2)
+    await refuseNext(page, 'signOut', 'callInProgress', 2)
+    await signOut(page)
+    await expectSignInScreen(page)
+    await sessionsSeenFrom(other).toBe(1)
+    await context.close()
+  })
+})
+
 test('nobody else signs in before the sign-out has reached the server', async ({ page: other, browser }) => {
   const bob = await signedInAs(other, 'Bob Baker')
   const ann = await signedInAs(other, 'Ann Archer')
@@ -121,7 +137,7 @@ test('nobody else signs in before the sign-out has reached the server', async ({
   await context.route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
   await signOut(page)
   await expectSignInScreen(page)
-  await signIn(page, bob)
+  await signInHere(page, bob)
   await expect(page.getByText('Failed to sign in')).toBeVisible()
 
   isCutOff = false

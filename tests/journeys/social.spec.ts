@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { expect, expectPassing, newAddress, refuseNext, test, watch } from './visitor.ts'
+import { expect, expectPassing, mailedLink, newAddress, refuseNext, test, watch } from './visitor.ts'
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
@@ -83,6 +83,19 @@ test('an address that the provider has not verified is told how to get in', asyn
   const popup = await popupOf(page, () => page.getByRole('button', { name: 'Continue with Facebook' }).click())
   await consent(popup, address.split('@')[0]!)
   await expect(page.getByText('Sign in with your password, then link the provider on your profile.')).toBeVisible()
+})
+
+test('somebody whose verification link takes away their only way in reads so, and how to get in again', async ({ page }) => {
+  const login = newLogin('fay')
+  await signUpWith(page, 'Facebook', login)
+  const address = `${login}@example.com`
+  await page.context().clearCookies()
+  await page.goto(await mailedLink(page, address))
+  await expect(page.getByText('nobody can sign in to this account with Facebook any more')).toBeVisible()
+  await page.getByRole('link', { name: 'Reset your password' }).click()
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(address)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await expect(page.getByText('If there is an account')).toBeVisible()
 })
 
 test('a provider that cuts its window off from ours is heard all the same', async ({ page }) => {

@@ -10,7 +10,7 @@ import { serverRole, superuser } from '../../server/store/embedded/roles.ts'
 import { asUser, canRun, findUser, type User } from '../../server/store/embedded/unprivileged.ts'
 import { aFolder, aServer, postgresOn } from './a-server.ts'
 
-/** Whom root lends PostgreSQL, if node can be run as them. */
+/** The user that PostgreSQL runs as when root starts it. */
 const lent = await findUser(undefined)
 const canAsk = lent !== undefined && (await canRun(process.execPath, lent))
 const isLinux = process.platform === 'linux'
@@ -61,7 +61,7 @@ test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', asyn
   expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH', 'TZ'])
 })
 
-test.runIf(canAsk)('programs of the user whom root’s PostgreSQL runs as get into no database', async () => {
+test.runIf(canAsk)('programs that run as the user of root’s PostgreSQL get into no database', async () => {
   const dataDir = await aFolder()
   const { notes, connection } = await aPostgres(dataDir)
   expect(notes.join()).toMatch(/Root started PostgreSQL/)

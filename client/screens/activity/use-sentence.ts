@@ -6,7 +6,7 @@ import type { Activity } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useFormat } from '../../format.ts'
 import { isMessageKey, useT } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { providerLabel } from '../../runtime.ts'
 import { cardName } from '../billing/card-words.ts'
 
 /** What was done, in words. What the product no longer knows, such as a permission that was taken out, keeps the name it is stored by. */
@@ -24,7 +24,6 @@ export function useSentence() {
   const settingsField = (key: string) => (fieldLabels[key] ? t(fieldLabels[key].label) : key)
   const billingField = (key: string) =>
     isMessageKey(`activity.billingFields.${key}`) ? t(`activity.billingFields.${key}` as MessageKey) : key
-  const provider = (name: string) => runtime.signInProviders.find((offered) => offered.name === name)?.label ?? name
   const device = (userAgent: string) => deviceName(userAgent, t) ?? t('profile.sessions.someDevice')
 
   return ({ kind, subject, details }: Activity) => {
@@ -56,7 +55,7 @@ export function useSentence() {
         return t(`activity.kinds.${kind}`, { device: device(word('device')), address: word('address') })
       case 'providerLinked':
       case 'providerUnlinked':
-        return t(`activity.kinds.${kind}`, { provider: provider(word('provider')) })
+        return t(`activity.kinds.${kind}`, { provider: providerLabel(word('provider')) })
       default:
         return t(`activity.kinds.${kind}`, { ...values, from: word('from'), to: word('to') })
     }

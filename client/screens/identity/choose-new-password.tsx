@@ -12,7 +12,7 @@ import { textOf } from '../../components/text-of.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { runtime } from '../../runtime.ts'
+import { providerLabel } from '../../runtime.ts'
 
 /** Says at once when the link is of no use any more, before a password is thought up. */
 export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
@@ -71,14 +71,10 @@ function NewPasswordForm({ oobCode, email, providers, onDone }: FormProps) {
       <NewPasswordFields email={email} />
       {providers.length > 0 && (
         <div>
-          <p>{t('auth.action.otherWays', { providers: format.list(providers.map(labelOf)) })}</p>
+          <p>{t('auth.action.otherWays', { providers: format.list(providers.map(providerLabel)) })}</p>
           <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
         </div>
       )}
     </CallForm>
   )
-}
-
-function labelOf(provider: string) {
-  return runtime.signInProviders.find(({ name }) => name === provider)?.label ?? provider
 }

@@ -10,6 +10,7 @@ import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { providerLabel } from '../../runtime.ts'
 import { RejectVerification } from './reject-verification.tsx'
 
 /** Verifies by itself. Somebody who isn't signed in to the account reads whose it is, and can say that they didn't make it. */
@@ -54,10 +55,11 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
   }
   return (
     <AuthCard title={t('auth.action.verifyEmail')}>
-      <LiveRegion>
+      <LiveRegion className="grid gap-3">
         <Message tone="good" title={t('auth.action.addressVerified', { email })}>
           {t('auth.action.verifiedAccount', { name, date: format.date(creationTime) })}
         </Message>
+        {output?.unlinked && <Unlinked providers={output.unlinked} email={email} />}
       </LiveRegion>
       <WayOn email={email} />
       <Button variant="quiet" size="large" onClick={() => setAsking(true)}>
@@ -71,6 +73,27 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
     setAsking(false)
     setDeleted(result !== '')
   }
+}
+
+function Unlinked({ providers, email }: { providers: string[]; email: string }) {
+  const t = useT()
+  const format = useFormat()
+  const { status } = useVisitor()
+  return (
+    <Message
+      tone="warn"
+      action={
+        // The screen of the reset is for those who are signed out.
+        status === 'signedOut' && (
+          <ButtonLink to={paths.resetPassword} state={{ email }}>
+            {t('auth.resetPassword')}
+          </ButtonLink>
+        )
+      }
+    >
+      {t('auth.action.providersUnlinked', { providers: format.list(providers.map(providerLabel)) })}
+    </Message>
+  )
 }
 
 function WayOn({ email }: { email?: string }) {

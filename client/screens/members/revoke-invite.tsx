@@ -11,7 +11,7 @@ type RevokeInviteProps = {
   email: string
   /** Of the person, or their address. */
   name: string
-  /** Is told what was done, if anything was. */
+  /** `done` says what was done; empty if nothing was. */
   onClose: (done: string) => void
 }
 

@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import { lockDown, markEmailVerified, unlinkUnverified } from '../../account-security.ts'
 import { consumeCode, findCode, mailRecovery, toVerifiedAccount, undoing } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
@@ -9,7 +10,7 @@ import type { Code } from '../../store/action-codes.ts'
 import type { User } from '../../store/users.ts'
 
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
-type Apply = (use: Use, services: Services) => Promise<void>
+type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
 /** What each mailed link does when it is used. A new password comes with `confirmPasswordReset` instead. */
 const applied: Record<string, Apply> = {
@@ -18,14 +19,17 @@ const applied: Record<string, Apply> = {
     if (code.email !== user.email) throw new Refusal('auth/invalid-action-code')
     await markEmailVerified(user.id, services)
     // The person who reads the mail and is signed in to the account has linked these providers; else somebody else may have.
-    if (caller?.uid === user.id) await services.store.providerLinks.markVerifiedOf(user.id)
-    else await unlinkUnverified(user, services)
+    const isOwn = caller?.uid === user.id
+    if (isOwn) await services.store.providerLinks.markVerifiedOf(user.id)
+    const unlinked = isOwn ? [] : await unlinkUnverified(user, services)
+    return { account: toVerifiedAccount(user), ...(unlinked.length > 0 && { unlinked }) }
   },
 
   async verifyAndChangeEmail({ user, code }, services) {
     await setEmail(user, code.email, services)
     await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], services.now())
     await mailRecovery(user, code.email, services)
+    return {}
   },
 
   recoverEmail: takeBack,
@@ -37,6 +41,7 @@ async function takeBack({ user, code }: Use, services: Services) {
   if (code.email !== user.email) await setEmail(user, code.email, services)
   await services.store.actionCodes.endAllOf(user.id, undoing, services.now(), { since: code.createdAt })
   await lockDown({ ...user, email: code.email }, services)
+  return {}
 }
 
 export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, user: caller, visit }, services) => {
@@ -48,8 +53,7 @@ export const applyActionCode = handle('applyActionCode', async ({ input: { oobCo
   await services.store.users.lock(code.userId)
   await consumeCode(oobCode, code, services)
   const user = (await services.store.users.find(code.userId))!
-  await apply({ user, code, caller }, services)
-  return code.mode === 'verifyEmail' ? { account: toVerifiedAccount(user) } : {}
+  return apply({ user, code, caller }, services)
 })
 
 async function setEmail(user: User, email: string, services: Services) {

@@ -42,7 +42,7 @@ test('who sent an invitation revokes it even when they are no administrator any 
   expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
 })
 
-test('who is no administrator any more sees the open invitations that they sent; an administrator looks at the users', async () => {
+test('a former administrator still sees the open invitations that they sent; an administrator finds them among the users', async () => {
   const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
   const sentBy = async (person: typeof owner) => (await person.call('listSentInvites', {})).result!.invites
@@ -61,7 +61,7 @@ test('who is no administrator any more sees the open invitations that they sent;
   expect(await sentBy(admin)).toEqual([])
 })
 
-test('who has left a project sees nothing of what they sent in it, and nobody sees what has expired', async () => {
+test('a former member sees nothing of what they sent in the project, and nobody sees what has expired', async () => {
   const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
   await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
   world.pass(limits.invites.live - 60_000)

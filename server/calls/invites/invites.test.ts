@@ -162,7 +162,7 @@ test('an invitation is sent again once in ten minutes, however many ask at once'
   expect((await owner.call('resendInvite', { subscriptionId, ...yan })).status).toBe(200)
 })
 
-test('a mailbox gets five invitations a day from strangers, whoever they are and whatever is put into the address', async () => {
+test('a mailbox gets five invitations a day from all strangers together, however its address is written', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')

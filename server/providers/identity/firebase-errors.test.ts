@@ -1,9 +1,12 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { aDatabase } from '../../../tests/database.ts'
 import { anHttpServer } from '../../../tests/http-server.ts'
+import { openKeyedHash, pseudonym } from '../../keyed-hash.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Store } from '../../store/store.ts'
+import { openDatabase } from '../../store/database.ts'
+import { openStore, type Store } from '../../store/store.ts'
 import { connectFirebase } from './firebase.ts'
 
 const secrets = ['a-secret-key', 'correct horse', 'ann@example.com']
@@ -70,13 +73,42 @@ test('a password goes to Firebase in the form that ours have, and if that is wro
   expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual(['p\u00e4ssword', 'pa\u0308ssword'])
 })
 
+test('a name from the console loses what is not allowed in names', async () => {
+  const account = { localId: 'ann', email: 'ann@example.com', displayName: 'Ann\u202E https://evil.example' }
+  const { signIn, store } = await aFirebaseWith(account)
+  expect(await signIn()).toMatchObject({ id: 'ann', displayName: 'Ann https evil.example' })
+  expect(await store.users.find('ann')).toMatchObject({ displayName: 'Ann https evil.example' })
+  expect(await signIn()).toMatchObject({ displayName: 'Ann https evil.example' })
+})
+
+test('an account with the address of another user is logged by a pseudonym', async () => {
+  const { signIn, store, logged } = await aFirebaseWith({ localId: 'the-id-of-ann', email: 'ann@example.com' })
+  const bob = { id: 'bob', email: 'ann@example.com', emailVerified: true, displayName: 'Bob', language: null, now: new Date() }
+  await store.users.add(bob)
+  expect(await signIn()).toMatchObject({ reason: 'auth/email-already-in-use' })
+  expect(logged()).toContain(`"user":"${pseudonym(keyedHash, 'the-id-of-ann')}"`)
+  expect(logged()).not.toContain('the-id-of-ann')
+})
+
+const keyedHash = openKeyedHash('key')
+
+/** Knows one account, whose password is right, and has our database beside it. */
+async function aFirebaseWith(account: { localId: string; email: string; displayName?: string }) {
+  const { pool } = await aDatabase()
+  const store = openStore(openDatabase(pool))
+  const body = JSON.stringify({ localId: account.localId, idToken: 'token', users: [account] })
+  return { ...(await aFirebase(200, body, store)), store }
+}
+
+const emptyStore = { users: { findByEmail: async () => undefined } } as unknown as Store
+
 /** Gives one answer to everything, in the place of the emulator. */
-async function aFirebase(status: number, body: string) {
+async function aFirebase(status: number, body: string, store = emptyStore) {
   const { host: emulatorHost, asked, stop } = await anHttpServer(() => ({ status, body }))
   const lines: string[] = []
   const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }))
   const connect = connectFirebase({ projectId: 'demo', apiKey: 'a-secret-key', emulatorHost }, log)
-  const identity = connect({ store: { users: { findByEmail: async () => undefined } } as unknown as Store, log, now: () => new Date() })
+  const identity = connect({ store, log, keyedHash, now: () => new Date() })
 
   return {
     identity,

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../../tests/database.ts'
 import { anEmulator, emulatorSettings } from '../../../tests/firebase/emulator.ts'
+import { openKeyedHash } from '../../keyed-hash.ts'
 import { openDatabase } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { openStore } from '../../store/store.ts'
@@ -51,7 +52,7 @@ test('what was changed in the console is the user’s from the next sign-in on',
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   const email = anAddress()
-  await emulator.update(uid, { email, emailVerified: true, displayName: 'Ann of the Console' })
+  await emulator.update(uid, { email, emailVerified: true, displayName: 'Ann of\u200B the Console' })
   const user = await identity.signInWithPassword(email, password, caller)
   expect(user).toMatchObject({ id: uid, email, emailVerified: true, displayName: 'Ann of the Console' })
   expect(await store.users.find(uid)).toEqual(user)
@@ -76,7 +77,7 @@ test('a user who is disabled in the console is disabled here at the next try, an
   expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ disabled: false })
 })
 
-test('a user whom Firebase doesn’t know, from a time before it, gets an account by a new password', async () => {
+test('a user that Firebase doesn’t know, from a time before it, gets an account by a new password', async () => {
   const { store, identity } = await aHouse()
   const [id, email] = [newId(), anAddress()]
   await store.users.add({ id, email, emailVerified: true, displayName: 'Ann Early', language: null, now: new Date() })
@@ -125,7 +126,7 @@ test('an account with a second factor is not signed in to by its password alone'
 async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
-  const identity = connectFirebase(emulatorSettings, log)({ store, log, now: () => new Date() })
+  const identity = connectFirebase(emulatorSettings, log)({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
 
   async function aUser({ email = anAddress() } = {}) {
     const user = { uid: newId(), email, emailVerified: false, displayName: 'Ann' }

@@ -1,4 +1,6 @@
+import { tidyName } from '#contract/names.ts'
 import type { Logger } from 'pino'
+import { pseudonym, type KeyedHash } from '../../keyed-hash.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Store } from '../../store/store.ts'
 import type { User } from '../../store/users.ts'
@@ -8,7 +10,7 @@ import type { Identity, PreparedPassword } from './identity.ts'
 import { openIdentityToolkit, type FirebaseAccount, type FirebaseChanges, type IdentityToolkit } from './identity-toolkit.ts'
 import { acceptPassword, normalize } from './password-rules.ts'
 
-type Services = { store: Store; log: Logger; now: () => Date }
+type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
 /** Accounts in Firebase Auth, under the ids of our own users. What Firebase says of a person counts; the user row is a copy. */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
@@ -82,7 +84,7 @@ function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
 }
 
-/** Somebody whom we know and Firebase doesn't, from a time with another provider: they get in by setting a new password. */
+/** The user's row is older than the use of Firebase, which has no account for it: setting a new password makes one. */
 async function createFromRow(uid: string, changes: FirebaseChanges, firebase: IdentityToolkit, store: Store) {
   const row = await store.users.find(uid)
   if (!row) throw new Error(`There is no user ${uid} to make an account for`)
@@ -91,35 +93,42 @@ async function createFromRow(uid: string, changes: FirebaseChanges, firebase: Id
 }
 
 /** The account was made in Firebase's console. */
-async function addUser(account: FirebaseAccount, { store, log, now }: Services): Promise<User> {
+async function addUser(account: FirebaseAccount, services: Services): Promise<User> {
+  const { store, now } = services
   const { localId: id } = account
   const email = addressOf(account)
-  const displayName = account.displayName || email.split('@')[0]!
+  const displayName = nameOf(account) || email.split('@')[0]!
   const added = await store.users.add({ id, email, emailVerified: account.emailVerified ?? false, displayName, language: null, now: now() })
-  return added ?? (await store.users.find(id)) ?? refuseTaken(id, log)
+  return added ?? (await store.users.find(id)) ?? refuseTaken(id, services)
 }
 
-async function bringUpToDate(row: User, account: FirebaseAccount, { store, log, now }: Services): Promise<User> {
+async function bringUpToDate(row: User, account: FirebaseAccount, services: Services): Promise<User> {
+  const { store, now } = services
   const said = {
     email: addressOf(account),
     emailVerified: account.emailVerified ?? false,
-    displayName: account.displayName || row.displayName,
+    displayName: nameOf(account) || row.displayName,
     disabled: account.disabled ?? false,
   }
   if (Object.entries(said).every(([field, value]) => row[field as keyof typeof said] === value)) return row
   const changed = await store.users.copyAccount(row, said, now())
   if (changed) return changed
   const holder = await store.users.findByEmail(said.email)
-  if (holder && holder.id !== row.id) return refuseTaken(row.id, log)
-  // Changed by somebody else in between, who told Firebase too.
-  return (await store.users.find(row.id)) ?? refuseTaken(row.id, log)
+  if (holder && holder.id !== row.id) return refuseTaken(row.id, services)
+  // Another call has changed the row in between, and the account at Firebase with it.
+  return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
 }
 
-/** So that sessions that are still open are not renewed. */
+/** So that the user's sessions end: the database ends them with the change of the row. */
 async function disable(email: string, firebase: IdentityToolkit, services: Services) {
   const account = await firebase.find({ email })
   const row = account && (await services.store.users.find(account.localId))
   if (row) await bringUpToDate(row, account, services)
+}
+
+/** Names that are typed into Firebase's console are as free of what is not allowed as those that are typed here. */
+function nameOf({ displayName = '' }: FirebaseAccount) {
+  return tidyName(displayName)
 }
 
 function addressOf({ localId, email }: FirebaseAccount) {
@@ -127,8 +136,8 @@ function addressOf({ localId, email }: FirebaseAccount) {
   return email.trim().toLowerCase()
 }
 
-/** Two people would share an address. Whoever keeps the accounts has to say which of them it belongs to. */
-function refuseTaken(uid: string, log: Logger): never {
-  log.warn({ uid }, 'the address of an account at Firebase Auth belongs to another user here')
+/** Two people would share an address. The operator decides in Firebase's console which of them has it. */
+function refuseTaken(uid: string, { log, keyedHash }: Services): never {
+  log.warn({ user: pseudonym(keyedHash, uid) }, 'the address of an account at Firebase Auth belongs to another user here')
   throw new Refusal('auth/email-already-in-use')
 }

@@ -15,7 +15,7 @@ export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** What every new password has to be, whoever keeps it. Gives it as it is to be kept. */
+/** Refuses a new password that breaks a rule; the rules are the same with every identity provider. Gives the normalized password. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)

@@ -9,20 +9,20 @@ import { openTurns } from './turns.ts'
 /** argon2id at OWASP's minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Costs as much as a real one, and fits nothing. */
-const nobodys = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Takes as long to verify as a real one, and no password fits it. */
+const unusableHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string, caller: string) {
   return run<string>(caller, { kind: 'hash', password, cost })
 }
 
 /**
- * Whether the password fits, in the form in which they are kept or as it was typed: those set before there was one are kept so. Without a
- * hash it takes as long and says no, so that time doesn't tell who has an account.
+ * Whether the password fits, normalized or as it was typed: hashes from before passwords were normalized are of what was typed. Without a
+ * hash it takes as long and says no, so that the time doesn't tell whether there is an account.
  */
 export async function isPassword(password: string, hash: string | null | undefined, caller: string) {
   for (const form of new Set([normalize(password), password]))
-    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? nobodys })) return true
+    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash })) return true
   return false
 }
 

@@ -14,7 +14,7 @@ export function connectionOn(socketDir: string) {
 }
 
 /** What a PostgreSQL is set up and held with. */
-export function superuserOn(socketDir: string) {
+function superuserOn(socketDir: string) {
   return { ...connectionOn(socketDir), user: superuser } satisfies pg.PoolConfig
 }
 

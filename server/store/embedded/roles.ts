@@ -11,8 +11,8 @@ export const superuser = 'atrium'
 export const serverRole = 'atrium_server'
 
 /**
- * PostgreSQL asks the system who is at the other end of the socket: the user who starts the server, or root, and nobody else gets in,
- * not even PostgreSQL's own user, whom root's PostgreSQL may share with other programs. (Those can still reach its files.)
+ * PostgreSQL asks the system who is at the other end of the socket: the user who starts the server, or root, and nobody else gets in.
+ * Not even PostgreSQL's own user: if root starts it, other programs may run as the same user. (Those can still reach its files.)
  * Written at every start, for that user may change; and as the cluster's owner, who could put a link to a file of root's in the way.
  */
 export async function letIn(cluster: string, user: User | undefined) {
