@@ -20,10 +20,13 @@ export const limits = {
     timeout: 30 * seconds,
     /** Live streams are among them. */
     connections: 5000,
+    /** From one network that is no proxy's and not this machine. */
+    connectionsByNetwork: 500,
     /** Bytes. A body up to this size is always taken. */
     shortBody: 8 * 1024,
-    /** Bytes of longer ones that may be under way together, of calls and of webhooks each. */
-    longBodies: 4 * 1024 * 1024,
+    /** Bytes of longer ones that may be under way together, of calls and of webhooks each: from everywhere, and from one network. */
+    longBodies: 32 * 1024 * 1024,
+    longBodiesByNetwork: 4 * 1024 * 1024,
   },
 
   sessions: {

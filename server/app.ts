@@ -53,7 +53,7 @@ export function openApp(options: AppOptions) {
   app.route('/api', apiRoutes(services, { visitOf, metrics: metrics?.metrics }))
   app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
-  app.route('/webhooks/stripe', stripeWebhookRoutes(services))
+  app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))
   if (sandbox) app.use('/sandbox/*', guard).route('/sandbox', sandbox)
   app.route('/auth/provider', providerRoutes(services, visitOf))
   app.use(pageHeaders({ usesStripe, scriptHashes: webApp.scriptHashes }))
@@ -68,8 +68,13 @@ export function openApp(options: AppOptions) {
 }
 
 /** Addresses with a character that PostgreSQL can't keep, so that nothing has it in its name, and hosts that are none or several. */
-const refuseMalformed = createMiddleware(async (c, next) =>
-  c.req.url.includes('%00') || !/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(c.req.header('host') ?? new URL(c.req.url).host)
-    ? c.text('Bad Request', 400)
-    : next(),
-)
+const refuseMalformed = createMiddleware(async (c, next) => {
+  const { url } = c.req
+  const isWellFormed = URL.canParse(url) && !url.includes('%00') && isHost(c.req.header('host') ?? new URL(url).host)
+  return isWellFormed ? next() : c.text('Bad Request', 400)
+})
+
+/** Some that look like one are in no URL, as 1.2.3.256 is. */
+function isHost(text: string) {
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text) && URL.canParse(`http://${text}`)
+}

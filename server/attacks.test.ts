@@ -141,6 +141,14 @@ test('an attack can be traced: each line has hashes of the caller, of the accoun
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
 })
 
+test('an IPv6 address is traced in whatever way it is written', async () => {
+  const { world, linesOf, traced } = await aLoggedWorld()
+  const ask = () => world.call('refreshSession', {}, { headers: { 'x-forwarded-for': '2001:db8::1' } })
+  const [line] = await linesOf(ask)
+  for (const written of ['2001:db8::1', '2001:DB8::1', '2001:0db8:0:0::0001', '[2001:db8::1]:443'])
+    expect(hashIn(await traced(written), 'address')).toBe(line!['address'])
+})
+
 test('after a restart the same people have the same hashes in the log', async () => {
   const { connection, linesOf, from } = await aLoggedWorld()
   const again = await aLoggedWorld(connection)

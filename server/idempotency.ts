@@ -38,19 +38,26 @@ export async function answerOnce({ key, effect, request }: Once, services: Servi
 }
 
 /**
- * Claim, work and answer in one transaction, unless the key is claimed. A refusal takes the claim back with the rest: another request, which
- * waited for it, may have done the work before the refusal is kept, and then its answer stands.
+ * Work and answer in one transaction, which holds the key, unless something is kept under it. A refusal gives the key up with the rest:
+ * another request, which waited for it, may have done the work before the refusal is kept, and then its answer stands.
  */
 async function runAtOnce(claim: Claim, services: Services, work: Work): Promise<Answer | undefined> {
   try {
-    return await services.transaction(async (services) => {
-      const { store, now } = services
-      if (!(await store.idempotency.claim(claim, now()))) return undefined
+    return await holding(claim, services, async (services) => {
+      if (await services.store.idempotency.find(claim)) return undefined
       return keep({ result: await work(services) }, claim, services)
     })
   } catch (error) {
-    return keep(refusalOf(error), claim, services)
+    const refusal = refusalOf(error)
+    return holding(claim, services, (services) => keep(refusal, claim, services))
   }
+}
+
+function holding<Outcome>(claim: Claim, { transaction }: Services, work: (services: Services) => Promise<Outcome>) {
+  return transaction(async (services) => {
+    await services.store.idempotency.lock(claim)
+    return work(services)
+  })
 }
 
 /** Claims the key for everybody to see, unless it is claimed, then works, then keeps the answer. */

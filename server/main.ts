@@ -85,11 +85,12 @@ export async function openServer({
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
   const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
-  const shared = { attempts: openAttempts(countingPool), payments, signInProviders, keyedHash, log, now }
+  const presence = await openPresence({ connection, log })
+  const attempts = openAttempts(countingPool)
+  const shared = { serverId: presence.id, attempts, payments, signInProviders, keyedHash, log, now }
   const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
-  const presence = await openPresence({ connection, log })
-  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { serverId: presence.id, alone, scheduled })
+  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })
   const app = openApp({
     services,
     live,

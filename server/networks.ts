@@ -24,6 +24,11 @@ export function visitorAddress(connection: string | undefined, forwarded: string
   return visitor ?? own
 }
 
+/** Whether it is one of our proxies that has this address. Of a mere number of proxies each connection comes from one. */
+export function isProxy(address: string, trusted: TrustedProxies) {
+  return typeof trusted === 'number' ? trusted > 0 : contains(trusted, address)
+}
+
 /** What limits count a visitor by: the address, or its /64, of which one visitor with IPv6 has every address. */
 export function networkOf(address: string) {
   if (isIP(address) !== 6) return address
@@ -33,7 +38,7 @@ export function networkOf(address: string) {
 }
 
 /** In the one way to write it, or nothing. Some proxies add a port. */
-function parseAddress(text = '') {
+export function parseAddress(text = '') {
   const bare = text
     .trim()
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')

@@ -10,6 +10,8 @@ import { openStore, type Store } from './store/store.ts'
 
 /** What there is once in a server, whatever the transaction. */
 export type Shared = {
+  /** Under which this server shows the others that it lives. */
+  serverId: string
   attempts: Attempts
   payments: Payments
   signInProviders: SignInProviders

@@ -1,6 +1,6 @@
 import { email as emailField } from '#contract/fields.ts'
-import { isIP } from 'node:net'
 import { openKeyedHash, pseudonym } from './keyed-hash.ts'
+import { parseAddress } from './networks.ts'
 import { runTool } from './run-tool.ts'
 import { StartError } from './start-error.ts'
 import type { Db } from './store/database.ts'
@@ -13,7 +13,9 @@ export async function trace(db: Db, [who, ...rest]: string[]) {
   const { installation, users } = openStore(db)
   const keyedHash = openKeyedHash(await installation.keepOnce('hash key', newToken))
   const email = emailField.safeParse(who).data
-  if (email === undefined) return `"${isIP(who) ? 'address' : 'user'}":"${pseudonym(keyedHash, who)}"`
+  const address = parseAddress(who)
+  if (address !== undefined) return `"address":"${pseudonym(keyedHash, address)}"`
+  if (email === undefined) return `"user":"${pseudonym(keyedHash, who)}"`
   const user = await users.findByEmail(email)
   return [`"account":"${pseudonym(keyedHash, email)}"`, ...(user ? [`"user":"${pseudonym(keyedHash, user.id)}"`] : [])].join('\n')
 }

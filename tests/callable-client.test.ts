@@ -24,7 +24,7 @@ function aClient(token: string) {
 test("Google's own callable client calls a call, and reads a refusal as its own kind of error", async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
-  const http = await listen(world.app, { host: '127.0.0.1', port: 0 })
+  const http = await listen(world.app, { host: '127.0.0.1', port: 0, trustedProxies: 0 })
   onTestFinished(() => http.close())
   const invite = httpsCallableFromURL(aClient(owner.token), `http://127.0.0.1:${http.port}/api/createInvite`)
   const input = { subscriptionId: id, email: 'bob@example.com', permissions: ['access'] }

@@ -17,7 +17,7 @@ async function aSlowJob() {
   await untilSomebodyWaits(pool)
   await pool.query(`update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`)
   const inWork = async () => (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
-  return { world, other, pool, hold, inWork }
+  return { world, other, pool, database: connection.database, hold, inWork }
 }
 
 /** A mail that is being kept waits from now on, until it is let go or the connection that waits is cut off. */
@@ -54,6 +54,20 @@ test('a server whose connection was cut shows again that it lives, and keeps its
   const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
   await reconcile(other.services)
+  expect(await inWork()).toEqual(before)
+  await hold.letGo()
+  await world.untilWorkedOff()
+})
+
+test('a server whose connection was cut and can not come back leaves itself the jobs that it works on', async () => {
+  const { world, other, pool, database, hold, inWork } = await aSlowJob()
+  const before = await inWork()
+  const atWork = [world, other].find(({ services }) => services.serverId === before[0].locked_by)!
+  await pool.query(`alter database ${database} connection limit 0`)
+  await pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
+    where application_name = 'atrium presence' and datname = current_database()`)
+  await reconcile(atWork.services)
+  await pool.query(`alter database ${database} connection limit -1`)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
   await world.untilWorkedOff()

@@ -50,10 +50,13 @@ export function openJobs(db: Db) {
       )
     },
 
-    /** Gives back what servers took and then died with, and nothing of one that lives, however long it works on it. */
-    async releaseAbandoned() {
+    /**
+     * Gives back what servers took and then died with, and nothing of one that lives, however long it works on it. The server that asks lives,
+     * whether its connection for that stands or not. The library gives back by itself what was taken four hours ago; that can't be set.
+     */
+    async releaseAbandoned({ asker }: { asker: string }) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
-        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by is not null) at_work
+        select server from (select distinct locked_by server from graphile_worker.jobs where locked_by <> ${asker}) at_work
         where ${hasDied(sql`server`)}))`)
     },
 

@@ -11,8 +11,8 @@ const settled = 2 * 60_000
  * provider, an answer that was lost, or an event that never came.
  */
 export async function reconcile(services: Services, begunBefore = after(services.now(), -settled)) {
-  const { jobs, store, now, log } = services
-  await jobs.releaseAbandoned()
+  const { jobs, store, now, log, serverId } = services
+  await jobs.releaseAbandoned({ asker: serverId })
   for (const { id } of await store.billing.listUnsettled({ createdBefore: begunBefore, now: now() })) {
     await settleInTurn(id, services, { wait: 0 }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason === 'billingBusy') return

@@ -18,7 +18,7 @@ import { sendMail } from './send-mail.ts'
 import type { JobPayloads } from './jobs.ts'
 
 type Tools = { services: Services; mailer: Mailer; publicUrl: string }
-type How = { serverId: string; alone: boolean; scheduled: boolean }
+type How = { alone: boolean; scheduled: boolean }
 type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
 
 /**
@@ -32,13 +32,14 @@ const crontab = `
 `
 
 /**
- * Runs jobs until it is stopped; a job in work is finished first. `serverId`: the id under which this server shows that it lives. `alone`: no
- * other server is at work. `scheduled`: those of the crontab, too.
+ * Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server is at work. `scheduled`: those of the crontab,
+ * too.
  */
-export async function startWorker(pool: pg.Pool, tools: Tools, { serverId, alone, scheduled }: How) {
+export async function startWorker(pool: pg.Pool, tools: Tools, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(tools.services.log))
   await runMigrations({ pgPool: pool, logger })
-  await tools.services.jobs.releaseAbandoned()
+  const { jobs, serverId } = tools.services
+  await jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(tools.services)
   const tasks = {
     sendMail: (payload) => sendMail(payload, tools),

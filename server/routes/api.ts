@@ -15,7 +15,7 @@ import type { VisitOf } from './visit.ts'
 export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined }) {
   return new Hono<CallEnv>()
     .use(account(metrics))
-    .use(takeBody({ maxSize: limits.calls.bodySize }))
+    .use(takeBody({ maxSize: limits.calls.bodySize, visitOf }))
     .post('/:name', async (c) => {
       const call = {
         name: c.req.param('name'),

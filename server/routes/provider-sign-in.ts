@@ -31,7 +31,7 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
       return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
-    .post('/:provider/callback', takeBody({ maxSize: limits.calls.bodySize }), async (c) =>
+    .post('/:provider/callback', takeBody({ maxSize: limits.calls.bodySize, visitOf }), async (c) =>
       finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import { createMiddleware } from 'hono/factory'
 import { isLoopback } from '../loopback.ts'
 
@@ -14,12 +15,12 @@ type Options = {
  */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
-  return createMiddleware(async (c, next) => {
+  return createMiddleware<{ Bindings: Partial<HttpBindings> }>(async (c, next) => {
     const url = new URL(c.req.url)
     const { hostname } = new URL(`http://${c.req.header('host') ?? url.host}`)
     if (!isLoopback(hostname) && !(isOpen && hostname === ours.hostname))
       return c.text(`This stands in for mail and payments, and answers only under ${ours.host}.`, 403)
-    if (!isOpen && Object.keys(c.req.header()).some((name) => forwarding.test(name)))
+    if (!isOpen && (Object.keys(c.req.header()).some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'))
       return c.text('This stands in for mail and payments, and answers no proxy unless the server was started with ALLOW_SANDBOX=1.', 403)
     if (
       !isRead(c.req.method) &&
@@ -31,6 +32,7 @@ export function standInGuard({ publicUrl, isOpen }: Options) {
   })
 }
 
+/** Browsers speak HTTP/1.1. A proxy that adds none of these, as nginx without settings, is known by speaking HTTP/1.0. */
 const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 function isRead(method: string) {

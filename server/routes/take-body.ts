@@ -4,25 +4,38 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '../refusal.ts'
+import type { VisitOf } from './visit.ts'
+
+type Options = { maxSize: number; visitOf: VisitOf }
 
 /**
- * Refuses a body that is too large, and a long one while the long ones under way are too much together: however many people send one,
- * and however slowly, the memory that they hold is bounded. A short one always gets through.
+ * Refuses a body that is too large, and a long one while the long ones under way are too much together, of one network or of all: however
+ * many people send one, and however slowly, the memory that they hold is bounded. A short one always gets through.
  */
-export function takeBody({ maxSize }: { maxSize: number }) {
-  const { shortBody, longBodies } = limits.requests
+export function takeBody({ maxSize, visitOf }: Options) {
+  const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
   const limit = bodyLimit({ maxSize, onError: (c) => refuse(c, 'bodyTooLarge') })
+  const heldBy = new Map<string, number>()
   let held = 0
+
+  function hold(network: string, size: number) {
+    held += size
+    const left = (heldBy.get(network) ?? 0) + size
+    if (left > 0) heldBy.set(network, left)
+    else heldBy.delete(network)
+  }
+
   return createMiddleware(async (c, next) => {
     const size = sizeOf(c.req.raw, maxSize)
     if (size <= shortBody) return limit(c, next)
     if (size > maxSize) refuse(c, 'bodyTooLarge')
-    if (held + size > longBodies) refuse(c, 'unavailable', { retryAfter: 1 })
-    held += size
+    const { network } = visitOf(c)
+    if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork) refuse(c, 'unavailable', { retryAfter: 1 })
+    hold(network, size)
     try {
       return await limit(c, next)
     } finally {
-      held -= size
+      hold(network, -size)
     }
   })
 }

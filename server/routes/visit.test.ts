@@ -28,6 +28,21 @@ test('on https no other host of the domain can give a browser our cookies', asyn
   ])
 })
 
+test('on https the cookies of a former version, which had no prefix, go with the next sign-in or sign-out', async () => {
+  const world = await aWorld(https)
+  const former = { cookie: 'atrium_refresh=former; atrium_signed_in=1' }
+  const credentials = { email: 'bob@example.com', password: 'correct horse' }
+  const signedUp = await world.call('signUp', { fullName: 'Bob', ...credentials }, { headers: former })
+  const left = await world.call('signOut', {}, { token: signedUp.result!.token, headers: former })
+  for (const { headers } of [signedUp, left])
+    expect(headers.getSetCookie()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^atrium_refresh=; Max-Age=0; Path=\/api;/),
+        expect.stringMatching(/^atrium_signed_in=; Max-Age=0; Path=\/;/),
+      ]),
+    )
+})
+
 test('on http the cookies go by their plain names', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
   expect(cookie.match(/[\w-]+(?==)/g)).toEqual(expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']))

@@ -41,6 +41,14 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
 
   return function visitOf(c: Context): Visit {
     const address = addressOf(c)
+    const forget = (prefix: 'host' | undefined) => {
+      deleteCookie(c, refreshCookie, { ...common, prefix, path: '/api', httpOnly: true })
+      deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
+    }
+    /** Former versions kept them on https without the prefix. */
+    const forgetFormer = () => {
+      if (common.prefix && getCookie(c, refreshCookie) !== undefined) forget(undefined)
+    }
     return {
       address,
       network: networkOf(address),
@@ -50,10 +58,11 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       keepRefreshToken(token, expires) {
         setCookie(c, refreshCookie, token, { ...common, path: '/api', httpOnly: true, expires })
         setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
+        forgetFormer()
       },
       forgetRefreshToken() {
-        deleteCookie(c, refreshCookie, { ...common, path: '/api', httpOnly: true })
-        deleteCookie(c, markerCookie, { ...common, path: '/' })
+        forget(common.prefix)
+        forgetFormer()
       },
       device: getCookie(c, deviceCookie, common.prefix),
       keepDevice(device) {

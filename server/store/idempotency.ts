@@ -9,7 +9,12 @@ export type Claim = Key & { request: string }
 
 const is = ({ userId, key }: Key) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/** Claims a key for a request: true for exactly one of several callers. Inside a transaction the others wait for its end. */
+/** Holds a key until the transaction ends; others wait for that. It refers to no user: that would hold their row before any project. */
+export async function lock(db: Db, { userId, key }: Key) {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`)
+}
+
+/** Claims a key for a request: true for exactly one of several callers. */
 export async function claim(db: Db, claim: Claim, now: Date) {
   const claimed = await db
     .insert(idempotencyKeys)

@@ -5,13 +5,14 @@ import { takeEvent } from '../billing/take-event.ts'
 import { toRefusal } from '../refusal.ts'
 import type { HttpEnv } from '../routes/request-log.ts'
 import { takeBody } from '../routes/take-body.ts'
+import type { VisitOf } from '../routes/visit.ts'
 import type { Services } from '../services.ts'
 
 /** An event is in the inbox, and only then acknowledged. */
-export function stripeWebhookRoutes(services: Services) {
+export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)
-    .post('/', takeBody({ maxSize: limits.calls.webhookSize }), async (c) => {
+    .post('/', takeBody({ maxSize: limits.calls.webhookSize, visitOf }), async (c) => {
       const event = services.payments.readEvent(await c.req.text(), c.req.header('stripe-signature')!)
       if (!event) return refuse(c)
       await takeEvent(event, services)

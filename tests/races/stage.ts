@@ -13,7 +13,7 @@ import { aDatabase } from '../database.ts'
 import { aServer } from '../start/a-server.ts'
 
 export type Answer<Name extends CallName> = { result?: CallOutput<Name>; error?: RefusalBody }
-type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>) => Promise<Answer<Name>>
+type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>, idempotencyKey?: string) => Promise<Answer<Name>>
 export type Person = { uid: string; email: string; ask: Ask }
 
 type Invitation = { lives?: number; permissions?: PermissionKey[] }
@@ -31,14 +31,25 @@ export async function aStage() {
 
   /** Straight into the store: hashing hundreds of passwords is not what is raced here. */
   async function aPerson(): Promise<Person> {
-    const [uid, sessionId, token, now] = [newId(), newId(), newToken(), new Date()]
+    const uid = newId()
     const email = `${uid}@example.com`
-    await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now })
+    await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now: new Date() })
+    const { token } = await aSession(uid)
+    const server = servers[turn++ % servers.length]!
+    return { uid, email, ask: async (name, data, key) => (await server.call(name, data, token, key)) as Answer<typeof name> }
+  }
+
+  async function aSession(uid: string) {
+    const [sessionId, token, now] = [newId(), newToken(), new Date()]
     const session = { id: sessionId, userId: uid, startedAt: now, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
     await store.sessions.add(session, 0, { kind: 'signedIn', actorName: uid, details: {} })
     await store.sessions.addToken({ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) })
-    const server = servers[turn++ % servers.length]!
-    return { uid, email, ask: async (name, data) => (await server.call(name, data, token)) as Answer<typeof name> }
+    return { sessionId, token }
+  }
+
+  /** On another device: the session's id. */
+  async function signInAgain({ uid }: Person) {
+    return (await aSession(uid)).sessionId
   }
 
   /** For all of them the same one, hashed once. */
@@ -111,7 +122,7 @@ export async function aStage() {
     return project
   }
 
-  return { store, pool, visitor, aPerson, withPassword, aCode, aProject, join, fill, invite, expectOrder }
+  return { store, pool, visitor, aPerson, signInAgain, withPassword, aCode, aProject, join, fill, invite, expectOrder }
 }
 
 /** `done`, or why not. */
