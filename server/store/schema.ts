@@ -135,7 +135,7 @@ export const actionCodes = pgTable(
     /** When it was used, or ended by the use of another or by a change of credentials. */
     endedAt: at('ended_at'),
   },
-  (table) => [index('action_codes_by_user').on(table.userId, table.mode)],
+  (table) => [index('action_codes_by_user').on(table.userId, table.mode), index('action_codes_by_email').on(table.email)],
 )
 
 export const subscriptions = pgTable(
