@@ -13,8 +13,7 @@ export async function endAccount(id: string, services: Services, { owner }: Opti
   const { store, identity, jobs } = services
   const left = await store.subscriptions.lockAllOf(id)
   // Until the row is gone, no project can be handed to it.
-  await store.users.lock(id)
-  const user = await store.users.find(id)
+  const user = await store.users.lock(id)
   if (!user) return false
   if (owner && !(await store.sessions.hold(owner.session.id))) throw new Refusal('sessionEnded')
   await refuseOwnerOfProjects(id, { owner }, store)

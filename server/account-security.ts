@@ -14,14 +14,15 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Pick<Services, '
 
 /**
  * Ends what somebody else may have begun with the former credentials: sessions, sign-ins that are still being judged, resets and changes of
- * address. The sign-ins come first: one that has not kept its session yet waits here, and is refused afterwards. Refused if the session that
- * asks for it, and is to be kept, was ended meanwhile.
+ * address. The sign-ins come first: one that has not kept its session yet waits here, and is refused afterwards. Gives the user's row as it
+ * is now. Refused if the session that asks for it, and is to be kept, was ended meanwhile.
  */
 export async function endFormerAccess(userId: string, { store, now }: Services, { keepSession }: { keepSession?: string } = {}) {
-  await store.users.renewCredentials(userId)
-  if (keepSession !== undefined && !(await store.sessions.hold(keepSession))) throw new Refusal('sessionEnded')
+  const user = await store.users.renewCredentials(userId)
+  if (!user || (keepSession !== undefined && !(await store.sessions.hold(keepSession)))) throw new Refusal('sessionEnded')
   await store.sessions.endAllOf(userId, { except: keepSession })
   await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
+  return user
 }
 
 /** Shuts everybody out, whichever way they came in, and mails the owner of the address a link to come back with. */

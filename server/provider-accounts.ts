@@ -102,12 +102,12 @@ async function linkToOwner(provider: string, account: ProviderAccount, email: st
 /** Whoever registered with an address without showing that it is theirs loses every way in to the person it belongs to. */
 async function evict(user: User, services: Services): Promise<User> {
   const { store, identity } = services
-  await endFormerAccess(user.id, services)
+  const renewed = await endFormerAccess(user.id, services)
   await store.actionCodes.removeAllOf(user.id, ['verifyEmail', 'recoverEmail', 'secureAccount'])
   await identity.removePassword(user.id)
   await unlinkAll(user, services)
   await markEmailVerified(user.id, services)
-  return (await store.users.find(user.id))!
+  return { ...renewed, emailVerified: true }
 }
 
 async function link(user: User, provider: string, { subject, email }: ProviderAccount, services: Services) {
@@ -134,8 +134,7 @@ async function fillIn(user: User, account: ProviderAccount, { store, now }: Serv
 }
 
 async function lock(id: string, { store }: Services) {
-  await store.users.lock(id)
-  const user = await store.users.find(id)
+  const user = await store.users.lock(id)
   if (!user) throw new Refusal('auth/expired-provider-flow')
   return user
 }

@@ -27,9 +27,9 @@ export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'
  * been ended since their token was looked up.
  */
 export async function holdSession(user: CurrentUser, { store }: Pick<Services, 'store'>) {
-  const isHeld = (await store.users.lock(user.uid)) && (await store.sessions.hold(user.session.id))
-  if (!isHeld) throw new Refusal('sessionEnded')
-  return rowOf(user, { store })
+  const row = await store.users.lock(user.uid)
+  if (!row || !(await store.sessions.hold(user.session.id))) throw new Refusal('sessionEnded')
+  return row
 }
 
 /**
@@ -48,8 +48,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
     if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
     await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
     await reportNewDevice(user, visit, services)
-    await addRefreshToken(newToken(), session, visit, services)
-    return giveAccess(user, session, services)
+    return giveTokens(user, session, newToken(), visit, services)
   })
   // Not before there is a session: the device of somebody who was refused at the last moment stays unknown.
   rememberDevice(user, visit, services)
@@ -78,19 +77,18 @@ async function renew(token: string, visit: Visit, services: Services) {
   await services.attempts.take('refreshBySession', session.id)
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
-    await store.actionCodes.endAllOfSession(session.id, now())
+    await store.actionCodes.endAllOfSession(session, now())
     log.warn({ user: pseudonym(keyedHash, user.id), session: session.id }, 'a refresh token was used twice; the session has been ended')
     return undefined
   }
-  if (usedAt) {
-    const newest = await findNewest(token, services)
-    if (!newest) return undefined
-    visit.keepRefreshToken(newest.token, newest.expiresAt)
-  } else {
+  if (!usedAt) {
     await store.sessions.exchange(token, session.id, now())
-    await addRefreshToken(successorOf(token, services), session, visit, services)
+    return giveTokens(user, session, successorOf(token, services), visit, services)
   }
-  return giveAccess(user, session, services)
+  const newest = await findNewest(token, services)
+  if (!newest) return undefined
+  visit.keepRefreshToken(newest.token, newest.expiresAt)
+  return giveTokens(user, session, undefined, visit, services)
 }
 
 /** Follows from the token and the installation's key: the same token always gets the same successor, and only the server can compute it. */
@@ -109,25 +107,24 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-async function addRefreshToken(token: string, session: Session, visit: Visit, { store, now }: Services) {
-  const expiresAt = earlier(after(now(), limits.sessions.refreshToken), endOf(session))
-  await store.sessions.addToken({ token, sessionId: session.id, kind: 'refresh', expiresAt })
-  visit.keepRefreshToken(token, expiresAt)
-}
-
-async function giveAccess(user: User, session: Session, { store, now }: Services) {
+/** An access token, and the refresh token if that is new. */
+async function giveTokens(user: User, session: Session, refreshToken: string | undefined, visit: Visit, { store, now }: Services) {
   const token = newToken()
-  const expiresAt = earlier(after(now(), limits.sessions.accessToken), endOf(session))
-  await store.sessions.addToken({ token, sessionId: session.id, kind: 'access', expiresAt })
-  return { user: toAuthUser(user), token, expiresIn: Math.ceil((expiresAt.getTime() - now().getTime()) / 1000) }
+  const access = { token, sessionId: session.id, kind: 'access', expiresAt: endWithin(limits.sessions.accessToken) } as const
+  const refreshEnds = endWithin(limits.sessions.refreshToken)
+  const refresh = { sessionId: session.id, kind: 'refresh', expiresAt: refreshEnds } as const
+  await store.sessions.addTokens(refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }])
+  if (refreshToken !== undefined) visit.keepRefreshToken(refreshToken, refreshEnds)
+  return { user: toAuthUser(user), token, expiresIn: Math.ceil((access.expiresAt.getTime() - now().getTime()) / 1000) }
+
+  /** Or with the session, if that is earlier. */
+  function endWithin(milliseconds: number) {
+    return new Date(Math.min(after(now(), milliseconds).getTime(), endOf(session).getTime()))
+  }
 }
 
 function endOf({ startedAt }: Session) {
   return after(startedAt, limits.sessions.absolute)
-}
-
-function earlier(one: Date, other: Date) {
-  return one < other ? one : other
 }
 
 export function toAuthUser(user: User): AuthUser {

@@ -32,12 +32,14 @@ export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[
   await db.delete(actionCodes).where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes)))
 }
 
+type OfUser = { id: string; userId: string }
+
 /** Ends what a session asked for. */
-export async function endAllOfSession(db: Db, sessionId: string, now: Date) {
+export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.sessionId, sessionId), isNull(actionCodes.endedAt)))
+    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id), isNull(actionCodes.endedAt)))
 }
 
 /** Ends the codes of a kind that went to another address than this one. */

@@ -41,8 +41,8 @@ export async function keepNewestOf(db: Db, userId: string, count: number) {
   await db.delete(sessions).where(and(eq(sessions.userId, userId), notInArray(sessions.id, newest)))
 }
 
-export async function addToken(db: Db, { token, ...rest }: NewToken) {
-  await db.insert(sessionTokens).values({ ...rest, hash: hashOf(token) })
+export async function addTokens(db: Db, tokens: NewToken[]) {
+  await db.insert(sessionTokens).values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
 }
 
 const byAccessToken = preparedOn((db) =>

@@ -67,19 +67,22 @@ export async function setEmail(db: Db, id: string, email: string, now: Date) {
 }
 
 /**
- * Says that the user's credentials are about to change, and holds the row until the transaction ends. A sign-in that was judged by the former
- * credentials leaves no session from then on.
+ * The user whose credentials are about to change, held until the transaction ends; nothing if they are gone. A sign-in that was judged by the
+ * former credentials leaves no session from then on.
  */
 export async function renewCredentials(db: Db, id: string) {
-  await db
+  const [user] = await db
     .update(users)
     .set({ credentialsVersion: sql`${users.credentialsVersion} + 1` })
     .where(eq(users.id, id))
+    .returning()
+  return user
 }
 
-/** Holds the row until the transaction ends, so that nobody changes it or begins to refer to it: false if it is gone. */
+/** The user, whose row nobody changes or begins to refer to until the transaction ends; nothing if they are gone. */
 export async function lock(db: Db, id: string) {
-  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')).length === 1
+  const [user] = await db.select().from(users).where(eq(users.id, id)).for('update')
+  return user
 }
 
 /** Keeps the user from going until the transaction ends: false if they have gone. */

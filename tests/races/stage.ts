@@ -43,7 +43,7 @@ export async function aStage() {
     const [sessionId, token, now] = [newId(), newToken(), new Date()]
     const session = { id: sessionId, userId: uid, startedAt: now, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
     await store.sessions.add(session, 0, { kind: 'signedIn', actorName: uid, details: {} })
-    await store.sessions.addToken({ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) })
+    await store.sessions.addTokens([{ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) }])
     return { sessionId, token }
   }
 

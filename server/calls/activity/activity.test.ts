@@ -160,13 +160,7 @@ test('of an account: sign-ins, name, address, password and providers; for nobody
   await ann.call('updatePassword', { newPassword: 'another good one' })
   await ann.call('updateEmail', { newEmail: 'anna@example.com' })
   await world.call('applyActionCode', { oobCode: await world.mailedCode('anna@example.com') })
-  await world.services.store.providerLinks.add({
-    provider: 'google',
-    subject: 's',
-    userId: ann.uid,
-    email: null,
-    now: new Date(),
-  })
+  await world.services.store.providerLinks.add(googleOf(ann))
   await ann.call('unlinkProvider', { provider: 'google' })
   const activity = await ownActivity(ann)
   expect(activity.map(inShort)).toEqual([
@@ -182,6 +176,10 @@ test('of an account: sign-ins, name, address, password and providers; for nobody
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
+function googleOf({ uid }: Person) {
+  return { provider: 'google', subject: 's', userId: uid, email: null, now: new Date() }
+}
+
 test('a new password by a mailed link, and everything that a stolen account loses', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
@@ -189,13 +187,7 @@ test('a new password by a mailed link, and everything that a stolen account lose
   await world.call('confirmPasswordReset', { oobCode: await world.mailedCode(ann.email), newPassword: 'another good one' })
   const signedIn = await world.call('signIn', { email: ann.email, password: 'another good one' })
   const { token } = signedIn.result!
-  await world.services.store.providerLinks.add({
-    provider: 'google',
-    subject: 's',
-    userId: ann.uid,
-    email: null,
-    now: new Date(),
-  })
+  await world.services.store.providerLinks.add(googleOf(ann))
   await world.call('updatePassword', { newPassword: 'a thief’s password' }, { token })
   await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
   const { result } = await world.call('sendPasswordResetEmail', { email: ann.email })

@@ -50,9 +50,9 @@ export const applyActionCode = handle('applyActionCode', async ({ input: { oobCo
   const apply = applied[code.mode]
   if (!apply) throw new Refusal('auth/invalid-action-code')
   // Before the code's own row: a change of credentials or a deletion that is under way goes first, and may end the code.
-  await services.store.users.lock(code.userId)
+  const user = await services.store.users.lock(code.userId)
+  if (!user) throw new Refusal('auth/invalid-action-code')
   await consumeCode(oobCode, code, services)
-  const user = (await services.store.users.find(code.userId))!
   return apply({ user, code, caller }, services)
 })
 

@@ -13,9 +13,8 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
   const user = await services.transaction(async (services) => {
     const { store, identity, now } = services
     await store.users.lock(code.userId)
-    const user = (await store.users.find(code.userId))!
     await consumeCode(oobCode, code, services)
-    await endFormerAccess(user.id, services)
+    const user = await endFormerAccess(code.userId, services)
     // The link went to this address, so it is theirs.
     const verified = code.email === user.email
     if (verified) await store.users.verifyEmail(user.id, now())
@@ -23,7 +22,7 @@ export const confirmPasswordReset = handle('confirmPasswordReset', async ({ inpu
     await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
     await record('passwordChanged', { by: person(user) }, services)
     await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
-    return (await store.users.find(user.id))!
+    return user
   })
   rememberDevice(user, visit, services)
   await forgetGuesses(user.email, visit, services)

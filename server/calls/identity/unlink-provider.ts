@@ -2,12 +2,12 @@ import { person, record } from '../../activity.ts'
 import { rememberDevice } from '../../devices.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
-import { rowOf } from '../../sessions.ts'
 
 export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user, visit }, services) => {
   const { store, identity, signInProviders } = services
   // A sign-in with the provider that is under way leaves no session.
-  await store.users.renewCredentials(user.uid)
+  const row = await store.users.renewCredentials(user.uid)
+  if (!row) throw new Refusal('sessionEnded')
   const links = await store.providerLinks.listOf(user.uid)
   if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
   // A link to a provider that is not offered any more lets nobody in.
@@ -15,6 +15,6 @@ export const unlinkProvider = handle('unlinkProvider', async ({ input: { provide
   if (others.length === 0 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
   await store.providerLinks.remove(user.uid, provider)
   await record('providerUnlinked', { by: person(user), details: { provider } }, services)
-  rememberDevice(await rowOf(user, services), visit, services)
+  rememberDevice(row, visit, services)
   return {}
 })

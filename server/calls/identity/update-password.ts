@@ -3,7 +3,6 @@ import { mailSecurityNotice } from '../../action-codes.ts'
 import { person, record } from '../../activity.ts'
 import { rememberDevice } from '../../devices.ts'
 import { handle } from '../../handle.ts'
-import { rowOf } from '../../sessions.ts'
 
 export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user, visit }, services) => {
   requireRecentSignIn(user, services)
@@ -11,10 +10,9 @@ export const updatePassword = handle('updatePassword', async ({ input: { newPass
   const password = await services.identity.preparePassword(newPassword, { email: user.email, caller: user.uid })
   const row = await services.transaction(async (services) => {
     const { identity } = services
-    await endFormerAccess(user.uid, services, { keepSession: user.session.id })
+    const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
     await identity.updateUser(user.uid, { password })
     await record('passwordChanged', { by: person(user) }, services)
-    const row = await rowOf(user, services)
     await mailSecurityNotice(row, { kind: 'passwordChanged' }, services)
     return row
   })
