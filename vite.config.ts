@@ -12,7 +12,7 @@ import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
-const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/webhooks', '/healthz', '/readyz']
+const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/invoices', '/webhooks', '/healthz', '/readyz']
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json?visit', kB: 115 }

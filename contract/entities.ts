@@ -59,6 +59,15 @@ export type Subscription = {
   payment: PaymentState
   /** When the running week ends and the next one is charged; nothing for a free or canceled project. */
   renews: EpochSeconds | null
+  /** What a week costs this project, in minor units of `currency`: its plan's price of when it was bought. Missing while it costs nothing. */
+  weekly: number | null
+  currency: string | null
+  /** When the plan ends by itself, because the operator was asked to end it with the week. */
+  ends: EpochSeconds | null
+  /** The operator lets nothing be charged for now. */
+  is_paused: boolean
+  /** A plan is to be paid for and there is no card to charge. */
+  needs_card: boolean
   settings: Settings
   /** User ids by the permission they hold; a key nobody holds is missing. */
   permissions: Partial<Record<PermissionKey, string[]>>
@@ -101,6 +110,9 @@ export type Seats = { total: number; members: number; pending: number }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
+/** The payer has asked their bank for the money back, and how that ended. */
+export type DisputeState = 'open' | 'won' | 'lost'
+
 export type Invoice = {
   id: string
   /** Missing until the provider has given one. */
@@ -110,6 +122,11 @@ export type Invoice = {
   total: number
   currency: string
   status: InvoiceStatus
+  /** Of `total`, what money was taken for; the rest was credit, or too little to be charged. */
+  amount_paid: number
+  amount_refunded: number
+  dispute: DisputeState | null
+  /** Addresses of ours, which stay: the provider's own end after a month. */
   hosted_invoice_url: string | null
   /** The PDF. */
   invoice_pdf: string | null
@@ -149,7 +166,12 @@ export type PaymentMethod = {
     /** Four digits. */
     exp_year: number
   }
+  /** Who added it, which alone gives nobody else a right to it; missing where that is not known. */
+  added_by: { id: string; name: string } | null
 }
+
+/** A card that somebody added, wherever it is. */
+export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & { subscription_id: string; subscription_name: string }
 
 export type Address = {
   line1: string

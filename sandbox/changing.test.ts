@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { untilSomebodyWaits } from '../tests/database.ts'
-import { aSandbox, day, hour, intentOf, invoiceOf, week } from '../tests/stripe/a-sandbox.ts'
+import { aSandbox, day, hour, intentOf, invoiceOf, week, withIntent } from '../tests/stripe/a-sandbox.ts'
 
 async function aProject(card = 'pm_card_visa', price = 'price_pro') {
   const sandbox = await aSandbox()
@@ -8,16 +8,18 @@ async function aProject(card = 'pm_card_visa', price = 'price_pro') {
   const subscription = await sandbox.subscribes(customer.id, attached?.id, price)
   const cardId = attached?.id ?? ''
   const item = subscription.items.data[0]?.id ?? ''
-  const change = (
+  const change = async (
     to: string,
     payment_behavior: 'error_if_incomplete' | 'pending_if_incomplete' | 'allow_incomplete' = 'error_if_incomplete',
-  ) =>
-    sandbox.stripe.subscriptions.update(subscription.id, {
+  ) => {
+    const changed = await sandbox.stripe.subscriptions.update(subscription.id, {
       items: [{ id: item, price: to }],
       proration_behavior: 'always_invoice',
       payment_behavior,
-      expand: ['latest_invoice.payments.data.payment.payment_intent'],
+      expand: ['latest_invoice.payments'],
     })
+    return withIntent(sandbox.stripe, changed)
+  }
   const failsFromNowOn = async () => {
     const failing = await sandbox.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
     await sandbox.stripe.subscriptions.update(subscription.id, { default_payment_method: failing.id })

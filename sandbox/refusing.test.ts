@@ -56,6 +56,9 @@ test('missing, empty and misshapen parameters are named', async () => {
     message: 'This property cannot be expanded (friends).',
   })
   expect((await raw('GET', `/customers/${customer.id}?expand[]=email`)).body.error).toMatchObject({ param: 'expand' })
+  expect((await raw('GET', '/invoices?expand[]=data.payments.data.payment.payment_intent')).body.error).toMatchObject({
+    code: 'property_expansion_max_depth',
+  })
 })
 
 test('payment_method_types is refused on a setup intent, as since endive', async () => {

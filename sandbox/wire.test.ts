@@ -75,7 +75,7 @@ test('everything on the wire is what the types of the SDK promise', async () => 
 /** Every object there is, some of them more than once: by themselves and where they are expanded. */
 async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], customer: string): Promise<Wire[]> {
   const inSubscriptions = ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'customer', 'default_payment_method']
-  const inInvoices = ['payments.data.payment.payment_intent', 'confirmation_secret', 'parent.subscription_details.subscription']
+  const inInvoices = ['payments', 'confirmation_secret', 'parent.subscription_details.subscription']
   const expanding = (paths: string[]) => paths.map((path) => `&expand[]=data.${path}`).join('')
   const lists = await Promise.all([
     raw('GET', `/subscriptions?status=all${expanding(inSubscriptions)}`),
@@ -93,7 +93,8 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
   const invoice = objects.find(({ object }) => object === 'invoice')?.id ?? ''
   const lines = (await raw('GET', `/invoices/${invoice}/lines`)).body.data ?? []
   const payments = objects.flatMap(({ payments: paid }) => paid?.data ?? [])
-  return [...objects, ...lines, ...payments, ...payments.flatMap(({ payment }) => (payment ? [payment.payment_intent] : []))]
+  const intents = payments.map(({ payment }) => raw('GET', `/payment_intents/${payment!.payment_intent as string}`))
+  return [...objects, ...lines, ...payments, ...(await Promise.all(intents)).map(({ body }) => body)]
 }
 
 test('the check itself sees a missing and a wrong field', async () => {

@@ -6,6 +6,7 @@ import { apiRoutes } from './routes/api.ts'
 import { devMailRoutes } from './routes/dev-mail.ts'
 import type { Metrics } from './metrics.ts'
 import { healthRoutes } from './routes/health.ts'
+import { invoiceRoutes } from './routes/invoices.ts'
 import { liveRoutes } from './routes/live.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { providerRoutes } from './routes/provider-sign-in.ts'
@@ -54,6 +55,7 @@ export function openApp(options: AppOptions) {
   app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))
+  app.route('/invoices', invoiceRoutes(services, visitOf))
   if (sandbox) app.use('/sandbox/*', guard).route('/sandbox', sandbox)
   app.route('/auth/provider', providerRoutes(services, visitOf))
   app.use(pageHeaders({ usesStripe, scriptHashes: webApp.scriptHashes }))

@@ -87,7 +87,7 @@ export async function openServer({
   const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
   const presence = await openPresence({ connection, log })
   const attempts = openAttempts(countingPool)
-  const shared = { serverId: presence.id, attempts, payments, signInProviders, keyedHash, log, now }
+  const shared = { serverId: presence.id, publicUrl: env.publicUrl, attempts, payments, signInProviders, keyedHash, log, now }
   const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
   const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })

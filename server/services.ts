@@ -15,6 +15,8 @@ export type Shared = {
   attempts: Attempts
   payments: Payments
   signInProviders: SignInProviders
+  /** Where people reach the server: the base of every link. */
+  publicUrl: string
   keyedHash: KeyedHash
   log: Logger
   /** The time, which tests move. */

@@ -8,7 +8,7 @@ import { signInProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/env.ts'
 import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
@@ -65,6 +65,14 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
       body: JSON.stringify({ data }),
     })
     return { status: response.status, headers: response.headers, ...((await response.json()) as object) }
+  }
+
+  /** Where an address of an invoice sends the browser on to, at the provider. */
+  async function providerAddress(invoice: string) {
+    const { status, headers } = await request(new URL(invoice).pathname)
+    expect(status).toBe(302)
+    const { pathname, search } = new URL(headers.get('location')!)
+    return pathname + search
   }
 
   async function mails(to: string): Promise<KeptMail[]> {
@@ -192,6 +200,7 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     passAtProvider,
     untilWorkedOff,
     request,
+    providerAddress,
     call,
     mails,
     mailedCode,

@@ -5,6 +5,9 @@ import { bringOut, shown } from './shown.ts'
 
 type Node = Record<string, unknown>
 
+/** Levels that Stripe goes down: https://docs.stripe.com/api/expanding_objects */
+const deepest = 4
+
 const expandable = new Set([
   'customer',
   'default_payment_method',
@@ -21,7 +24,11 @@ const expandable = new Set([
 /** The answer as it is sent: ids on the asked-for paths replaced by the objects that they name. */
 export async function expanded(runner: Runner, object: object, paths: string[] = []): Promise<Node> {
   const answer = shown(object)
-  for (const path of paths) await expandPath(runner, answer, path.split('.'), path)
+  for (const path of paths) {
+    const steps = path.split('.')
+    if (steps.length > deepest) throw tooDeep(path)
+    await expandPath(runner, answer, steps, path)
+  }
   return answer
 }
 
@@ -51,4 +58,9 @@ async function stepInto(runner: Runner, node: unknown, step: string, path: strin
 
 function cannotExpand(path: string) {
   return invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
+}
+
+function tooDeep(path: string) {
+  const message = `You cannot expand more than ${deepest} levels of a property. Property: ${path}`
+  return invalid(message, { code: 'property_expansion_max_depth', param: 'expand' })
 }

@@ -1,8 +1,10 @@
-import type { Invoice, PaymentState } from '#contract/entities.ts'
+import type { PaymentState } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { MailOrder } from '../mails/mails.ts'
+import type { ProviderInvoice } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { invoiceAddresses } from './invoice-addresses.ts'
 
 type Tools = Pick<Services, 'store' | 'jobs'>
 type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
@@ -19,10 +21,12 @@ export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid',
 }
 
 /** Goes to the address for receipts, where there is one. */
-export async function mailReceipt(row: BillingRow, invoice: Invoice, { store, jobs }: Tools) {
+export async function mailReceipt(row: BillingRow, invoice: ProviderInvoice, services: Tools & Pick<Services, 'publicUrl'>) {
+  const { store, jobs } = services
   const order = await toOwner(row, store)
   if (!order) return
-  const { number, total, currency, hosted_invoice_url: url } = invoice
+  const { id, number, amount_paid: total, currency } = invoice
+  const { hosted_invoice_url: url } = invoiceAddresses({ number, token: (await store.invoices.findToken(id))! }, services)
   const values = { ...order.values, number: number ?? '', total, currency, url }
   await jobs.add('sendMail', { ...order, mail: 'receipt', to: row.billingEmail ?? order.to, values })
 }

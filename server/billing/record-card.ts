@@ -27,7 +27,7 @@ export async function recordCard(cardId: string, services: Services, once: (serv
     const row = found && (await services.store.billing.findByCustomer(found.customerId))
     if (!isFirst || !row) return
     const by = await findPerson(row.ownerId, services)
-    await record('cardAdded', { by, in: row.id, details: wordsOf(found.card) }, services)
+    await record('cardAdded', { by, in: row.id, details: wordsOf(found.card.card) }, services)
   })
 }
 

@@ -1,8 +1,8 @@
 import { findPlan } from '#contract/access.ts'
-import type { Invoice } from '#contract/entities.ts'
-import type { PlanAtProvider } from '../providers/payments/payments.ts'
+import type { PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { withoutPlan } from '../store/without-plan.ts'
 import { cancelProject } from './cancel-project.ts'
 import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
@@ -95,6 +95,11 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
     status: 'active',
     payment: plan.payment,
     renewsAt: new Date(plan.renews * 1000),
+    weeklyAmount: plan.weekly,
+    currency: plan.currency,
+    endsAt: plan.ends === undefined ? null : new Date(plan.ends * 1000),
+    collectionPaused: plan.isPaused,
+    hasCard: plan.hasCard,
     ...(known && { planId: known.id }),
     ...(!plan.isChanging && !hasTurn(row, services) && { nextPlanId: null }),
   })
@@ -109,20 +114,19 @@ async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, 
     await jobs.add('removeCustomer', { customerId })
     return store.subscriptions.removeIncomplete(row.id)
   }
-  const withoutPlan = { planAtProviderId: null, payment: 'ok', renewsAt: null } as const
   // It was never paid for: the project stays what it was.
-  if (findPlan(row.planId)!.free) return store.billing.set(row.id, withoutPlan)
+  if (findPlan(row.planId)!.free) return store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null })
   const next = ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
   if (next) {
-    await store.billing.set(row.id, { ...withoutPlan, planId: next.id })
+    await store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null, planId: next.id })
     return recordPlan(row, next.id, services)
   }
   await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
 }
 
-async function writeInvoice(row: BillingRow, invoice: Invoice, services: Services) {
+async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
   const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
-  if (isNewlyPaid && row.receipts && invoice.total > 0) await mailReceipt(row, invoice, services)
+  if (isNewlyPaid && row.receipts && invoice.amount_paid > 0) await mailReceipt(row, invoice, services)
 }
 
 /** Whoever has the turn settles the purchase or the change themselves. */

@@ -109,8 +109,8 @@ test('an invoice is heard by administrators only, and once for what stays as it 
     total: 1000,
     currency: 'usd',
     status: 'open',
-    hosted_invoice_url: null,
-    invoice_pdf: null,
+    amount_paid: 0,
+    reason: 'subscription_cycle',
     next_payment_attempt: null,
   } as const
   await world.services.store.invoices.put(project.id, invoice)

@@ -59,6 +59,11 @@ type Billing = {
   customerId?: string
   planAtProviderId?: string | null
   renewsAt?: Date | null
+  weeklyAmount?: number | null
+  currency?: string | null
+  endsAt?: Date | null
+  collectionPaused?: boolean
+  hasCard?: boolean
   nextPlanId?: PlanId | null
   askedBy?: string
   synced?: number

@@ -1,5 +1,6 @@
+import type { ProviderInvoice } from '../providers/payments/payments.ts'
 import type { Invoice } from '#contract/entities.ts'
-import { desc, eq, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, not, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { invoices } from './schema.ts'
 
@@ -9,7 +10,7 @@ function stepOf(status: SQLWrapper) {
 }
 
 /** Writes what the provider says now, and tells whether it is the first to say that it is paid. Meant for whoever holds the project's row. */
-export async function put(db: Db, subscriptionId: string, invoice: Invoice) {
+export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
   const [before] = await db.select({ status: invoices.status }).from(invoices).where(eq(invoices.id, invoice.id))
   await db
@@ -23,9 +24,11 @@ export async function put(db: Db, subscriptionId: string, invoice: Invoice) {
   return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
 }
 
-/** Newest first. */
+const cameToNothing = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
+
+/** Newest first. What came to nothing, a purchase or a change that the bank refused, was never owed and is not among them. */
 export async function list(db: Db, subscriptionId: string, { page, pageSize }: { page: number; pageSize: number }) {
-  const ofSubscription = eq(invoices.subscriptionId, subscriptionId)
+  const ofSubscription = and(eq(invoices.subscriptionId, subscriptionId), not(cameToNothing))
   const [rows, total] = await Promise.all([
     db
       .select()
@@ -39,8 +42,19 @@ export async function list(db: Db, subscriptionId: string, { page, pageSize }: {
   return { invoices: rows.map(toEntity), total }
 }
 
-function toRow(subscriptionId: string, invoice: Invoice): typeof invoices.$inferInsert {
-  const { id, number, created, total, currency, status, hosted_invoice_url, invoice_pdf, next_payment_attempt } = invoice
+/** The invoice that an address of ours stands for. */
+export async function findIdByToken(db: Db, token: string) {
+  const [row] = await db.select({ id: invoices.id }).from(invoices).where(eq(invoices.token, token))
+  return row?.id
+}
+
+export async function findToken(db: Db, id: string) {
+  const [row] = await db.select({ token: invoices.token }).from(invoices).where(eq(invoices.id, id))
+  return row?.token
+}
+
+function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {
+  const { id, number, created, total, currency, status, amount_paid, reason, next_payment_attempt } = invoice
   return {
     id,
     subscriptionId,
@@ -49,13 +63,13 @@ function toRow(subscriptionId: string, invoice: Invoice): typeof invoices.$infer
     total,
     currency,
     status,
-    hostedInvoiceUrl: hosted_invoice_url,
-    invoicePdf: invoice_pdf,
+    amountPaid: amount_paid,
+    reason,
     nextPaymentAttempt: next_payment_attempt === null ? null : new Date(next_payment_attempt * 1000),
   }
 }
 
-function toEntity(row: typeof invoices.$inferSelect): Invoice {
+function toEntity(row: typeof invoices.$inferSelect): Omit<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> & { token: string } {
   return {
     id: row.id,
     number: row.number,
@@ -63,9 +77,11 @@ function toEntity(row: typeof invoices.$inferSelect): Invoice {
     total: row.total,
     currency: row.currency,
     status: row.status,
-    hosted_invoice_url: row.hostedInvoiceUrl,
-    invoice_pdf: row.invoicePdf,
+    amount_paid: row.amountPaid,
+    amount_refunded: row.amountRefunded,
+    dispute: row.dispute,
     next_payment_attempt: row.nextPaymentAttempt && seconds(row.nextPaymentAttempt),
+    token: row.token,
   }
 }
 

@@ -2,7 +2,15 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { ActivityKind } from '#contract/activity.ts'
-import type { ActionCodeMode, InviteStatus, InvoiceStatus, PaymentState, ProviderIntent, SubscriptionStatus } from '#contract/entities.ts'
+import type {
+  ActionCodeMode,
+  DisputeState,
+  InviteStatus,
+  InvoiceStatus,
+  PaymentState,
+  ProviderIntent,
+  SubscriptionStatus,
+} from '#contract/entities.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
 import {
@@ -154,6 +162,15 @@ export const subscriptions = pgTable(
     customerId: text('customer_id'),
     planAtProviderId: text('plan_at_provider_id').unique(),
     renewsAt: at('renews_at'),
+    /** What a week costs at the provider, in minor units, and in which currency; missing while nothing is paid for. */
+    weeklyAmount: integer('weekly_amount'),
+    currency: text(),
+    /** When the provider ends the plan: somebody asked there for the end of the week. */
+    endsAt: at('ends_at'),
+    /** The provider was told to collect nothing for now. */
+    collectionPaused: boolean('collection_paused').notNull().default(false),
+    /** Whether the provider has a card to charge the plan to. */
+    hasCard: boolean('has_card').notNull().default(true),
     /** Where receipts go instead of to the owner. */
     billingEmail: text('billing_email'),
     receipts: boolean().notNull().default(true),
@@ -237,11 +254,41 @@ export const invoices = pgTable(
     total: integer().notNull(),
     currency: text().notNull(),
     status: text().$type<InvoiceStatus>().notNull(),
+    /** Of `total`, what money was taken for: credit and sums too small to charge are not. */
+    amountPaid: integer('amount_paid').notNull().default(0),
+    amountRefunded: integer('amount_refunded').notNull().default(0),
+    dispute: text().$type<DisputeState>(),
+    /** What the invoice was made for, as the provider says: `subscription_cycle` for a week that began. */
+    reason: text(),
+    /** In the addresses of its page and its PDF, which need no session. */
+    token: text()
+      .notNull()
+      .unique()
+      .default(sql`replace(gen_random_uuid()::text, '-', '')`),
+    nextPaymentAttempt: at('next_payment_attempt'),
+    /** Written by the former version alone, which may still run beside this one during an upgrade. The next migration may drop them. */
     hostedInvoiceUrl: text('hosted_invoice_url'),
     invoicePdf: text('invoice_pdf'),
-    nextPaymentAttempt: at('next_payment_attempt'),
   },
   (table) => [index('invoices_by_subscription').on(table.subscriptionId, table.createdAt.desc(), table.id.desc())],
+)
+
+/** Cards by who added them. The provider alone knows which of them it still has. */
+export const cards = pgTable(
+  'cards',
+  {
+    /** The provider's. */
+    id: text().primaryKey(),
+    subscriptionId: subscriptionId(),
+    addedBy: text('added_by').references(() => users.id, { onDelete: 'set null' }),
+    /** Lower case: `visa`. */
+    brand: text().notNull(),
+    last4: text().notNull(),
+    expMonth: integer('exp_month').notNull(),
+    expYear: integer('exp_year').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (table) => [index('cards_by_subscription').on(table.subscriptionId), index('cards_by_adder').on(table.addedBy)],
 )
 
 /** The webhook inbox: each event once, worked on by a job. */

@@ -1,6 +1,7 @@
 import * as actionCodes from './action-codes.ts'
 import * as activity from './activity.ts'
 import * as billing from './billing.ts'
+import * as cards from './cards.ts'
 import type { Db } from './database.ts'
 import * as idempotency from './idempotency.ts'
 import * as installation from './installation.ts'
@@ -24,6 +25,7 @@ export function openStore(db: Db) {
     actionCodes: bind(db, actionCodes),
     activity: bind(db, activity),
     billing: bind(db, billing),
+    cards: bind(db, cards),
     idempotency: bind(db, idempotency),
     installation: bind(db, installation),
     invites: bind(db, invites),

@@ -7,6 +7,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
 import { members, subscriptions, users } from './schema.ts'
+import { withoutPlan } from './without-plan.ts'
 
 const mine = alias(members, 'mine')
 
@@ -166,7 +167,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
 export async function cancel(db: Db, id: string) {
   const canceled = await db
     .update(subscriptions)
-    .set({ status: 'canceled', payment: 'ok', renewsAt: null, nextPlanId: null, askedBy: null })
+    .set({ status: 'canceled', ...withoutPlan, nextPlanId: null, askedBy: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
     .returning({ id: subscriptions.id })
   return canceled.length === 1
@@ -187,6 +188,12 @@ const shown = {
   settings: subscriptions.settings,
   createdAt: subscriptions.createdAt,
   renewsAt: subscriptions.renewsAt,
+  weeklyAmount: subscriptions.weeklyAmount,
+  currency: subscriptions.currency,
+  endsAt: subscriptions.endsAt,
+  collectionPaused: subscriptions.collectionPaused,
+  planAtProviderId: subscriptions.planAtProviderId,
+  hasCard: subscriptions.hasCard,
 }
 
 type Held = [userId: string, permissions: PermissionKey[]][]
@@ -207,9 +214,18 @@ function toEntity({ subscription, held }: { subscription: Pick<Row, keyof typeof
     plan_id: subscription.planId,
     status: subscription.status === 'canceled' ? 'canceled' : 'active',
     payment: subscription.payment,
-    renews: subscription.renewsAt && Math.floor(subscription.renewsAt.getTime() / 1000),
+    renews: subscription.renewsAt && seconds(subscription.renewsAt),
+    weekly: subscription.weeklyAmount,
+    currency: subscription.currency,
+    ends: subscription.endsAt && seconds(subscription.endsAt),
+    is_paused: subscription.collectionPaused,
+    needs_card: subscription.status === 'active' && subscription.planAtProviderId !== null && !subscription.hasCard,
     settings: subscription.settings,
     permissions,
-    created: Math.floor(subscription.createdAt.getTime() / 1000),
+    created: seconds(subscription.createdAt),
   }
+}
+
+function seconds(date: Date) {
+  return Math.floor(date.getTime() / 1000)
 }

@@ -20,7 +20,7 @@ export type Wire = {
   client_secret?: string
   data?: Wire[]
   payments?: { data: Wire[] }
-  payment?: { payment_intent: Wire }
+  payment?: { payment_intent: string }
   next_action?: { redirect_to_url?: { url: string } }
   error?: { type: string; message: string; payment_intent?: object }
   [name: string]: unknown
@@ -108,17 +108,27 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       price = 'price_pro',
       more: Partial<Stripe.SubscriptionCreateParams> = {},
     ) =>
-      stripe.subscriptions.create({
-        customer,
-        items: [{ price }],
-        ...(card ? { default_payment_method: card } : {}),
-        payment_behavior: 'allow_incomplete',
-        payment_settings: { save_default_payment_method: 'on_subscription' },
-        off_session: false,
-        expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments.data.payment.payment_intent', 'pending_setup_intent'],
-        ...more,
-      }),
+      withIntent(
+        stripe,
+        await stripe.subscriptions.create({
+          customer,
+          items: [{ price }],
+          ...(card ? { default_payment_method: card } : {}),
+          payment_behavior: 'allow_incomplete',
+          payment_settings: { save_default_payment_method: 'on_subscription' },
+          off_session: false,
+          expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments', 'pending_setup_intent'],
+          ...more,
+        }),
+      ),
   }
+}
+
+/** The subscription with the intent of its newest invoice, which is a level too deep to be expanded. */
+export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
+  const payment = invoiceOf(subscription).payments?.data[0]?.payment
+  if (payment?.payment_intent) payment.payment_intent = await stripe.paymentIntents.retrieve(payment.payment_intent as string)
+  return subscription
 }
 
 export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {

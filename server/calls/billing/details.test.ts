@@ -43,7 +43,7 @@ test('every payment has its receipt by mail, where receipts go, unless they are 
   await owner.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
   await world.untilWorkedOff()
   const receiptsTo = async (to: string) => (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
-  expect(await receiptsTo('owner@example.com')).toMatchObject([{ links: [expect.stringContaining('/sandbox/invoice')] }])
+  expect(await receiptsTo('owner@example.com')).toMatchObject([{ links: [expect.stringContaining('/invoices/')] }])
   await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, billing_email: 'books@example.com' })
   await world.passAtProvider(8 * 24 * 3600)
   expect(await receiptsTo('books@example.com')).toMatchObject([{ subject: 'Your receipt for Bridge: $10.00' }])

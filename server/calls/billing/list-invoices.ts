@@ -1,5 +1,10 @@
+import { invoiceAddresses } from '../../billing/invoice-addresses.ts'
 import { handle } from '../../handle.ts'
 
-export const listInvoices = handle('listInvoices', async ({ input, subscription }, { store }) =>
-  store.invoices.list(subscription.id, input),
-)
+export const listInvoices = handle('listInvoices', async ({ input, subscription }, services) => {
+  const { invoices, total } = await services.store.invoices.list(subscription.id, input)
+  return {
+    invoices: invoices.map(({ token, ...invoice }) => ({ ...invoice, ...invoiceAddresses({ ...invoice, token }, services) })),
+    total,
+  }
+})

@@ -40,8 +40,17 @@ test('a paid project is paid for at once and has its invoice', async () => {
   const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
   expect(total).toBe(1)
   expect(invoices[0]).toMatchObject({ total: 1000, currency: 'usd', status: 'paid', number: expect.any(String) })
-  const page = await world.request(new URL(invoices[0]!.hosted_invoice_url!).pathname)
+  const page = await world.request(await world.providerAddress(invoices[0]!.hosted_invoice_url!))
   expect(await page.text()).toContain(invoices[0]!.number)
+  const pdf = await world.request(await world.providerAddress(invoices[0]!.invoice_pdf!))
+  expect(pdf.headers.get('content-type')).toBe('application/pdf')
+  for (const unknown of [
+    'none',
+    'none.pdf',
+    invoices[0]!.id,
+    `${new URL(invoices[0]!.hosted_invoice_url!).pathname.split('/').at(-1)}.html`,
+  ])
+    expect((await world.request(`/invoices/${unknown}`)).status).toBe(404)
 })
 
 test.each([

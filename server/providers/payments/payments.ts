@@ -14,8 +14,18 @@ export type PlanAtProvider = {
   payment: PaymentState
   /** When the running week ends. */
   renews: EpochSeconds
+  /** What a week costs, in minor units of `currency`. */
+  weekly: number
+  /** ISO 4217, lower case. */
+  currency: string
+  /** When the plan ends by itself, because somebody asked for that at the provider. */
+  ends: EpochSeconds | undefined
+  /** The provider was told to collect nothing for now. */
+  isPaused: boolean
+  /** Whether there is a card to charge. */
+  hasCard: boolean
   /** The newest one. */
-  invoice: Invoice | undefined
+  invoice: ProviderInvoice | undefined
   /** A change of price was asked for and takes effect when it is paid. */
   isChanging: boolean
   /** A payment was refused, with the provider's code, and needs another card. */
@@ -23,6 +33,20 @@ export type PlanAtProvider = {
   /** What the browser needs to finish a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
+}
+
+/** An invoice as the provider has it now. Amounts in minor units of `currency`. */
+export type ProviderInvoice = Pick<
+  Invoice,
+  'id' | 'number' | 'created' | 'total' | 'currency' | 'status' | 'amount_paid' | 'next_payment_attempt'
+> & {
+  /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
+  reason: string | null
+}
+
+export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
+  /** The same for the same number, however often it was added. */
+  fingerprint: string | undefined
 }
 
 /** `changedTo`: in favour of a plan that costs nothing. */
@@ -84,15 +108,17 @@ export type Payments = {
   previewEnd(planId: string): Promise<Preview>
 
   /** The default first, then the newest first. */
-  listCards(customerId: string): Promise<PaymentMethod[]>
+  listCards(customerId: string): Promise<ProviderCard[]>
   /** Missing if there is none of this id, or if it is nobody's. */
-  findCard(id: string): Promise<{ customerId: string; card: PaymentMethod['card'] } | undefined>
+  findCard(id: string): Promise<{ customerId: string; card: ProviderCard } | undefined>
   /** What the browser needs to add a card. */
   addCard(customerId: string): Promise<string>
   setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
   removeCard(card: { customerId: string; cardId: string }): Promise<void>
 
-  findInvoice(id: string): Promise<{ invoice: Invoice; subscriptionId: string | undefined } | undefined>
+  findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
+  /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
+  findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
   /** Events of the last weeks that did not reach us. */
   listUndelivered(): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */

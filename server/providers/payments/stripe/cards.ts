@@ -1,7 +1,6 @@
-import type { PaymentMethod } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import { Refusal } from '../../../refusal.ts'
-import type { Payments } from '../payments.ts'
+import type { Payments, ProviderCard } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
 
 export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'findCard' | 'addCard' | 'setDefaultCard' | 'removeCard'> {
@@ -12,12 +11,12 @@ export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'findCard' |
         asked(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
       ])
       const defaultId = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method)
-      return data.map((card) => toPaymentMethod(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+      return data.map((card) => toCard(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
     },
 
     async findCard(id) {
       const found = await find(stripe, id)
-      return found && { customerId: found.customerId, card: toPaymentMethod(found.method, undefined).card }
+      return found && { customerId: found.customerId, card: toCard(found.method, undefined) }
     },
 
     async addCard(customerId) {
@@ -52,7 +51,7 @@ async function find(stripe: Stripe, cardId: string) {
   return method && customerId !== undefined ? { method, customerId } : undefined
 }
 
-function toPaymentMethod({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): PaymentMethod {
-  const { brand = '', last4 = '', exp_month = 0, exp_year = 0 } = card ?? {}
-  return { id, isDefault: id === defaultId, card: { brand, last4, exp_month, exp_year } }
+function toCard({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): ProviderCard {
+  const { brand = '', last4 = '', exp_month = 0, exp_year = 0, fingerprint } = card ?? {}
+  return { id, isDefault: id === defaultId, card: { brand, last4, exp_month, exp_year }, fingerprint: fingerprint ?? undefined }
 }

@@ -14,7 +14,7 @@ type Plans = Pick<
 export function plans(stripe: Stripe, prices: Prices): Plans {
   async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
-    return plan && toPlan(plan, prices)
+    return plan && toPlan(stripe, plan, prices)
   }
 
   return {
@@ -39,7 +39,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
           key('plan'),
         ),
       )
-      return toPlan(plan, prices)
+      return toPlan(stripe, plan, prices)
     },
 
     async changePlan({ planId, priceId, attempt }) {
@@ -62,7 +62,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
           { idempotencyKey: `${attempt}:change` },
         ),
       )
-      return toPlan(changed, prices)
+      return toPlan(stripe, changed, prices)
     },
 
     async dropChange(planId) {
@@ -101,7 +101,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
 
     async *listLivePlans() {
       for await (const found of stripe.subscriptions.list({ limit: 100 })) {
-        const plan = await toPlan(found, prices)
+        const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan
       }

@@ -47,6 +47,11 @@ export function openStripePayments({
       return { invoice: toInvoice(invoice), subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'] }
     },
 
+    async findInvoiceLinks(id) {
+      const { hosted_invoice_url: page, invoice_pdf: pdf } = (await found(stripe.invoices.retrieve(id))) ?? {}
+      return page && pdf ? { page, pdf } : undefined
+    },
+
     async *listUndelivered() {
       for await (const found of stripe.events.list({ delivery_success: false, limit: 100 })) {
         const event = toEvent(found)

@@ -1,24 +1,25 @@
-import type { Invoice, PaymentState } from '#contract/entities.ts'
+import type { PaymentState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
-import type { Ended, PlanAtProvider } from '../payments.ts'
-import { idOf } from './asked.ts'
+import type { Ended, PlanAtProvider, ProviderInvoice } from '../payments.ts'
+import { asked, idOf } from './asked.ts'
 import type { Prices } from './prices.ts'
 
-/** What a subscription has to be asked for with. */
-export const expand = ['latest_invoice.confirmation_secret', 'latest_invoice.payments.data.payment.payment_intent']
+/** What a subscription has to be asked for with. A payment's intent would be a fifth level, and Stripe expands four. */
+export const expand = ['customer', 'latest_invoice.confirmation_secret', 'latest_invoice.payments']
 
 /** A comment on what was ended, so that whoever hears of it later knows why, and so does the operator who looks there. */
 export const changedTo = (plan: string) => `Changed to plan ${plan}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
-export async function toPlan(plan: Stripe.Subscription, prices: Prices): Promise<PlanAtProvider> {
+export async function toPlan(stripe: Stripe, plan: Stripe.Subscription, prices: Prices): Promise<PlanAtProvider> {
   const invoice = typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
   const [item] = plan.items.data
-  const intent = invoice && intentOf(invoice)
   const state = stateOf(plan.status)
-  const payment = paymentOf(plan.status, intent)
   const isChanging = plan.pending_update !== null
-  const isOpen = state === 'unpaid' || payment !== 'ok' || isChanging
+  const isOwing = plan.status === 'past_due' || plan.status === 'unpaid'
+  const isOpen = state === 'unpaid' || isOwing || isChanging
+  const intent = isOpen && invoice ? await findIntent(stripe, invoice) : undefined
+  const payment = isOwing ? paymentOf(intent) : 'ok'
   return {
     id: plan.id,
     subscriptionId: plan.metadata['subscriptionId'] ?? '',
@@ -27,26 +28,36 @@ export async function toPlan(plan: Stripe.Subscription, prices: Prices): Promise
     state,
     payment,
     renews: item!.current_period_end,
+    weekly: item!.price.unit_amount ?? 0,
+    currency: plan.currency,
+    ends: plan.cancel_at ?? undefined,
+    isPaused: plan.pause_collection !== null || plan.status === 'paused',
+    hasCard: hasCard(plan),
     invoice: invoice && toInvoice(invoice),
     isChanging,
-    declineCode: isOpen && intent?.status === 'requires_payment_method' ? declineCodeOf(intent) : undefined,
-    clientSecret: isOpen && intent?.status === 'requires_action' ? invoice?.confirmation_secret?.client_secret : undefined,
+    declineCode: intent?.status === 'requires_payment_method' ? declineCodeOf(intent) : undefined,
+    clientSecret: intent?.status === 'requires_action' ? invoice?.confirmation_secret?.client_secret : undefined,
     ended: state === 'ended' ? endedOf(plan) : undefined,
   }
 }
 
-export function toInvoice(invoice: Stripe.Invoice): Invoice {
+export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   return {
     id: invoice.id,
     number: invoice.number,
     created: invoice.created,
     total: invoice.total,
     currency: invoice.currency,
-    status: (invoice.status as Invoice['status'] | null) ?? 'draft',
-    hosted_invoice_url: invoice.hosted_invoice_url ?? null,
-    invoice_pdf: invoice.invoice_pdf ?? null,
+    status: (invoice.status as ProviderInvoice['status'] | null) ?? 'draft',
+    amount_paid: invoice.amount_paid,
+    reason: invoice.billing_reason,
     next_payment_attempt: invoice.next_payment_attempt,
   }
+}
+
+function hasCard({ default_payment_method: own, customer }: Stripe.Subscription) {
+  if (own !== null) return true
+  return typeof customer === 'object' && !customer.deleted && customer.invoice_settings.default_payment_method !== null
 }
 
 function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {
@@ -54,8 +65,7 @@ function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {
   return status === 'canceled' || status === 'incomplete_expired' ? 'ended' : 'active'
 }
 
-function paymentOf(status: Stripe.Subscription.Status, intent: Stripe.PaymentIntent | undefined): PaymentState {
-  if (status !== 'past_due' && status !== 'unpaid') return 'ok'
+function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
   return intent?.status === 'requires_action' ? 'action_required' : 'past_due'
 }
 
@@ -65,9 +75,11 @@ function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended 
   return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }
 }
 
-function intentOf(invoice: Stripe.Invoice) {
-  const intent = invoice.payments?.data[0]?.payment.payment_intent
-  return typeof intent === 'object' ? intent : undefined
+/** Of several payments of one invoice the default one is that which Stripe collects. */
+async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
+  const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
+  const id = idOf(payment?.payment_intent)
+  return id === undefined ? undefined : asked(stripe.paymentIntents.retrieve(id))
 }
 
 function declineCodeOf({ last_payment_error: error }: Stripe.PaymentIntent) {
