@@ -20,6 +20,14 @@ import type { BillingFieldsProps, ChallengeProps, Collect, PrepareSetup, SetupFi
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
+/** A wallet may hold what is no card, and other ways to pay are not handled: they take days, or leave for a page of their own. */
+const cardAlone: StripePaymentElementOptions = {
+  layout: 'tabs',
+  wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+}
+/** The holder's name is a field of ours. */
+const cardWithoutName: StripePaymentElementOptions = { ...cardAlone, fields: { billingDetails: { name: 'never' } } }
+
 /** Stripe's own fields, in the colours and the language of the page. */
 export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
   const language = useLanguage()
@@ -29,6 +37,7 @@ export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
     amount: plan.price * 100,
     currency: plan.currencyCode,
     paymentMethodCreation: 'manual',
+    allowedPaymentMethodTypes: ['card'],
     locale: languages[language].paymentLocale as StripeElementLocale,
     appearance,
   }
@@ -68,16 +77,9 @@ function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) 
         }}
         onChange={({ complete }) => (onEdit(), complete && onReady())}
       />
-      <PaymentElement options={{ layout: 'tabs' }} onReady={onReady} onChange={onEdit} />
+      <PaymentElement options={cardAlone} onReady={onReady} onChange={onEdit} />
     </>
   )
-}
-
-/** A card and nothing else; the holder's name is a field of ours. */
-const cardAlone: StripePaymentElementOptions = {
-  layout: 'tabs',
-  fields: { billingDetails: { name: 'never' } },
-  wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
 }
 
 export function SetupFields(props: SetupFieldsProps) {
@@ -112,7 +114,7 @@ function CardToKeep({ prepare, onReady }: SetupFieldsProps) {
     }
   })
 
-  return <PaymentElement options={cardAlone} onReady={onReady} />
+  return <PaymentElement options={cardWithoutName} onReady={onReady} />
 }
 
 export async function finishSetup(clientSecret: string) {
