@@ -88,7 +88,9 @@ function stripeJs() {
       ;(this.handlers[event] ??= []).push(handler)
       return this
     }
-    once = this.on
+    once(event: string, handler: Handler) {
+      return this.on(event, handler)
+    }
     off() {
       return this
     }
@@ -194,7 +196,7 @@ function stripeJs() {
       for (const words of ['Complete', 'Fail', 'Close']) {
         const button = document.createElement('button')
         button.textContent = words
-        button.onclick = () => (dialog.remove(), resolve(words))
+        button.addEventListener('click', () => (dialog.remove(), resolve(words)))
         dialog.append(button)
       }
       document.body.append(dialog)
