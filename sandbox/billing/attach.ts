@@ -20,6 +20,8 @@ export async function cardCalled(tx: Tx, id: string, param = 'payment_method'): 
 export async function attach(tx: Tx, card: PaymentMethod, customer: string): Promise<PaymentMethod> {
   refuseOthers(card, customer)
   if (card.customer) return card
+  // A debit needs its payer's mandate, which is given to an intent.
+  if (card.type === 'us_bank_account') throw invalid('A us_bank_account has to be verified by a SetupIntent before it can be attached.')
   const refusal = declineOf(card, tx.now)
   if (refusal) throw cardError(refusal)
   return putOnCustomer(tx, card, customer)

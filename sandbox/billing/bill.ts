@@ -60,8 +60,7 @@ export function withCredit(invoice: Invoice, { balance }: Customer): Invoice {
 }
 
 async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription): Promise<Invoice> {
-  const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
-  const intent = await save(tx, newPaymentIntent(invoice, keepsCard, tx.now))
+  const intent = await save(tx, newPaymentIntent(invoice, subscription.payment_settings!, tx.now))
   const payments = { ...invoice.payments, data: [newInvoicePayment(invoice, intent, tx.now)] }
   return save(tx, { ...invoice, payments, confirmation_secret: { client_secret: intent.client_secret, type: 'payment_intent' } })
 }

@@ -1,12 +1,16 @@
+import { hour } from '../clock/due-at.ts'
 import { shown } from '../api/shown.ts'
-import { asksOwner, chargeFailureOf, declineOf } from '../cards/behaviour.ts'
+import { asksOwner, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
-import { askedDecline } from '../control/failing-charges.ts'
+import { askedOutcome } from '../control/failing-charges.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { askOwner } from './ask-owner.ts'
 import { putOnCustomer } from './attach.ts'
+
+/** How long a bank takes that does not answer at once. */
+const settlesAfter = 12 * hour
 
 /** One attempt to take the intent's amount from a card. `authenticated`: its owner has just passed 3-D Secure for this payment. */
 export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod | null, authenticated = false): Promise<PaymentIntent> {
@@ -14,16 +18,34 @@ export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod 
   const refusal = declineOf(card, tx.now)
   if (refusal) return failed(tx, intent, card, refusal)
   if (!authenticated && asksOwner(card)) return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
-  const failure = chargeFailureOf(card) ?? (await askedDecline(tx, intent.customer))
-  if (failure) return failed(tx, intent, card, failure)
+  const outcome = chargeFailureOf(card) ?? (await askedOutcome(tx, intent.customer))
+  if (outcome === 'processing' || answersLater(card)) return processing(tx, intent, card)
+  if (outcome) return failed(tx, intent, card, outcome)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)
+  return taken(tx, { ...intent, payment_method: card.id })
+}
+
+/** The money has come. */
+export function taken(tx: Tx, intent: PaymentIntent): Promise<PaymentIntent> {
   return save(tx, {
     ...intent,
     amount_received: intent.amount,
     last_payment_error: null,
     next_action: null,
-    payment_method: card.id,
+    processing: null,
     status: 'succeeded',
+  })
+}
+
+function processing(tx: Tx, intent: PaymentIntent, { id, type }: PaymentMethod): Promise<PaymentIntent> {
+  return save(tx, {
+    ...intent,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: id,
+    processing: type === 'card' ? { type } : null,
+    status: 'processing',
+    $hidden: { ...intent.$hidden, settlesAt: tx.now + settlesAfter },
   })
 }
 

@@ -2,6 +2,7 @@ import { day } from '../clock/due-at.ts'
 import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
+import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { invoicesOf, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -15,10 +16,17 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
+  // Neither paid nor refused: it is told of when its bank has answered.
+  if (intent.status === 'processing') return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
   const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
   await record(tx, intent.status === 'requires_action' ? 'invoice.payment_action_required' : 'invoice.payment_failed', unpaid)
   await subscriptionOwes(tx, unpaid)
   return unpaid
+}
+
+/** The bank has taken its time, and pays. */
+export async function paymentDue(tx: Tx, intent: PaymentIntent) {
+  await settle(tx, await taken(tx, intent))
 }
 
 export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: PaymentIntent): Promise<Invoice> {

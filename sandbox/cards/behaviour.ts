@@ -5,12 +5,17 @@ import { declines, testCards } from './test-cards.ts'
 
 /** What its bank says at any use. */
 export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
-  return isPast(card.card, now) ? declines.expired_card : testCards[card.$hidden.number]?.declines
+  return card.card && isPast(card.card, now) ? declines.expired_card : testCards[card.$hidden.number]?.declines
 }
 
 /** What its bank says to a charge that is otherwise in order. */
 export function chargeFailureOf(card: PaymentMethod): CardProblem | undefined {
   return testCards[card.$hidden.number]?.failsCharges
+}
+
+/** The bank says later whether it pays. */
+export function answersLater({ type }: PaymentMethod): boolean {
+  return type === 'us_bank_account'
 }
 
 export function asksOwner(card: PaymentMethod): boolean {

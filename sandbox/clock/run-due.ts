@@ -1,3 +1,4 @@
+import { paymentDue } from '../billing/settle.ts'
 import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
 import { dueAt } from './due-at.ts'
 import { take } from '../store/objects.ts'
@@ -5,7 +6,7 @@ import { inTransaction, nobody, type Tx, type World } from '../store/tx.ts'
 import { clockTo } from './clock.ts'
 
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
-type Due = { id: string; type: 'subscription' | 'invoice'; at: number }
+type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /** Runs everything due up to this time, in order, each at its own moment; the clock goes along, so a crash leaves no gap. */
 export async function runDue(world: World, until: number, log: Log) {
@@ -27,6 +28,7 @@ async function actOn(tx: Tx, { id, type, at }: Due) {
   // Another server may have done it between the look and the lock.
   if (dueAt(object) !== at) return
   if (object.object === 'subscription') await subscriptionDue(tx, object)
+  else if (object.object === 'payment_intent') await paymentDue(tx, object)
   else await invoiceDue(tx, object)
 }
 

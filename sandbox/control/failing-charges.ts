@@ -3,9 +3,9 @@ import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 import { readSettings, takeFailure } from './settings.ts'
 
-/** The decline that was asked for of this charge, though its card is in order. */
-export async function askedDecline(runner: Runner, of: string): Promise<CardProblem | undefined> {
+/** What was asked for of this charge, though its card is in order: a decline, or that its bank answers later. */
+export async function askedOutcome(runner: Runner, of: string): Promise<CardProblem | 'processing' | undefined> {
   const { fail, code, customer } = (await readSettings(runner)).charges
   if (!fail || (customer && customer !== of)) return undefined
-  return (await takeFailure(runner, 'charges')) ? declines[code] : undefined
+  return (await takeFailure(runner, 'charges')) ? (code === 'processing' ? code : declines[code]) : undefined
 }

@@ -58,7 +58,7 @@ function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription
     currency: customer.currency ?? 'usd',
     cards: theirs
       .filter((each) => each.object === 'payment_method')
-      .map(({ id, card }) => ({ id, brand: card.brand, last4: card.last4, default: id === defaultCardOf(customer) })),
+      .map(({ id, type, card }) => ({ id, brand: card?.brand ?? type, last4: card?.last4 ?? '', default: id === defaultCardOf(customer) })),
     subscriptions: theirs
       .filter((each) => each.object === 'subscription')
       .map(({ id, status, items, latest_invoice }) => ({ id, status, price: items.data[0]?.price.id ?? null, latest_invoice })),

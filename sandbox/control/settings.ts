@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 
-export const declineCodes = Object.keys(declines) as (keyof typeof declines)[]
+/** How charges can be made to end: declined, or `processing` for half a day. */
+export const outcomes = [...(Object.keys(declines) as (keyof typeof declines)[]), 'processing'] as const
 
 /** What goes wrong on purpose. A group that is given is replaced as a whole: what it leaves out is as normal. */
 export const groups = {
   charges: z.strictObject({
-    /** So many charges from now on are declined. */
+    /** So many charges from now on end like this. */
     fail: z.int().min(0).max(1000).default(0),
-    code: z.enum(declineCodes).default('generic_decline'),
+    code: z.enum(outcomes).default('generic_decline'),
     /** Of this one only; null: of anybody. */
     customer: z.string().nullable().default(null),
   }),

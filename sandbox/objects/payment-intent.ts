@@ -1,8 +1,14 @@
 import { newId, randomLetters } from './ids.ts'
+import { everyMethod } from './payment-method.ts'
+import type { PaymentSettings } from './subscription.ts'
 import type { Invoice, PaymentIntent } from './wire.ts'
 
 /** The payment of one invoice: the only kind of payment there is here. */
-export function newPaymentIntent(invoice: Invoice, keepsCard: boolean, now: number): PaymentIntent {
+export function newPaymentIntent(
+  invoice: Invoice,
+  { save_default_payment_method: keeps, payment_method_types: allowed }: PaymentSettings,
+  now: number,
+): PaymentIntent {
   const id = newId('pi')
   return {
     id,
@@ -38,12 +44,12 @@ export function newPaymentIntent(invoice: Invoice, keepsCard: boolean, now: numb
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_method_types: ['card'],
+    payment_method_types: allowed ?? everyMethod,
     payment_record: null,
     processing: null,
     receipt_email: null,
     review: null,
-    setup_future_usage: keepsCard ? 'off_session' : null,
+    setup_future_usage: keeps === 'on_subscription' ? 'off_session' : null,
     shipping: null,
     source: null,
     statement_descriptor: null,

@@ -1,4 +1,5 @@
 import { newId, randomLetters } from './ids.ts'
+import { everyMethod } from './payment-method.ts'
 import type { SetupIntent } from './wire.ts'
 
 export type NewSetupIntent = Pick<SetupIntent, 'customer' | 'description' | 'usage' | 'allowed_payment_method_types'> & {
@@ -29,7 +30,7 @@ export function newSetupIntent({ metadata, returnUrl, ...given }: NewSetupIntent
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: { card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
+    payment_method_types: given.allowed_payment_method_types ?? everyMethod,
     single_use_mandate: null,
     status: 'requires_payment_method',
     ...given,

@@ -13,14 +13,14 @@ export type Price = With<Stripe.Price, { product: string; unit_amount: number } 
 export type Customer = Stripe.Customer
 export type TaxId = With<Stripe.TaxId, { customer: string }>
 export type WebhookEndpoint = Stripe.WebhookEndpoint
-export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }> & {
+export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }> & {
   $hidden: { number: string; authenticated: boolean }
 }
 export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
   $hidden: { returnUrl: string | null }
 }
 export type PaymentIntent = With<Stripe.PaymentIntent, { customer: string; payment_method: string | null; client_secret: string }> & {
-  $hidden: { invoice: string; returnUrl: string | null }
+  $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number }
 }
 export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>
 export type Subscription = With<

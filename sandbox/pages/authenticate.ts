@@ -35,7 +35,7 @@ async function intentAsked(c: Context, world: World, secret: unknown): Promise<I
 async function question(c: Context, world: World, reading: Reader, intent: Intent) {
   const { t, money } = reading
   const card = intent.payment_method ? await lookUp(world.pool, intent.payment_method) : undefined
-  const last4 = card?.object === 'payment_method' ? card.card.last4 : ''
+  const last4 = card?.object === 'payment_method' ? (card.card?.last4 ?? '') : ''
   const title = t('sandbox.authenticate.title')
   return page(
     c,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { orders } from '../control/arranged.ts'
 import type { CustomerShown } from '../control/overview.ts'
-import { declineCodes, type Settings } from '../control/settings.ts'
+import { outcomes, type Settings } from '../control/settings.ts'
 import type { Reader } from './reader.ts'
 
 type Option = readonly [value: string | number, words: string]
@@ -9,7 +9,7 @@ type Option = readonly [value: string | number, words: string]
 export function chargesForm({ fail, code, customer }: Settings['charges'], customers: CustomerShown[], { t }: Reader) {
   const anybody: Option = ['', t('sandbox.control.anybody')]
   const payers = customers.map(({ id, email }): Option => [id, email ?? id])
-  const codes = declineCodes.map((each): Option => [each, t(`sandbox.control.charges.codes.${each}`)])
+  const codes = outcomes.map((each): Option => [each, t(`sandbox.control.charges.codes.${each}`)])
   return html`<section class="card" id="charges">
     <h2>${t('sandbox.control.charges.title')}</h2>
     <form method="post" class="fields">

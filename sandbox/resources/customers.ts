@@ -10,6 +10,7 @@ import { fullAddress, newCustomer } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
 import { find, lookUp, ofCustomer, remove, save, take } from '../store/objects.ts'
+import { otherFields } from './other-methods.ts'
 import type { Tx } from '../store/tx.ts'
 
 const fields = {
@@ -58,9 +59,15 @@ export const customers = [
     await record(tx, 'customer.deleted', customer)
     return deleted
   }),
-  route('GET', '/customers/:id/payment_methods', { ...pageParams, type: z.literal('card').optional() }, async ({ tx, id, input }) => {
+  route('GET', '/customers/:id/payment_methods', { ...pageParams, type: otherFields.type.optional() }, async ({ tx, id, input }) => {
     await find(tx, 'customer', id)
-    return page(tx, 'payment_method', `/v1/customers/${id}/payment_methods`, input, matching({ customer: id }))
+    return page(
+      tx,
+      'payment_method',
+      `/v1/customers/${id}/payment_methods`,
+      input,
+      matching({ customer: id, ...(input.type && { [`body->>'type'`]: input.type }) }),
+    )
   }),
 ]
 

@@ -6,14 +6,15 @@ import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '.
 import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cardFields, newCard } from './card-fields.ts'
+import { otherFields, refuseForbidden } from './other-methods.ts'
 
 type Intents = Pick<StoredObjects, 'payment_intent' | 'setup_intent'>
 
-export const cardOnly = list(z.literal('card')).optional()
+export const methodTypes = list(otherFields.type).optional()
 export const retrieveFields = { client_secret: text.optional() }
 export const confirmFields = {
   ...retrieveFields,
-  allowed_payment_method_types: cardOnly,
+  allowed_payment_method_types: methodTypes,
   mandate_data: clearable(z.record(z.string(), z.unknown())).optional(),
   payment_method: text.optional(),
   payment_method_data: z.strictObject(cardFields).optional(),
@@ -47,6 +48,7 @@ export async function cardToConfirm(tx: Tx, intent: PaymentIntent | SetupIntent,
   }
   const card = await cardCalled(tx, id)
   refuseOthers(card, intent.customer)
+  refuseForbidden(card, intent.allowed_payment_method_types ?? intent.payment_method_types)
   return card
 }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { invalid } from '../api/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text } from '../api/params.ts'
@@ -6,22 +5,34 @@ import { route } from '../api/route.ts'
 import { attach, cardCalled, detach } from '../billing/attach.ts'
 import { find, save, take } from '../store/objects.ts'
 import { billingOf, cardFields, newCard } from './card-fields.ts'
+import { newOtherMethod, otherFields } from './other-methods.ts'
 
 export const paymentMethods = [
   route(
     'POST',
     '/payment_methods',
-    { ...cardFields, metadata: metadata.optional() },
-    ({ tx, input }) => newCard(tx, input, input.metadata ?? {}),
+    { ...cardFields, ...otherFields, card: cardFields.card.optional(), metadata: metadata.optional() },
+    ({ tx, input: { type, card, us_bank_account, ...given } }) => {
+      const notes = given.metadata ?? {}
+      if (type !== 'card') return newOtherMethod(tx, { ...given, type, us_bank_account }, notes)
+      if (!card) throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
+      return newCard(tx, { ...given, type, card }, notes)
+    },
     { forBrowsers: true },
   ),
   route(
     'GET',
     '/payment_methods',
-    { ...pageParams, customer: text.optional(), type: z.literal('card').optional() },
+    { ...pageParams, customer: text.optional(), type: otherFields.type.optional() },
     async ({ tx, input }) => {
       if (input.customer) await find(tx, 'customer', input.customer, 'customer')
-      return page(tx, 'payment_method', '/v1/payment_methods', input, matching({ customer: input.customer ?? '' }))
+      return page(
+        tx,
+        'payment_method',
+        '/v1/payment_methods',
+        input,
+        matching({ customer: input.customer ?? '', ...(input.type && { [`body->>'type'`]: input.type }) }),
+      )
     },
   ),
   route('GET', '/payment_methods/:id', {}, ({ tx, id }) => find(tx, 'payment_method', id)),

@@ -11,11 +11,11 @@ import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { cardOnly, cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
+import { methodTypes, cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
 
 const cancellationReason = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
 const fields = {
-  allowed_payment_method_types: cardOnly,
+  allowed_payment_method_types: methodTypes,
   automatic_payment_methods: z.strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() }).optional(),
   confirm: flag.optional(),
   customer: text.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../api/errors.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
 import type { PaymentSettings } from '../objects/subscription.ts'
+import { otherFields } from './other-methods.ts'
 
 export const itemFields = {
   metadata: metadata.optional(),
@@ -19,7 +20,7 @@ export const settingsFields = {
   off_session: flag.optional(),
   payment_settings: z
     .strictObject({
-      payment_method_types: clearable(list(z.literal('card'))).optional(),
+      payment_method_types: clearable(list(otherFields.type)).optional(),
       save_default_payment_method: z.enum(['off', 'on_subscription']).optional(),
     })
     .optional(),

@@ -11,6 +11,7 @@ import { defaultCardOf } from '../objects/customer.ts'
 import type { PricedItem } from '../objects/subscription.ts'
 import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { refuseForbidden } from './other-methods.ts'
 import { itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
 
 const fields = {
@@ -40,7 +41,13 @@ export const subscriptions = [
     const customer = await take(tx, 'customer', input.customer, 'customer')
     const items = await pricedItems(tx, input.items)
     const card = input.default_payment_method ?? null
-    if (card) await cardOf(tx, customer.id, card, 'default_payment_method')
+    const settings = paymentSettings(input.payment_settings, null)
+    if (card)
+      refuseForbidden(
+        await cardOf(tx, customer.id, card, 'default_payment_method'),
+        settings.payment_method_types,
+        'default_payment_method',
+      )
     const waits = input.payment_behavior === 'default_incomplete'
     const given = {
       items,
@@ -50,7 +57,7 @@ export const subscriptions = [
       default_payment_method: card,
       description: input.description ?? null,
       metadata: mergedMetadata({}, input.metadata),
-      payment_settings: paymentSettings(input.payment_settings, null),
+      payment_settings: settings,
     }
     const started = await start(tx, customer, given, waits)
     if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0) throw nothingToPayWith()

@@ -1,0 +1,69 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { text } from '../api/params.ts'
+import { newId } from '../objects/ids.ts'
+import { nobodysDetails } from '../objects/payment-method.ts'
+import type { PaymentMethod } from '../objects/wire.ts'
+import { save } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { billingOf, type cardFields } from './card-fields.ts'
+
+/** What Stripe offers beside cards, where the merchant does not forbid it: Link is as good as a card, a bank debit is answered later. */
+export const otherFields = {
+  type: z.enum(['card', 'link', 'us_bank_account']),
+  us_bank_account: z
+    .strictObject({
+      account_holder_type: z.enum(['individual', 'company']),
+      account_number: text,
+      account_type: z.enum(['checking', 'savings']).optional(),
+      routing_number: z.string().regex(/^\d{9}$/),
+    })
+    .optional(),
+}
+
+type Given = {
+  type: 'link' | 'us_bank_account'
+  us_bank_account: z.output<typeof otherFields.us_bank_account>
+  billing_details?: z.output<typeof cardFields.billing_details>
+  allow_redisplay?: z.output<typeof cardFields.allow_redisplay>
+}
+
+export function newOtherMethod(tx: Tx, given: Given, metadata: Stripe.Metadata): Promise<PaymentMethod> {
+  const billing_details = billingOf(given.billing_details ?? {}, nobodysDetails)
+  return save(tx, {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: given.allow_redisplay ?? 'unspecified',
+    billing_details,
+    created: tx.now,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata,
+    type: given.type,
+    ...(given.type === 'link' ? { link: { email: billing_details.email } } : { us_bank_account: bankAccount(given.us_bank_account) }),
+    $hidden: { number: given.type, authenticated: true },
+  })
+}
+
+function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.UsBankAccount {
+  if (!account) throw invalid('Missing required param: us_bank_account.', { code: 'parameter_missing', param: 'us_bank_account' })
+  return {
+    account_holder_type: account.account_holder_type,
+    account_type: account.account_type ?? 'checking',
+    bank_name: 'STRIPE TEST BANK',
+    financial_connections_account: null,
+    fingerprint: null,
+    last4: account.account_number.slice(-4),
+    networks: { preferred: 'ach', supported: ['ach'] },
+    routing_number: account.routing_number,
+    status_details: null,
+  }
+}
+
+/** Where nothing is said, everything may pay that is offered. */
+export function refuseForbidden({ type }: PaymentMethod, allowed: readonly string[] | null, param = 'payment_method') {
+  if (!allowed || allowed.includes(type)) return
+  throw invalid(`The payment method type ${type} is not among the allowed ones: ${allowed.join(', ')}.`, { param })
+}
