@@ -1,5 +1,7 @@
 type Runtime = {
+  /** Missing where something stands in for Stripe: … */
   stripePublishableKey: string | null
+  /** … a part of our own server, or else another one. */
   sandbox: boolean
   /** In the order in which they are shown. */
   signInProviders: { name: string; label: string }[]

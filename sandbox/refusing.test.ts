@@ -11,7 +11,7 @@ test('an unknown route, id or key is refused in the error shape of Stripe', asyn
   expect(await raw('PUT', '/customers')).toMatchObject({ status: 404, body: { error: { type: 'invalid_request_error' } } })
   expect(await raw('GET', '/customers/cus_none')).toMatchObject({ status: 404, body: { error: { code: 'resource_missing', param: 'id' } } })
   expect(await raw('GET', '/subscriptions/price_pro')).toMatchObject({ status: 404, body: { error: { code: 'resource_missing' } } })
-  const stranger = new Stripe('sk_test_other', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch) })
+  const stranger = new Stripe('sk_live_other', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch) })
   await expect(stranger.customers.list()).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   expect(await raw('GET', '/refunds', undefined, { authorization: '' })).toMatchObject({
     status: 401,
@@ -104,6 +104,51 @@ test('a browser may make a card and nothing that needs the secret key', async ()
   expect(
     (await asBrowser(`/setup_intents/${id}/confirm`, { client_secret: client_secret ?? '', payment_method: 'pm_card_visa' })).body,
   ).not.toHaveProperty('customer')
+})
+
+test.each(['sk_test_51Abc', 'rk_test_51Abc'])('any test key will do, as %s', async (key) => {
+  const { raw } = await aSandbox()
+  expect((await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status).toBe(200)
+})
+
+test.each(['sk_live_51Abc', 'sk_test_', 'key'])('the key %s is refused', async (key) => {
+  const { raw } = await aSandbox()
+  expect((await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status).toBe(401)
+})
+
+test('by a publishable key the API of the secret one gives what browsers may have', async () => {
+  const { raw } = await aSandbox()
+  const headers = { authorization: 'Bearer pk_test_51Abc' }
+  expect(await raw('POST', '/payment_methods', good, headers)).toMatchObject({ status: 200, body: { object: 'payment_method' } })
+  expect(await raw('GET', '/customers', undefined, headers)).toMatchObject({
+    status: 401,
+    body: { error: { code: 'secret_key_required' } },
+  })
+})
+
+test.each([
+  ['pm_card_visa_chargeDeclinedLostCard', 'lost_card'],
+  ['pm_card_visa_chargeDeclinedStolenCard', 'stolen_card'],
+  ['pm_card_visa_chargeDeclinedVelocityLimitExceeded', 'card_velocity_exceeded'],
+  ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+  ['pm_card_chargeDeclinedProcessingError', 'processing_error'],
+])('%s is declined when it is attached: %s', async (card, decline_code) => {
+  const { aCustomer } = await aSandbox()
+  await expect(aCustomer(card)).rejects.toMatchObject({ type: 'StripeCardError', decline_code })
+})
+
+test.each([
+  ['pm_card_discover', 'discover', '1117'],
+  ['pm_card_diners', 'diners', '0004'],
+  ['pm_card_jcb', 'jcb', '0505'],
+  ['pm_card_unionpay', 'unionpay', '0005'],
+  ['pm_card_mastercard_debit', 'mastercard', '8210'],
+  ['pm_card_amex', 'amex', '0005'],
+])('%s pays', async (id, brand, last4) => {
+  const { aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer(id)
+  expect(card?.card).toMatchObject({ brand, last4 })
+  expect((await subscribes(customer.id, card?.id)).status).toBe('active')
 })
 
 test('a card stays with its customer', async () => {

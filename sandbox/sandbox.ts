@@ -1,7 +1,9 @@
 import type { Hono } from 'hono'
 import type { Pool } from 'pg'
 import { stripeApi } from './api/api.ts'
+import { isPublishable } from './api/keys.ts'
 import type { Log } from './clock/run-due.ts'
+import { openTestClocks } from './clock/test-clocks.ts'
 import { openTimekeeper } from './clock/timekeeper.ts'
 import { brokenConnection, unreliable } from './control/unreliable.ts'
 import { openCourier, type Deliver } from './events/courier.ts'
@@ -11,7 +13,7 @@ import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
 import { createSchema } from './store/schema.ts'
 import { ensurePrices } from './store/seed.ts'
-import type { World } from './store/tx.ts'
+import type { FramedBy, World } from './store/tx.ts'
 
 export type SandboxOptions = {
   /** Any database: the sandbox makes and keeps everything in a schema `sandbox` of its own. */
@@ -27,11 +29,13 @@ export type SandboxOptions = {
   productName: string
   /** What pages can be read in: each has its file in locales/. */
   languages: readonly string[]
+  /** Who may show the bank's question in a frame: pages of the server that this runs in, unless it runs alone. */
+  framedBy?: FramedBy
   log: Log
 }
 
 export type Sandbox = {
-  /** For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…` for the key `sk_test_sandbox`. */
+  /** For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…`, for secret test keys and, as far as browsers go, publishable ones. */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
   /** To be mounted at `/sandbox`. */
   routes: Hono
@@ -48,21 +52,29 @@ export async function openSandbox({
   prices,
   productName,
   languages,
+  framedBy = "'self'",
   log,
 }: SandboxOptions): Promise<Sandbox> {
   await createSchema(pool)
   const courier = openCourier(pool, webhookSecret, deliver, log)
-  const world: World = { pool, account: { publicUrl, name: productName }, languages, committed: courier.wake }
+  const world: World = { pool, account: { publicUrl, name: productName }, languages, framedBy, committed: courier.wake }
   await ensurePrices(pool, prices)
   await hurry(pool)
   const timekeeper = openTimekeeper(world, courier, log)
+  const testClocks = openTestClocks(world, timekeeper, log)
   const api = stripeApi(world, allRoutes, 'secret', log)
+  const browserApi = stripeApi(world, allRoutes, 'publishable', log)
   const closing = new AbortController()
+  const asServer = unreliable(async (request) => api.fetch(request), pool, closing.signal)
   return {
-    fetch: unreliable(async (request) => api.fetch(request), pool, closing.signal),
-    routes: sandboxRoutes(world, stripeApi(world, allRoutes, 'publishable', log), timekeeper, courier),
+    async fetch(url, init) {
+      const request = new Request(url, init)
+      return isPublishable(request.headers.get('authorization') ?? undefined) ? browserApi.fetch(request) : asServer(request)
+    },
+    routes: sandboxRoutes(world, browserApi, timekeeper, courier),
     async close() {
       closing.abort(brokenConnection())
+      await testClocks.close()
       await timekeeper.close()
       await courier.close()
     },

@@ -119,3 +119,22 @@ test('a setup intent refuses a declined card, and takes the next one', async () 
   expect((await confirm('pm_card_mastercard')).body).toMatchObject({ object: 'setup_intent', status: 'succeeded' })
   expect((await confirm('pm_card_visa')).body.error).toMatchObject({ code: 'setup_intent_unexpected_state' })
 })
+
+test('a card that 3-D Secure is required for may be declined all the same', async () => {
+  const { stripe, subscription, answer } = await aWaitingSubscription('pm_card_threeDSecureRequiredChargeDeclined')
+  expect(subscription.status).toBe('incomplete')
+  await answer('complete')
+  expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
+})
+
+test('where the sandbox runs alone the bank’s question may be framed by the app of another server, and no other page may', async () => {
+  const { aCustomer, subscribes, open } = await aSandbox({ framedBy: '*' })
+  const { customer, card } = await aCustomer('pm_card_threeDSecure2Required')
+  const { next_action } = intentOf(await subscribes(customer.id, card?.id))
+  const question = (await open(next_action!.redirect_to_url!.url!)).headers
+  expect([question.get('content-security-policy'), question.get('x-frame-options')]).toEqual([
+    expect.stringMatching(/; frame-ancestors \*$/),
+    null,
+  ])
+  expect((await open('/sandbox/clock')).headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})

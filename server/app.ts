@@ -35,7 +35,7 @@ export type AppOptions = {
   allowSandbox: boolean
   /** Mail is kept instead of sent: show it. */
   keepsMail: boolean
-  /** The payment provider's stand-in, if it is in use. */
+  /** The payment provider's stand-in, or what browsers need of one elsewhere. */
   sandbox?: Hono | undefined
 }
 
@@ -46,6 +46,7 @@ export function openApp(options: AppOptions) {
   const webApp = openWebApp(publicConfig, publicUrl)
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
   const usesStripe = publicConfig.stripePublishableKey !== null
+  const framesOthers = !usesStripe && !publicConfig.sandbox
   const guard = standInGuard({ publicUrl, isOpen: allowSandbox })
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
   app.use(openLog(log, services.keyedHash, visitOf))
@@ -58,7 +59,7 @@ export function openApp(options: AppOptions) {
   app.route('/invoices', invoiceRoutes(services, visitOf))
   if (sandbox) app.use('/sandbox/*', guard).route('/sandbox', sandbox)
   app.route('/auth/provider', providerRoutes(services, visitOf))
-  app.use(pageHeaders({ usesStripe, scriptHashes: webApp.scriptHashes }))
+  app.use(pageHeaders({ usesStripe, framesOthers, scriptHashes: webApp.scriptHashes }))
   if (keepsMail) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))
   app.route('/', webApp.routes)
   app.onError((error, c) => {

@@ -16,6 +16,13 @@ const flag = z.pipe(
 const url = (...protocols: string[]) =>
   z.string().check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
 
+const origin = url('http:', 'https:').check(
+  z.refine((value) => {
+    const { username, pathname, search, hash } = new URL(value)
+    return username === '' && pathname === '/' && search === '' && hash === ''
+  }),
+)
+
 const trustedProxies = z.pipe(
   z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
   z.transform((value) => parseTrustedProxies(value)!),
@@ -31,6 +38,7 @@ const variables = {
   STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
+  STRIPE_API_BASE: [z.optional(origin), 'an address like http://localhost:4242, with nothing after the port'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
   FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
@@ -62,6 +70,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
+    stripeApiBase: stripeApiBase(read('STRIPE_API_BASE'), read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY')),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** Where accounts are; in our own tables if it is missing. */
@@ -96,7 +105,14 @@ export function readStripeAccount(environment: Record<string, string | undefined
   const secretKey = read('STRIPE_SECRET_KEY')
   if (!secretKey)
     throw new StartError('STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….')
-  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')) }
+  const apiBase = stripeApiBase(read('STRIPE_API_BASE'), secretKey)
+  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')), apiBase }
+}
+
+/** For the sandbox as a server of its own. */
+export function readSandboxEnv(environment: Record<string, string | undefined>) {
+  const read = readerOf({ ...environment, DATA_DIR: environment['DATA_DIR']?.trim() || '.data/sandbox' })
+  return { host: read('HOST'), dataDir: resolve(read('DATA_DIR')), allowSandbox: read('ALLOW_SANDBOX'), logLevel: read('LOG_LEVEL') }
 }
 
 function readerOf(environment: Record<string, string | undefined>) {
@@ -122,13 +138,28 @@ function stripeKeys(secretKey: string | undefined, publishableKey: string | unde
   )
 }
 
-type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'smtpUrl'> & { firebase: { emulatorHost?: string | undefined } | undefined }
+/** Another server that speaks Stripe's API, in place of Stripe itself. No key of real money is shown to it. */
+function stripeApiBase(base: string | undefined, secretKey: string | undefined, publishableKey = '') {
+  if (!base) return undefined
+  if (!secretKey)
+    throw new StartError(
+      'STRIPE_API_BASE needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it. Set them, or none of the four.',
+    )
+  if (`${secretKey} ${publishableKey}`.includes('_live_'))
+    throw new StartError('STRIPE_API_BASE is refused with a live key. Set test keys, sk_test_… and pk_test_…, or unset STRIPE_API_BASE.')
+  return new URL(base).origin
+}
+
+type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & {
+  firebase: { emulatorHost?: string | undefined } | undefined
+}
 
 /** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
-function refuseStandIns({ host, publicUrl, stripe, smtpUrl, firebase }: Stood, production: boolean) {
+function refuseStandIns({ host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Stood, production: boolean) {
   const open = [
     !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
     !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
+    stripeApiBase && `payments go to ${stripeApiBase} (unset STRIPE_API_BASE)`,
     firebase?.emulatorHost && 'accounts are in an emulator (unset FIREBASE_AUTH_EMULATOR_HOST)',
   ].filter(Boolean)
   if (open.length === 0) return

@@ -46,8 +46,8 @@ function boundByNetwork(trustedProxies: TrustedProxies) {
 }
 
 function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
-  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another one.`)
-  if (error.code === 'EACCES') return new StartError(`Port ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`)
+  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`)
+  if (error.code === 'EACCES') return new StartError(`Port ${port} on ${host} may not be used by this user. Choose one above 1023.`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new StartError(`HOST=${host} is not an address of this machine.`)
   return error
 }

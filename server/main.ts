@@ -16,19 +16,21 @@ import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './metrics.ts'
-import { pricedPlans } from './priced-plans.ts'
+import { pricedPlans, sandboxPrices } from './priced-plans.ts'
 import { openLive } from './live/live.ts'
 import { openKeyedHash } from './keyed-hash.ts'
 import { openPresence } from './presence.ts'
 import { openServices } from './services.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
+import { passToApi } from './routes/pass-to-api.ts'
 import { openLogger } from './log.ts'
 import { StartError } from './start-error.ts'
 import { openPostgres, type Postgres } from './store/open-postgres.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
 import { newToken } from './store/ids.ts'
 import { openStore } from './store/store.ts'
+import { runUntilAsked } from './until-asked-to-stop.ts'
 
 type Parts = {
   env: Env
@@ -70,7 +72,7 @@ export async function openServer({
         publicUrl: env.publicUrl,
         webhookSecret,
         deliver,
-        prices: sandboxPrices(),
+        prices: sandboxPrices,
         productName: product.name,
         languages: Object.keys(languages),
         log,
@@ -79,6 +81,7 @@ export async function openServer({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    apiBase: env.stripeApiBase,
     fetch: sandbox?.fetch as typeof fetch | undefined,
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
@@ -103,14 +106,14 @@ export async function openServer({
         () => false,
       ),
     publicConfig: {
-      stripePublishableKey: env.stripe?.publishableKey ?? null,
+      stripePublishableKey: env.stripeApiBase ? null : (env.stripe?.publishableKey ?? null),
       sandbox: sandbox !== undefined,
       signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
     },
     metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(store.providerEvents), token: env.metricsToken },
     keepsMail: !env.smtpUrl,
     allowSandbox: env.allowSandbox,
-    sandbox: sandbox?.routes,
+    sandbox: env.stripeApiBase ? passToApi(env.stripeApiBase, env.stripe!.publishableKey) : sandbox?.routes,
   })
 
   /** The sandbox's webhooks take the way that the provider's would. */
@@ -132,12 +135,6 @@ export async function openServer({
   }
 }
 
-function sandboxPrices() {
-  return pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
-    priceIds.map((priceId) => ({ id: priceId, product: { id: `prod_${product.name.toLowerCase()}_${id}`, name }, unitAmount, currency })),
-  )
-}
-
 async function main() {
   const env = readEnv(process.env)
   const log = openLogger(env.logLevel)
@@ -148,27 +145,14 @@ async function main() {
   })
   announce(env, postgres.notes)
 
-  let stopping = false
-  void postgres.ended.then(() => {
-    if (stopping) return
-    log.fatal('PostgreSQL has ended by itself')
-    process.exit(1)
-  })
-  const stop = async (reason: string) => {
-    if (stopping) return
-    stopping = true
-    log.info({ reason }, 'stopping')
+  const stop = async () => {
     server.closeStreams()
     await http.close()
     // A job that hangs is given back by the next start; nobody waits for it here.
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()
-    process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-  // Whoever started this process is gone.
-  process.on('disconnect', () => void stop('disconnect'))
-  if (process.send && !process.connected) await stop('disconnect')
+  await runUntilAsked({ lost: postgres.ended, stop, log })
 }
 
 async function openAndListen(env: Env, { connection }: Postgres, log: Logger) {

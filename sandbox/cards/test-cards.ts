@@ -3,7 +3,7 @@ import type { CardProblem } from '../api/errors.ts'
 
 export type TestCard = {
   brand: string
-  funding?: 'credit' | 'debit'
+  funding?: 'credit' | 'debit' | 'prepaid'
   /** For people: what happens when the card is used. */
   does: Extract<MessageKey, `sandbox.cards.${string}`>
   /** When it is attached to a customer and whenever it is charged. */
@@ -38,9 +38,25 @@ export const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa', does: 'sandbox.cards.pays' },
   '4000056655665556': { brand: 'visa', funding: 'debit', does: 'sandbox.cards.paysDebit' },
   '5555555555554444': { brand: 'mastercard', does: 'sandbox.cards.pays' },
+  '5200828282828210': { brand: 'mastercard', funding: 'debit', does: 'sandbox.cards.paysDebit' },
+  '5105105105105100': { brand: 'mastercard', funding: 'prepaid', does: 'sandbox.cards.pays' },
   '378282246310005': { brand: 'amex', does: 'sandbox.cards.pays' },
+  '6011111111111117': { brand: 'discover', does: 'sandbox.cards.pays' },
+  '3056930009020004': { brand: 'diners', does: 'sandbox.cards.pays' },
+  '3566002020360505': { brand: 'jcb', does: 'sandbox.cards.pays' },
+  '6200000000000005': { brand: 'unionpay', does: 'sandbox.cards.pays' },
   '4000000000000002': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declines.generic_decline },
   '4000000000009995': { brand: 'visa', does: 'sandbox.cards.insufficientFunds', declines: declines.insufficient_funds },
+  '4000000000009987': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declined('lost_card') },
+  '4000000000009979': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declined('stolen_card') },
+  '4000000000006975': {
+    brand: 'visa',
+    does: 'sandbox.cards.isDeclined',
+    declines: declined(
+      'card_velocity_exceeded',
+      'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+    ),
+  },
   '4000000000000069': { brand: 'visa', does: 'sandbox.cards.expired', declines: declines.expired_card },
   '4000000000000127': {
     brand: 'visa',
@@ -61,18 +77,37 @@ export const testCards: Record<string, TestCard> = {
     authenticates: 'always',
     failsCharges: declines.insufficient_funds,
   },
+  '4000000000003220': { brand: 'visa', does: 'sandbox.cards.authenticatesAlways', authenticates: 'always' },
+  '4000008400001629': {
+    brand: 'visa',
+    does: 'sandbox.cards.authenticatesThenDeclined',
+    authenticates: 'always',
+    failsCharges: declines.generic_decline,
+  },
+  '4000000000003055': { brand: 'visa', does: 'sandbox.cards.pays' },
 }
 
-/** Stripe's test ids: using one makes a fresh payment method with this card. */
+/** Stripe's test ids: using one makes a fresh payment method with this card. https://docs.stripe.com/testing */
 export const testIds: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
   pm_card_mastercard: '5555555555554444',
+  pm_card_mastercard_debit: '5200828282828210',
+  pm_card_mastercard_prepaid: '5105105105105100',
   pm_card_amex: '378282246310005',
+  pm_card_amex_threeDSecureNotSupported: '378282246310005',
+  pm_card_discover: '6011111111111117',
+  pm_card_diners: '3056930009020004',
+  pm_card_jcb: '3566002020360505',
+  pm_card_unionpay: '6200000000000005',
+  pm_card_us: '4242424242424242',
   pm_card_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclined: '4000000000000002',
   pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_visa_chargeDeclinedLostCard: '4000000000009987',
+  pm_card_visa_chargeDeclinedStolenCard: '4000000000009979',
+  pm_card_visa_chargeDeclinedVelocityLimitExceeded: '4000000000006975',
   pm_card_chargeDeclinedExpiredCard: '4000000000000069',
   pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
   pm_card_chargeDeclinedProcessingError: '4000000000000119',
@@ -80,4 +115,7 @@ export const testIds: Record<string, string> = {
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
   pm_card_authenticationRequired: '4000002760003184',
   pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',
+  pm_card_threeDSecureOptional: '4000000000003055',
+  pm_card_threeDSecure2Required: '4000000000003220',
+  pm_card_threeDSecureRequiredChargeDeclined: '4000008400001629',
 }

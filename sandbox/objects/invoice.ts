@@ -90,7 +90,7 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
     subtotal_excluding_tax: total,
-    test_clock: null,
+    test_clock: customer.test_clock,
     total,
     total_discount_amounts: [],
     total_excluding_tax: total,

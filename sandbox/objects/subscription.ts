@@ -7,7 +7,14 @@ export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Meta
 export type PaymentSettings = Stripe.Subscription.PaymentSettings
 export type NewSubscription = Pick<
   Subscription,
-  'customer' | 'currency' | 'default_payment_method' | 'description' | 'metadata' | 'payment_settings' | 'cancel_at_period_end'
+  | 'customer'
+  | 'currency'
+  | 'default_payment_method'
+  | 'description'
+  | 'metadata'
+  | 'payment_settings'
+  | 'cancel_at_period_end'
+  | 'test_clock'
 > & { items: PricedItem[] }
 
 export const week = 7 * 24 * 3600
@@ -49,7 +56,6 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     schedule: null,
     start_date: now,
     status: 'incomplete',
-    test_clock: null,
     transfer_data: null,
     trial_end: null,
     trial_settings: { end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' } },

@@ -10,8 +10,9 @@ type Decimals<K extends string> = Record<K, string | null>
 export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
 export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>
-export type Customer = Stripe.Customer
+export type Customer = With<Stripe.Customer, { test_clock: string | null }>
 export type TaxId = With<Stripe.TaxId, { customer: string }>
+export type TestClock = Stripe.TestHelpers.TestClock
 export type WebhookEndpoint = Stripe.WebhookEndpoint
 export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }> & {
   $hidden: { number: string; authenticated: boolean }
@@ -62,6 +63,7 @@ export type StoredObjects = {
   invoice: Invoice
   event: Event
   webhook_endpoint: WebhookEndpoint
+  'test_helpers.test_clock': TestClock
 }
 export type StoredType = keyof StoredObjects
 export type Stored = StoredObjects[StoredType]

@@ -14,7 +14,7 @@ export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
   if (!intent) return notFound(c, await reader(c, world), 'payment')
   const reading = await customersReader(c, world, intent.customer)
-  return intent.status === 'requires_action' ? question(c, world, reading, intent) : outcome(c, reading, intent)
+  return intent.status === 'requires_action' ? question(c, world, reading, intent) : outcome(c, world, reading, intent)
 }
 
 export async function authenticateAnswer(c: Context, world: World) {
@@ -23,7 +23,7 @@ export async function authenticateAnswer(c: Context, world: World) {
   if (!intent) return notFound(c, await reader(c, world), 'payment')
   const passed = form['outcome'] === 'complete'
   const answered = await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed))
-  return outcome(c, await customersReader(c, world, intent.customer), answered)
+  return outcome(c, world, await customersReader(c, world, intent.customer), answered)
 }
 
 async function intentAsked(c: Context, world: World, secret: unknown): Promise<Intent | undefined> {
@@ -57,10 +57,11 @@ async function question(c: Context, world: World, reading: Reader, intent: Inten
         <button name="outcome" value="fail">${t('sandbox.authenticate.fail')}</button>
       </form>
     </main>`,
+    { framedBy: world.framedBy },
   )
 }
 
-function outcome(c: Context, reading: Reader, intent: Intent) {
+function outcome(c: Context, { framedBy }: World, reading: Reader, intent: Intent) {
   const { t } = reading
   const succeeded = intent.status === 'succeeded'
   const back = returnUrlOf(intent, succeeded)
@@ -80,7 +81,7 @@ function outcome(c: Context, reading: Reader, intent: Intent) {
       <p class="soft">${t(`sandbox.authenticate.${succeeded ? 'goOn' : unchanged}`)}</p>
       ${back ? html`<p><a class="button" href="${back}" target="_top">${t('sandbox.authenticate.back')}</a></p>` : ''}
     </main>`,
-    { script: 'authenticated.js' },
+    { script: 'authenticated.js', framedBy },
   )
 }
 

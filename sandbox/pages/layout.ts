@@ -1,19 +1,22 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import type { FramedBy } from '../store/tx.ts'
 import type { Reader } from './reader.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** One page, complete without scripts of its own but those given, and to be framed by our own app alone. */
+type Options = { status?: 200 | 400 | 404; script?: string; framedBy?: FramedBy }
+
+/** One page, complete without scripts of its own but those given, and to be framed by our own app alone unless it says otherwise. */
 export async function page(
   c: Context,
   { language, t }: Reader,
   title: string,
   body: Html,
-  { status = 200, script }: { status?: 200 | 400 | 404; script?: string } = {},
+  { status = 200, script, framedBy = "'self'" }: Options = {},
 ) {
-  c.header('content-security-policy', policy)
-  c.header('x-frame-options', 'SAMEORIGIN')
+  c.header('content-security-policy', `${policy}; frame-ancestors ${framedBy}`)
+  if (framedBy === "'self'") c.header('x-frame-options', 'SAMEORIGIN')
   c.header('cache-control', 'no-store')
   c.header('referrer-policy', 'no-referrer')
   const head = html`<meta charset="utf-8" />
@@ -37,8 +40,7 @@ export async function page(
   )
 }
 
-const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
 export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
   const { t } = reader

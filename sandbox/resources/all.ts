@@ -11,6 +11,7 @@ import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
 import { subscriptions } from './subscriptions.ts'
 import { taxIds } from './tax-ids.ts'
+import { testClocks } from './test-clocks.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const allRoutes: Route[] = [
@@ -27,4 +28,5 @@ export const allRoutes: Route[] = [
   invoicePreview,
   events,
   webhookEndpoints,
+  testClocks,
 ].flat()

@@ -3,15 +3,14 @@ import { missing } from '../api/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { address, clearable, email, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { attach, cardCalled, cardOf, detach } from '../billing/attach.ts'
-import { becauseOf, cancel } from '../billing/end.ts'
-import { change, record } from '../events/record.ts'
+import { attach, cardCalled, cardOf } from '../billing/attach.ts'
+import { removeCustomer } from '../billing/remove-customer.ts'
+import { change } from '../events/record.ts'
 import { fullAddress, newCustomer } from '../objects/customer.ts'
-import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
-import { find, lookUp, ofCustomer, remove, save, take } from '../store/objects.ts'
-import { otherFields } from './other-methods.ts'
+import { find, lookUp, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { otherFields } from './other-methods.ts'
 
 const fields = {
   address: clearable(address).optional(),
@@ -27,17 +26,25 @@ const fields = {
   phone: clearable(text).optional(),
   preferred_locales: list(text).optional(),
 }
+const newFields = { ...fields, payment_method: text.optional(), test_clock: text.optional() }
 type Fields = z.output<z.ZodObject<typeof fields>>
 
 export const customers = [
-  route('POST', '/customers', { ...fields, payment_method: text.optional() }, async ({ tx, input: { payment_method, ...given } }) => {
-    const customer = await save(tx, changed(newCustomer(tx.now), given))
+  route('POST', '/customers', newFields, async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
+    if (test_clock) await find(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
+    const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
     if (payment_method) await attach(tx, await cardCalled(tx, payment_method), customer.id)
     await checkDefaultCard(tx, customer.id, given)
     return customer
   }),
-  route('GET', '/customers', { ...pageParams, email: text.optional() }, ({ tx, input }) =>
-    page(tx, 'customer', '/v1/customers', input, matching({ "body->>'email'": input.email })),
+  route(
+    'GET',
+    '/customers',
+    { ...pageParams, email: text.optional(), test_clock: text.optional() },
+    ({ tx, input: { email = null, test_clock = null, ...asked } }) => {
+      const sql = `($2::text is null or body->>'email' = $2) and body->>'test_clock' is not distinct from $3`
+      return page(tx, 'customer', '/v1/customers', asked, { sql, values: [email, test_clock] })
+    },
   ),
   route('GET', '/customers/:id', {}, async ({ tx, id }) => {
     const customer = await lookUp(tx, id)
@@ -51,13 +58,7 @@ export const customers = [
   }),
   route('DELETE', '/customers/:id', {}, async ({ tx, id }) => {
     const customer = await take(tx, 'customer', id)
-    for (const subscription of await ofCustomer(tx, 'subscription', id)) {
-      if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))
-    }
-    for (const card of await ofCustomer(tx, 'payment_method', id)) await detach(tx, card)
-    const deleted = await remove(tx, customer)
-    await record(tx, 'customer.deleted', customer)
-    return deleted
+    return removeCustomer(tx, customer)
   }),
   route('GET', '/customers/:id/payment_methods', { ...pageParams, type: otherFields.type.optional() }, async ({ tx, id, input }) => {
     await find(tx, 'customer', id)

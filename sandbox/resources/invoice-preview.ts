@@ -69,6 +69,7 @@ async function ofNewSubscription(tx: Tx, customerId: string | undefined, asked: 
     default_payment_method: null,
     description: null,
     metadata: {},
+    test_clock: customer.test_clock,
   }
   const empty = newSubscription({ ...given, items: [], payment_settings: paymentSettings(undefined, null) }, tx.now)
   const items = (await changedItems(tx, empty, asked.items, tx.now)).map((item) => ({ ...item, current_period_end: tx.now + week }))

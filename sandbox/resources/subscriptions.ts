@@ -34,7 +34,12 @@ const statuses = [
   'all',
   'ended',
 ] as const
-const filters = { customer: text.optional(), price: text.optional(), status: z.enum(statuses).optional() }
+const filters = {
+  customer: text.optional(),
+  price: text.optional(),
+  status: z.enum(statuses).optional(),
+  test_clock: text.optional(),
+}
 
 export const subscriptions = [
   route('POST', '/subscriptions', fields, async ({ tx, input }) => {
@@ -42,12 +47,8 @@ export const subscriptions = [
     const items = await pricedItems(tx, input.items)
     const card = input.default_payment_method ?? null
     const settings = paymentSettings(input.payment_settings, null)
-    if (card)
-      refuseForbidden(
-        await cardOf(tx, customer.id, card, 'default_payment_method'),
-        settings.payment_method_types,
-        'default_payment_method',
-      )
+    const method = card && (await cardOf(tx, customer.id, card, 'default_payment_method'))
+    if (method) refuseForbidden(method, settings.payment_method_types, 'default_payment_method')
     const waits = input.payment_behavior === 'default_incomplete'
     const given = {
       items,
@@ -58,19 +59,22 @@ export const subscriptions = [
       description: input.description ?? null,
       metadata: mergedMetadata({}, input.metadata),
       payment_settings: settings,
+      test_clock: customer.test_clock,
     }
     const started = await start(tx, customer, given, waits)
     if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0) throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
     return started.subscription
   }),
-  route('GET', '/subscriptions', { ...pageParams, ...filters }, ({ tx, input: { customer, price, status, ...asked } }) => {
+  route('GET', '/subscriptions', { ...pageParams, ...filters }, ({ tx, input: { customer, price, status, test_clock, ...asked } }) => {
     const conditions = [
       `($2::text is null or customer = $2)`,
       `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
       `body->>'status' = any($4)`,
+      // Those on a test clock are listed where it, or their customer, is asked for.
+      `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
     ]
-    const where = { sql: conditions.join(' and '), values: [customer ?? null, price ?? null, statusesMeant(status)] }
+    const where = { sql: conditions.join(' and '), values: [customer ?? null, price ?? null, statusesMeant(status), test_clock ?? null] }
     return page(tx, 'subscription', '/v1/subscriptions', asked, where)
   }),
   route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),

@@ -10,11 +10,15 @@ export type Account = { publicUrl: string; name: string }
 /** One unit of work: a transaction, or for reads the pool itself, at one moment of sandbox time (seconds). */
 export type Tx = Runner & { now: number; account: Account; request: Asked }
 
+export type FramedBy = "'self'" | '*'
+
 export type World = {
   pool: Pool
   account: Account
   /** What pages can be read in, by their files in locales/. */
   languages: readonly string[]
+  /** Who may show the bank's question in a frame, as a policy spells it. */
+  framedBy: FramedBy
   /** Told when a transaction that may hold new events is committed. */
   committed: () => void
 }

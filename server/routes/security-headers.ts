@@ -34,8 +34,15 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
   })
 }
 
+type PageOptions = {
+  usesStripe: boolean
+  /** The bank's question is a page of a server that stands in for Stripe. It says where, which need not be where its API is. */
+  framesOthers: boolean
+  scriptHashes: string[]
+}
+
 /** For the pages of the app. Its inline scripts are let in by their hashes. */
-export function pageHeaders({ usesStripe, scriptHashes }: { usesStripe: boolean; scriptHashes: string[] }) {
+export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOptions) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({
     contentSecurityPolicy: {
@@ -45,7 +52,7 @@ export function pageHeaders({ usesStripe, scriptHashes }: { usesStripe: boolean;
       imgSrc: ["'self'", 'data:', 'https:'],
       fontSrc: ["'self'", 'data:'],
       connectSrc: ["'self'", ...stripe('https://api.stripe.com', 'https://maps.googleapis.com')],
-      frameSrc: ["'self'", ...stripe(...stripeFrames)],
+      frameSrc: ["'self'", ...stripe(...stripeFrames), ...(framesOthers ? ['http:', 'https:'] : [])],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],

@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type PublicConfig = { stripePublishableKey: string | null; sandbox: boolean; signInProviders: { name: string; label: string }[] }
+export type PublicConfig = {
+  /** Where Stripe itself takes the money. */
+  stripePublishableKey: string | null
+  /** The stand-in is part of this server. */
+  sandbox: boolean
+  signInProviders: { name: string; label: string }[]
+}
 
 const root = fileURLToPath(new URL('../../dist/', import.meta.url))
 

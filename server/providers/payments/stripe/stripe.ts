@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
+import { serverAt } from './server-at.ts'
 import { found } from './asked.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
@@ -16,6 +17,8 @@ type Options = {
   /** Ids or lookup keys of every price that the plans have. */
   prices: readonly string[]
   fetch?: typeof fetch | undefined
+  /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
+  apiBase?: string | undefined
   /** Milliseconds that one request may take; it is repeated once. */
   timeout?: number
 }
@@ -26,11 +29,13 @@ export function openStripePayments({
   webhookSecret,
   prices: names,
   fetch,
+  apiBase,
   timeout = limits.billing.providerTimeout,
 }: Options): Payments {
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     timeout,
+    ...serverAt(apiBase),
     ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
   })
   const prices = openPrices(stripe, names)

@@ -1,0 +1,43 @@
+import { arrived } from '../objects/test-clock.ts'
+import type { TestClock } from '../objects/wire.ts'
+import { lookUp, save, take } from '../store/objects.ts'
+import { inTransaction, nobody, type World } from '../store/tx.ts'
+import type { Log } from './run-due.ts'
+import type { Timekeeper } from './timekeeper.ts'
+
+const lookEvery = 500
+
+/** Moves the sandbox's one clock to where test clocks are advancing, and then says that they are there. */
+export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
+  let round: Promise<void> | undefined
+
+  async function advanceAll() {
+    const { rows } = await world.pool.query<{ body: TestClock }>(
+      `select body from sandbox.objects where type = 'test_helpers.test_clock' and body->>'status' = 'advancing' order by seq`,
+    )
+    for (const { body: clock } of rows) await advance(clock)
+  }
+
+  async function advance({ id, status_details: { advancing } }: TestClock) {
+    const left = (advancing?.target_frozen_time ?? 0) - (await timekeeper.now())
+    if (left > 0) await timekeeper.advance(left)
+    await inTransaction(world, nobody, async (tx) => {
+      // It may have been deleted meanwhile.
+      if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock')
+        await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
+    })
+  }
+
+  const looking = setInterval(() => {
+    round ??= advanceAll()
+      .catch((error: unknown) => log.error({ err: error }, 'sandbox: could not advance a test clock'))
+      .finally(() => (round = undefined))
+  }, lookEvery).unref()
+
+  return {
+    async close() {
+      clearInterval(looking)
+      await round
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { limits } from '#config/limits.ts'
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import Stripe from 'stripe'
+
+const longestBody = 100_000
+
+/**
+ * The part of Stripe's API that browsers use, passed on to another server that speaks it, with the publishable key: our own card form asks
+ * here, as it asks the sandbox that is part of this server. To be mounted at `/sandbox`.
+ */
+export function passToApi(base: string, publishableKey: string) {
+  const api = new Hono()
+  api.use(bodyLimit({ maxSize: longestBody, onError: (c) => refuse(c, 413, 'The request body is too large.') }))
+  api.post('/v1/payment_methods', pass)
+  api.get('/v1/:intents{(payment|setup)_intents}/:id{\\w+}', pass)
+  api.post('/v1/:intents{(payment|setup)_intents}/:id{\\w+}/confirm', pass)
+  api.all('*', (c) => refuse(c, 404, 'Browsers have no use for this.'))
+
+  async function pass(c: Context) {
+    const { pathname, search } = new URL(c.req.url)
+    const asked = base + pathname.slice(pathname.indexOf('/v1/')) + search
+    const { method } = c.req
+    try {
+      const answer = await fetch(asked, {
+        method,
+        headers: { authorization: `Bearer ${publishableKey}`, 'stripe-version': Stripe.API_VERSION },
+        ...(method === 'POST' && { body: new URLSearchParams(await c.req.text()) }),
+        signal: AbortSignal.timeout(limits.billing.providerTimeout),
+      })
+      const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
+      return new Response(await answer.text(), { status: answer.status, headers })
+    } catch {
+      return refuse(c, 502, `${base} did not answer.`)
+    }
+  }
+
+  return new Hono().route('/stripe', api)
+}
+
+/** In Stripe's shape, for who can read only that. */
+function refuse(c: Context, status: 404 | 413 | 502, message: string) {
+  return c.json({ error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } }, status)
+}
