@@ -32,7 +32,7 @@ function isPage(url: URL) {
 
 async function headersWithStripe(policy: string) {
   const scriptHashes = policy.match(/'sha256-[^']+'/g) ?? []
-  const app = new Hono().use(pageHeaders({ usesStripe: true, scriptHashes })).get('/', (c) => c.text(''))
+  const app = new Hono().use(pageHeaders({ usesStripe: true, framesOthers: false, scriptHashes })).get('/', (c) => c.text(''))
   return Object.fromEntries((await app.request('/')).headers)
 }
 
