@@ -1,22 +1,6 @@
-import { Ajv } from 'ajv'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { aSandbox, week, type Wire } from '../tests/stripe/a-sandbox.ts'
-
-type Schemas = { roots: Record<string, object>; definitions: object }
-
-const { roots, definitions } = JSON.parse(await readFile(new URL('../tests/stripe/schema.json', import.meta.url), 'utf8')) as Schemas
-const ajv = new Ajv({ strict: false, allErrors: true })
-const validators = Object.fromEntries(Object.entries(roots).map(([kind, root]) => [kind, ajv.compile({ ...root, definitions })]))
-
-/** What Stripe's own types say against this JSON. */
-function complaints(json: object): string[] {
-  const kind = 'object' in json ? String(json.object) : ''
-  const validate = validators[kind]
-  if (!validate) return [`no schema for ${kind}`]
-  if (validate(json)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${kind}${instancePath} ${message}`)
-}
+import { complaintsOf } from '../tests/stripe/violations.ts'
 
 test('everything on the wire is what the types of the SDK promise', async () => {
   const { raw, aCustomer, subscribes, advance, events, stripe, asBrowser } = await aSandbox()
@@ -67,8 +51,8 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   const objects = [endpoint.body, price.body, preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
   const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
   expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
-  expect(objects.flatMap(complaints)).toEqual([])
-  expect(events().flatMap(({ data }) => complaints(data.object))).toEqual([])
+  expect(objects.flatMap(complaintsOf)).toEqual([])
+  expect(events().flatMap(({ data }) => complaintsOf(data.object))).toEqual([])
   expect(JSON.stringify(objects)).not.toContain('$hidden')
 })
 
@@ -97,11 +81,12 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
   return [...objects, ...lines, ...payments, ...(await Promise.all(intents)).map(({ body }) => body)]
 }
 
-test('the check itself sees a missing and a wrong field', async () => {
+test('the check itself sees a missing, a wrong and an unknown field', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body
-  expect(complaints(body)).toEqual([])
-  expect(complaints(without)).toEqual([`price must have required property 'currency'`])
-  expect(complaints({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
+  expect(complaintsOf(body)).toEqual([])
+  expect(complaintsOf(without)).toEqual([`price must have required property 'currency' (currency)`])
+  expect(complaintsOf({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
+  expect(complaintsOf({ ...body, colour: 'red' })).toEqual(['price must NOT have additional properties (colour)'])
 })

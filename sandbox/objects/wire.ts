@@ -14,7 +14,7 @@ export type Customer = Stripe.Customer
 export type TaxId = With<Stripe.TaxId, { customer: string }>
 export type WebhookEndpoint = Stripe.WebhookEndpoint
 export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }> & {
-  $hidden: { number: string; authenticated: boolean }
+  $hidden: { number: string; authenticated: boolean; detached?: boolean }
 }
 export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
   $hidden: { returnUrl: string | null }

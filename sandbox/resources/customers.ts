@@ -6,7 +6,7 @@ import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf, detach } from '../billing/attach.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { change, record } from '../events/record.ts'
-import { fullAddress, newCustomer } from '../objects/customer.ts'
+import { mergedAddress, newCustomer } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
 import { find, lookUp, ofCustomer, remove, save, take } from '../store/objects.ts'
@@ -31,7 +31,7 @@ type Fields = z.output<z.ZodObject<typeof fields>>
 export const customers = [
   route('POST', '/customers', { ...fields, payment_method: text.optional() }, async ({ tx, input: { payment_method, ...given } }) => {
     const customer = await save(tx, changed(newCustomer(tx.now), given))
-    if (payment_method) await attach(tx, await cardCalled(tx, payment_method), customer.id)
+    if (payment_method) await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
     await checkDefaultCard(tx, customer.id, given)
     return customer
   }),
@@ -69,7 +69,7 @@ function changed(customer: Customer, { address: where, invoice_settings, metadat
   return {
     ...customer,
     ...given,
-    ...(where === undefined ? {} : { address: fullAddress(where) }),
+    ...(where === undefined ? {} : { address: mergedAddress(customer.address, where) }),
     invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
     metadata: mergedMetadata(customer.metadata, notes),
   }
