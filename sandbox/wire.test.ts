@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { aSandbox, week, type Wire } from '../tests/stripe/a-sandbox.ts'
+import { differencesFromExamples, kindOf } from '../tests/stripe/examples.ts'
 import { complaintsOf } from '../tests/stripe/violations.ts'
 
-test('everything on the wire is what the types of the SDK promise', async () => {
+const kindsOfTheSandbox = [
+  ...['customer', 'event', 'invoice', 'invoice_payment', 'line_item', 'payment_intent', 'payment_method', 'price', 'product'],
+  ...['setup_intent', 'subscription', 'tax_id', 'webhook_endpoint', 'deleted_customer', 'deleted_tax_id', 'deleted_webhook_endpoint'],
+]
+
+test('everything on the wire is what the types of the SDK promise and the public examples show', async () => {
   const { raw, aCustomer, subscribes, advance, events, stripe, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const active = await subscribes(customer.id, card?.id)
@@ -46,12 +52,21 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
   const before = await everything(raw, customer.id)
   await stripe.invoices.markUncollectible((await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '')
-  await stripe.customers.deleteTaxId(customer.id, (await stripe.customers.listTaxIds(customer.id)).data[0]?.id ?? '')
+  const taxId = (await stripe.customers.listTaxIds(customer.id)).data[0]?.id
+  const gone = [
+    await raw('DELETE', `/customers/${customer.id}/tax_ids/${taxId}`),
+    await raw('DELETE', `/webhook_endpoints/${endpoint.body.id}`),
+    await raw('DELETE', `/customers/${(await aCustomer()).customer.id}`),
+  ]
   await advance(week)
   const objects = [endpoint.body, price.body, preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
   const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
   expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
   expect(objects.flatMap(complaintsOf)).toEqual([])
+  const shown = [...objects, ...gone.map(({ body }) => body)]
+  expect([...new Set(differencesFromExamples(shown))]).toEqual([])
+  const kinds = new Set(shown.map(kindOf))
+  expect(kindsOfTheSandbox.filter((kind) => !kinds.has(kind))).toEqual([])
   expect(events().flatMap(({ data }) => complaintsOf(data.object))).toEqual([])
   expect(JSON.stringify(objects)).not.toContain('$hidden')
 })
@@ -89,4 +104,16 @@ test('the check itself sees a missing, a wrong and an unknown field', async () =
   expect(complaintsOf(without)).toEqual([`price must have required property 'currency' (currency)`])
   expect(complaintsOf({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
   expect(complaintsOf({ ...body, colour: 'red' })).toEqual(['price must NOT have additional properties (colour)'])
+})
+
+test('so does the comparison with the examples', async () => {
+  const { raw } = await aSandbox()
+  const { body } = await raw('GET', '/prices/price_pro')
+  const { currency: _, ...without } = body
+  expect(differencesFromExamples(body)).toEqual([])
+  expect(differencesFromExamples({ data: [without] })).toEqual(['price.currency is missing'])
+  expect(differencesFromExamples({ ...body, active: 'yes', recurring: [] })).toEqual([
+    'price.active: string for boolean',
+    'price.recurring: no object',
+  ])
 })
