@@ -134,6 +134,43 @@ test('a change may wait for 3-D Secure and is made once it is passed', async () 
   expect(events().map(({ type }) => type)).toContain('customer.subscription.pending_update_applied')
 })
 
+test('beside a change that may wait, only what Stripe names may be given; metadata waits with it', async () => {
+  const { stripe, subscription, raw, failsFromNowOn, now } = await aProject()
+  const item = subscription.items.data[0]?.id ?? ''
+  const pending = {
+    'items[0][id]': item,
+    'items[0][price]': 'price_enterprise',
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+  }
+  const change = (more: Record<string, string>) => raw('POST', `/subscriptions/${subscription.id}`, { ...pending, ...more })
+  for (const [name, value] of [
+    ['description', 'x'],
+    ['default_payment_method', 'pm_x'],
+    ['off_session', 'true'],
+    ['items[0][deleted]', 'true'],
+  ] as const)
+    expect(await change({ [name]: value })).toMatchObject({ status: 400, body: { error: { param: name } } })
+  await failsFromNowOn()
+  expect(await change({ 'metadata[reason]': 'growth', cancel_at_period_end: 'true' })).toMatchObject({
+    status: 200,
+    body: {
+      metadata: {},
+      cancel_at_period_end: false,
+      pending_update: { metadata: { reason: 'growth' }, cancel_at_period_end: true },
+    },
+  })
+  const { latest_invoice } = await now()
+  const paying = await stripe.paymentMethods.attach('pm_card_visa', { customer: subscription.customer as string })
+  await stripe.invoices.pay(latest_invoice as string, { payment_method: paying.id })
+  expect(await now()).toMatchObject({
+    object: 'subscription',
+    metadata: { reason: 'growth' },
+    cancel_at_period_end: true,
+    items: { data: [{ price: { id: 'price_enterprise' } }] },
+  })
+})
+
 test('a waiting change that is never paid is forgotten after 23 hours', async () => {
   const { stripe, subscription, change, failsFromNowOn, now, advance, events } = await aProject()
   await failsFromNowOn()

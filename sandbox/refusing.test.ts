@@ -156,15 +156,160 @@ test('a card stays with its customer', async () => {
   const { card } = await aCustomer('pm_card_visa')
   const { customer: other } = await aCustomer()
   await expect(stripe.paymentMethods.attach(card?.id ?? '', { customer: other.id })).rejects.toMatchObject({
-    code: 'payment_method_unexpected_state',
+    message: 'The payment method you provided has already been attached to a customer.',
+    code: undefined,
+    param: 'payment_method',
   })
   await expect(stripe.customers.update(other.id, { invoice_settings: { default_payment_method: card?.id ?? '' } })).rejects.toMatchObject({
     code: 'resource_missing',
   })
   const intent = await stripe.setupIntents.create({ customer: other.id })
-  await expect(stripe.setupIntents.confirm(intent.id, { payment_method: card?.id ?? '' })).rejects.toMatchObject({
-    code: 'payment_method_unexpected_state',
+  await expect(stripe.setupIntents.confirm(intent.id, { payment_method: card?.id ?? '' })).rejects.toThrow('already been attached')
+})
+
+test('a card that was taken off its customer is of no use to anybody any more', async () => {
+  const { stripe, raw, aCustomer } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await stripe.paymentMethods.detach(card?.id ?? '')
+  const { body, status } = await raw('POST', `/payment_methods/${card?.id}/attach`, { customer: customer.id })
+  expect(status).toBe(400)
+  expect(body.error).toEqual({ type: 'invalid_request_error', message: expect.stringMatching(/It may not be used again/) as string })
+  const intent = await stripe.setupIntents.create({ customer: customer.id })
+  await expect(stripe.setupIntents.confirm(intent.id, { payment_method: card?.id ?? '' })).rejects.toThrow('may not be used again')
+})
+
+test.each([
+  ['phone', 'customers', { phone: '1'.repeat(20) }, { phone: '+1 (217) 555-0100 ext. 12' }, 20],
+  ['name', 'customers', { name: '名'.repeat(256) }, { name: '名'.repeat(257) }, 256],
+  ['email', 'customers', { email: `${'x'.repeat(500)}@example.com` }, { email: `${'x'.repeat(501)}@example.com` }, 512],
+  ['address[line1]', 'customers', { 'address[line1]': 'x'.repeat(5000) }, { 'address[line1]': 'x'.repeat(5001) }, 5000],
+  [
+    'lookup_key',
+    'prices',
+    undefined,
+    { product: 'prod_pro', currency: 'usd', unit_amount: '1', 'recurring[interval]': 'week', lookup_key: 'x'.repeat(201) },
+    200,
+  ],
+])('a %s of the %s has its longest', async (param, resource, fits, tooLong, most) => {
+  const { raw } = await aSandbox()
+  if (fits) expect((await raw('POST', `/${resource}`, fits as Record<string, string>)).status).toBe(200)
+  const { status, body } = await raw('POST', `/${resource}`, tooLong as Record<string, string>)
+  expect(status).toBe(400)
+  expect(body.error).toEqual({
+    type: 'invalid_request_error',
+    message: expect.stringMatching(new RegExp(`^Invalid string: .{10}\\.{3}.{10}; must be at most ${most} characters$`)) as string,
+    param,
   })
+})
+
+test('metadata has at most 50 keys of 40 characters with values of 500', async () => {
+  const { raw } = await aSandbox()
+  const noted = async (metadata: Record<string, string>) =>
+    raw('POST', '/customers', Object.fromEntries(Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value])))
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'x']))
+  expect((await noted({ ...keys(49), [`${'k'.repeat(40)}`]: 'v'.repeat(500) })).status).toBe(200)
+  expect((await noted(keys(51))).body.error).toMatchObject({
+    message: "Metadata can have up to 50 keys, but you've set 51.",
+    param: 'metadata',
+  })
+  expect((await noted({ ['k'.repeat(41)]: 'x' })).body.error?.message).toContain('up to 40 characters')
+  expect((await noted({ key: 'v'.repeat(501) })).body.error?.message).toContain('up to 500 characters')
+})
+
+test.each([
+  ['GET', '/payment_methods/pm_none', {}, 404, 'payment_method', "No such PaymentMethod: 'pm_none'"],
+  ['POST', '/payment_methods/pm_none/attach', { customer: 'OURS' }, 404, 'payment_method', "No such PaymentMethod: 'pm_none'"],
+  ['POST', '/payment_methods/pm_card_visa/attach', { customer: 'cus_none' }, 400, 'customer', "No such customer: 'cus_none'"],
+  ['GET', '/invoices/in_none', {}, 404, 'invoice', "No such invoice: 'in_none'"],
+  ['POST', '/invoices/in_none/pay', {}, 404, 'id', "No such invoice: 'in_none'"],
+  ['POST', '/invoices/in_none/void', {}, 404, 'id', "No such invoice: 'in_none'"],
+  ['POST', '/invoices/in_none/mark_uncollectible', {}, 404, 'id', "No such invoice: 'in_none'"],
+  ['GET', '/subscriptions/sub_none', {}, 404, 'id', "No such subscription: 'sub_none'"],
+  ['POST', '/subscriptions', { customer: 'OURS', 'items[0][price]': 'price_none' }, 400, 'items[0][price]', "No such price: 'price_none'"],
+  ['POST', '/customers/GONE', { name: 'Ann' }, 404, 'id', "No such customer: 'GONE'"],
+  ['DELETE', '/customers/GONE', undefined, 404, 'id', "No such customer: 'GONE'"],
+  ['POST', '/subscriptions', { customer: 'GONE', 'items[0][price]': 'price_pro' }, 400, 'customer', "No such customer: 'GONE'"],
+  ['GET', '/setup_intents/seti_none', undefined, 404, 'intent', "No such setupintent: 'seti_none'"],
+] as const)('%s %s with %o is %d and names %s', async (method, path, form, status, param, message) => {
+  const { raw, stripe, aCustomer } = await aSandbox()
+  const { customer } = await aCustomer()
+  const { customer: gone } = await aCustomer()
+  await stripe.customers.del(gone.id)
+  const ids = (text: string) => text.replace('OURS', customer.id).replace('GONE', gone.id)
+  const given = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, ids(value)]))
+  const refused = await raw(method, ids(path), method === 'GET' ? undefined : given)
+  expect(refused).toMatchObject({ status, body: { error: { code: 'resource_missing', message: ids(message), param } } })
+})
+
+test('a deleted customer is still told of', async () => {
+  const { stripe, aCustomer } = await aSandbox()
+  const { customer } = await aCustomer('pm_card_visa')
+  await stripe.customers.del(customer.id)
+  expect(await stripe.customers.retrieve(customer.id)).toEqual({ id: customer.id, object: 'customer', deleted: true })
+})
+
+test('what belongs to another call or is no choice is refused, and the choices are named', async () => {
+  const { raw, aCustomer } = await aSandbox()
+  const { customer } = await aCustomer('pm_card_visa')
+  const subscribe = (more: Record<string, string>) =>
+    raw('POST', '/subscriptions', { customer: customer.id, 'items[0][price]': 'price_pro', ...more })
+  expect((await subscribe({ payment_behavior: 'pending_if_incomplete' })).body.error).toEqual({
+    type: 'invalid_request_error',
+    message: 'Invalid payment_behavior: must be one of allow_incomplete, default_incomplete, or error_if_incomplete',
+    param: 'payment_behavior',
+  })
+  expect((await subscribe({ cancel_now: 'true', prorate: 'true' })).body.error).toMatchObject({
+    message: 'Received unknown parameters: cancel_now, prorate',
+    code: 'parameter_unknown',
+    param: 'cancel_now',
+  })
+})
+
+test('of an address only the parts that are given change', async () => {
+  const { stripe, aCustomer } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const moved = await stripe.customers.update(customer.id, { address: { line1: '1 Main Street', city: '' } })
+  expect(moved.address).toEqual({ line1: '1 Main Street', line2: null, city: null, state: null, postal_code: null, country: 'US' })
+  expect((await stripe.customers.update(customer.id, { address: '' })).address).toBeNull()
+  const known = (details: object) => stripe.paymentMethods.update(card?.id ?? '', { billing_details: details })
+  await known({ address: { city: 'Boston', country: 'US' } })
+  expect((await known({ address: { city: 'Salem' } })).billing_details.address).toMatchObject({ city: 'Salem', country: 'US' })
+})
+
+test('an ended subscription takes notes on its end and its metadata alone', async () => {
+  const { stripe, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id } = await subscribes(customer.id, card?.id)
+  await stripe.subscriptions.cancel(id)
+  await expect(stripe.subscriptions.update(id, { description: 'x' })).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'invalid_canceled_subscription_fields',
+  })
+  expect(await stripe.subscriptions.update(id, { metadata: { noted: 'yes' } })).toMatchObject({ metadata: { noted: 'yes' } })
+})
+
+test.each([
+  [401, Stripe.errors.StripeAuthenticationError, undefined],
+  ['expired', Stripe.errors.StripeAuthenticationError, 'api_key_expired'],
+  [403, Stripe.errors.StripePermissionError, undefined],
+  [409, Stripe.errors.StripeAPIError, 'idempotency_key_in_use'],
+  [429, Stripe.errors.StripeRateLimitError, 'rate_limit'],
+  ['locked', Stripe.errors.StripeRateLimitError, 'lock_timeout'],
+] as const)('asked to fail with %s, every call does as Stripe would', async (fault, kind, code) => {
+  const { stripe, control } = await aSandbox()
+  await control({ api: { fault } })
+  const error = await stripe.customers.list().catch((refused: unknown) => refused)
+  expect(error).toBeInstanceOf(kind)
+  expect(error).toMatchObject({ code })
+  await control({ reset: true })
+  expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
+})
+
+test('an object that is locked is asked for again by the SDK itself', async () => {
+  const { sandbox, control } = await aSandbox()
+  const stripe = new Stripe('sk_test_sandbox', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch), maxNetworkRetries: 1 })
+  await control({ api: { fault: 'locked', times: 1 } })
+  expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
 })
 
 test('an error of our own is an api_error without its text', async () => {

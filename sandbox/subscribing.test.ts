@@ -93,15 +93,23 @@ test('a subscription needs a card of its own customer', async () => {
   await expect(subscribes(other.id, undefined, 'price_none')).rejects.toMatchObject({ code: 'resource_missing', param: 'items[0][price]' })
 })
 
-test('ten requests with one idempotency key make one subscription', async () => {
+test('ten requests with one idempotency key make one subscription: while it is made, the others are refused', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   const create = () => stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro' }] }, { idempotencyKey: 'once' })
-  const made = await Promise.all(Array.from({ length: 10 }, create))
-  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, create))
+  const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []))
+  expect(made.length).toBeGreaterThan(0)
+  expect(new Set([...made, (await create()).id]).size).toBe(1)
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
   const other = stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_enterprise' }] }, { idempotencyKey: 'once' })
   await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+  await expect(other).rejects.toThrow(/^Keys for idempotent requests can only be used with the same parameters/)
+  const elsewhere = stripe.customers.create({}, { idempotencyKey: 'once' })
+  await expect(elsewhere).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+  await expect(elsewhere).rejects.toThrow(/same endpoint they were first used for \('\/v1\/customers' vs '\/v1\/subscriptions'\)/)
 })
 
 test('a refused card is refused again under the same key, and the event says which request it was', async () => {

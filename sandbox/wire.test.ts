@@ -1,24 +1,14 @@
-import { Ajv } from 'ajv'
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { aSandbox, week, type Wire } from '../tests/stripe/a-sandbox.ts'
+import { differencesFromExamples, kindOf } from '../tests/stripe/examples.ts'
+import { complaintsOf } from '../tests/stripe/violations.ts'
 
-type Schemas = { roots: Record<string, object>; definitions: object }
+const kindsOfTheSandbox = [
+  ...['customer', 'event', 'invoice', 'invoice_payment', 'line_item', 'payment_intent', 'payment_method', 'price', 'product'],
+  ...['setup_intent', 'subscription', 'tax_id', 'webhook_endpoint', 'deleted_customer', 'deleted_tax_id', 'deleted_webhook_endpoint'],
+]
 
-const { roots, definitions } = JSON.parse(await readFile(new URL('../tests/stripe/schema.json', import.meta.url), 'utf8')) as Schemas
-const ajv = new Ajv({ strict: false, allErrors: true })
-const validators = Object.fromEntries(Object.entries(roots).map(([kind, root]) => [kind, ajv.compile({ ...root, definitions })]))
-
-/** What Stripe's own types say against this JSON. */
-function complaints(json: object): string[] {
-  const kind = 'object' in json ? String(json.object) : ''
-  const validate = validators[kind]
-  if (!validate) return [`no schema for ${kind}`]
-  if (validate(json)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${kind}${instancePath} ${message}`)
-}
-
-test('everything on the wire is what the types of the SDK promise', async () => {
+test('everything on the wire is what the types of the SDK promise and the public examples show', async () => {
   const { raw, aCustomer, subscribes, advance, events, stripe, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const active = await subscribes(customer.id, card?.id)
@@ -62,13 +52,22 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
   const before = await everything(raw, customer.id)
   await stripe.invoices.markUncollectible((await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '')
-  await stripe.customers.deleteTaxId(customer.id, (await stripe.customers.listTaxIds(customer.id)).data[0]?.id ?? '')
+  const taxId = (await stripe.customers.listTaxIds(customer.id)).data[0]?.id
+  const gone = [
+    await raw('DELETE', `/customers/${customer.id}/tax_ids/${taxId}`),
+    await raw('DELETE', `/webhook_endpoints/${endpoint.body.id}`),
+    await raw('DELETE', `/customers/${(await aCustomer()).customer.id}`),
+  ]
   await advance(week)
   const objects = [endpoint.body, price.body, preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
   const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
   expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
-  expect(objects.flatMap(complaints)).toEqual([])
-  expect(events().flatMap(({ data }) => complaints(data.object))).toEqual([])
+  expect(objects.flatMap(complaintsOf)).toEqual([])
+  const shown = [...objects, ...gone.map(({ body }) => body)]
+  expect([...new Set(differencesFromExamples(shown))]).toEqual([])
+  const kinds = new Set(shown.map(kindOf))
+  expect(kindsOfTheSandbox.filter((kind) => !kinds.has(kind))).toEqual([])
+  expect(events().flatMap(({ data }) => complaintsOf(data.object))).toEqual([])
   expect(JSON.stringify(objects)).not.toContain('$hidden')
 })
 
@@ -97,11 +96,24 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
   return [...objects, ...lines, ...payments, ...(await Promise.all(intents)).map(({ body }) => body)]
 }
 
-test('the check itself sees a missing and a wrong field', async () => {
+test('the check itself sees a missing, a wrong and an unknown field', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body
-  expect(complaints(body)).toEqual([])
-  expect(complaints(without)).toEqual([`price must have required property 'currency'`])
-  expect(complaints({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
+  expect(complaintsOf(body)).toEqual([])
+  expect(complaintsOf(without)).toEqual([`price must have required property 'currency' (currency)`])
+  expect(complaintsOf({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
+  expect(complaintsOf({ ...body, colour: 'red' })).toEqual(['price must NOT have additional properties (colour)'])
+})
+
+test('so does the comparison with the examples', async () => {
+  const { raw } = await aSandbox()
+  const { body } = await raw('GET', '/prices/price_pro')
+  const { currency: _, ...without } = body
+  expect(differencesFromExamples(body)).toEqual([])
+  expect(differencesFromExamples({ data: [without] })).toEqual(['price.currency is missing'])
+  expect(differencesFromExamples({ ...body, active: 'yes', recurring: [] })).toEqual([
+    'price.active: string for boolean',
+    'price.recurring: no object',
+  ])
 })

@@ -40,6 +40,8 @@ type Parts = {
   enabled?: EnabledProviders
   /** No other server works on this database. */
   alone?: boolean
+  /** Stands between the payments SDK and the sandbox, where tests look at what goes over the wire. */
+  wire?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
   /** Jobs of the crontab run, when the real time has come. */
   scheduled?: boolean
 }
@@ -53,6 +55,7 @@ export async function openServer({
   enabled = enabledProviders,
   alone = false,
   scheduled = true,
+  wire = (fetch) => fetch,
 }: Parts) {
   const pool = openPool(connection, log)
   // Counting tries must not wait for a connection that a call in a transaction holds.
@@ -82,7 +85,7 @@ export async function openServer({
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
     apiBase: env.stripeApiBase,
-    fetch: sandbox?.fetch as typeof fetch | undefined,
+    fetch: sandbox && wire(sandbox.fetch as typeof fetch),
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity

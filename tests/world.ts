@@ -14,6 +14,7 @@ import { readEnv } from '../server/env.ts'
 import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
 import { newId } from '../server/store/ids.ts'
 import { aDatabase } from './database.ts'
+import { validatingFetch } from './stripe/validating-fetch.ts'
 
 export type Answer<Name extends CallName> = { status: number; headers: Headers; result?: CallOutput<Name>; error?: RefusalBody }
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
@@ -38,6 +39,7 @@ export async function aWorld(environment: Record<string, string> = {}, log = pin
 /** One more server on a database that has one, as a second instance would be. */
 export async function openWorld(connection: pg.PoolConfig, environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
   let ahead = 0
+  const violations: string[] = []
   const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent', ...environment })
   // The crontab keeps the real time: at some minutes its jobs would run into what a test looks at.
   const server = await openServer({
@@ -47,10 +49,14 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     now: () => new Date(Date.now() + ahead),
     enabled: everyProvider,
     scheduled: false,
+    wire: (fetch) => validatingFetch(fetch, violations) as typeof fetch,
   })
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= server.stop())
-  onTestFinished(stop)
+  onTestFinished(async () => {
+    await stop()
+    expect(violations).toEqual([])
+  })
 
   const request = async (path: string, init?: RequestInit) => server.app.fetch(new Request(publicUrl + path, init))
 

@@ -37,7 +37,7 @@ async function answer(world: World, route: Route, kind: KeyKind, c: Context): Pr
   if (route.method === 'GET') return { status: 200, body: await run(await reading(world, asked)) }
   return inTransaction(world, asked, (tx) => {
     const work = () => kept(tx, () => run(tx))
-    return key ? answerOnce(tx, `${kind} ${key}`, `${c.req.method} ${c.req.path} ${JSON.stringify(form)}`, work) : work()
+    return key ? answerOnce(tx, { key, kind, path: c.req.path, form }, work) : work()
   })
 }
 

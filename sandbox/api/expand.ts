@@ -1,12 +1,10 @@
 import { lookUp } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
+import { expandLevels } from '../rules.ts'
 import { invalid } from './errors.ts'
 import { bringOut, shown } from './shown.ts'
 
 type Node = Record<string, unknown>
-
-/** Levels that Stripe goes down: https://docs.stripe.com/api/expanding_objects */
-const deepest = 4
 
 const expandable = new Set([
   'customer',
@@ -26,7 +24,7 @@ export async function expanded(runner: Runner, object: object, paths: string[] =
   const answer = shown(object)
   for (const path of paths) {
     const steps = path.split('.')
-    if (steps.length > deepest) throw tooDeep(path)
+    if (steps.length > expandLevels.most) throw tooDeep(path)
     await expandPath(runner, answer, steps, path)
   }
   return answer
@@ -61,6 +59,6 @@ function cannotExpand(path: string) {
 }
 
 function tooDeep(path: string) {
-  const message = `You cannot expand more than ${deepest} levels of a property. Property: ${path}`
-  return invalid(message, { code: 'property_expansion_max_depth', param: 'expand' })
+  const message = `You cannot expand more than ${expandLevels.most} levels of a property. Property: ${path}`
+  return invalid(message, { code: expandLevels.code, param: 'expand' })
 }

@@ -1,20 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { Runner, Tx } from '../store/tx.ts'
-import { StripeFailure } from './errors.ts'
+import { faults, idempotency } from '../rules.ts'
+import { failure, filled, invalid, StripeFailure } from './errors.ts'
 
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }
 
-/** The first answer to this key, again and again for a day. A second request at the same time waits for the first one's end. */
-export async function answerOnce(tx: Tx, key: string, asked: string, work: () => Promise<Answer>): Promise<Answer> {
-  const fingerprint = createHash('sha256').update(asked).digest('hex')
+/** `key` with the kind of API key that it came with, the call's path, and what it was given. */
+type Keyed = { key: string; kind: string; path: string; form: object }
+
+/** The first answer to this key, again and again for a day. A second request while the first is at work is refused. */
+export async function answerOnce(tx: Tx, keyed: Keyed, work: () => Promise<Answer>): Promise<Answer> {
+  if (keyed.key.length > idempotency.longest) throw invalid(`Idempotency keys may have up to ${idempotency.longest} characters.`)
+  const key = `${keyed.kind} ${keyed.key}`
+  const { rows } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [
+    `sandbox ${key}`,
+  ])
+  if (!rows[0]?.free) throw failure(faults[409])
+  const fingerprint = `${keyed.path} ${createHash('sha256').update(JSON.stringify(keyed.form)).digest('hex')}`
   const { rowCount } = await tx.query(
     `insert into sandbox.idempotency_keys (key, fingerprint, request) values ($1, $2, $3)
      on conflict (key) do update set fingerprint = excluded.fingerprint, request = excluded.request, status = null, created = now()
-     where idempotency_keys.created < now() - interval '24 hours'`,
+     where idempotency_keys.created < now() - interval '${idempotency.hours} hours'`,
     [key, fingerprint, tx.request.id],
   )
-  if (!rowCount) return again(tx, key, fingerprint)
+  if (!rowCount) return again(tx, key, keyed, fingerprint)
   const answer = await work()
   await tx.query('update sandbox.idempotency_keys set status = $2, body = $3 where key = $1', [
     key,
@@ -24,16 +34,18 @@ export async function answerOnce(tx: Tx, key: string, asked: string, work: () =>
   return answer
 }
 
-async function again(tx: Tx, key: string, fingerprint: string): Promise<Answer> {
-  const { rows } = await tx.query<Kept>('select fingerprint, request, status, body from sandbox.idempotency_keys where key = $1', [key])
+async function again(tx: Tx, keptAs: string, { key, path }: Keyed, fingerprint: string): Promise<Answer> {
+  const { rows } = await tx.query<Kept>('select fingerprint, request, status, body from sandbox.idempotency_keys where key = $1', [keptAs])
   const kept = rows[0]
   if (kept?.fingerprint !== fingerprint) {
-    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
-    throw new StripeFailure(400, { type: 'idempotency_error', message })
+    const first = kept?.fingerprint.split(' ')[0] ?? path
+    const { status, message } = first === path ? idempotency.otherParameters : idempotency.otherCall
+    const said = filled(message, { key, path, first })
+    throw new StripeFailure(status, { type: 'idempotency_error', message: said })
   }
   return { status: kept.status, body: kept.body, firstRequest: kept.request }
 }
 
 export async function forgetOldKeys(runner: Runner) {
-  await runner.query(`delete from sandbox.idempotency_keys where created < now() - interval '24 hours'`)
+  await runner.query(`delete from sandbox.idempotency_keys where created < now() - interval '${idempotency.hours} hours'`)
 }

@@ -2,16 +2,13 @@ import { z } from 'zod'
 import { invalid, type StripeFailure } from './errors.ts'
 import type { Form } from './form.ts'
 
-export const text = z.string().min(1).max(5000)
+export const text = z.string().min(1)
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 export const whole = z
   .string()
   .regex(/^-?\d{1,15}$/, { error: 'Invalid integer' })
   .transform(Number)
-export const email = z
-  .string()
-  .max(512)
-  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
+export const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
 
 /** An empty string takes the value away. */
 export function clearable<T extends z.ZodType>(of: T) {
@@ -22,7 +19,7 @@ export function list<T extends z.ZodType>(of: T) {
   return z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : value), z.array(of))
 }
 
-export const metadata = clearable(z.record(z.string().max(40), z.string().max(500)))
+export const metadata = clearable(z.record(z.string(), z.string()))
 export const expand = list(text).optional()
 
 const optionalText = clearable(text).optional()
@@ -53,19 +50,32 @@ function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
   const issue = issues.find((each) => each.code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return invalid('Invalid request.')
   if (issue.code === 'unrecognized_keys') {
-    const param = nameOf([...issue.path, issue.keys[0] ?? ''])
-    return invalid(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+    const [param = '', ...more] = issue.keys.map((key) => nameOf([...issue.path, key]))
+    return invalid(`Received unknown parameter${more.length ? 's' : ''}: ${[param, ...more].join(', ')}`, {
+      code: 'parameter_unknown',
+      param,
+    })
   }
   const param = nameOf(issue.path)
   const value = valueAt(form, issue.path)
   if (value === undefined) return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   if (value === '')
-    return invalid(`You passed an empty string for '${param}', which cannot be unset.`, { code: 'parameter_invalid_empty', param })
+    return invalid(
+      `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
+      { code: 'parameter_invalid_empty', param },
+    )
   if (issue.message === 'Invalid integer')
     return invalid(`Invalid integer: ${JSON.stringify(value)}`, { code: 'parameter_invalid_integer', param })
   if (issue.message === 'Invalid email address')
     return invalid(`Invalid email address: ${JSON.stringify(value)}`, { code: 'email_invalid', param })
+  if (issue.code === 'invalid_value') return invalid(`Invalid ${param}: must be one of ${inWords(issue.values.map(String))}`, { param })
   return invalid(`Invalid ${param}: ${issue.message}`, { param })
+}
+
+/** `draft, open, or void` */
+function inWords(values: string[]): string {
+  if (values.length < 3) return values.join(' or ')
+  return `${values.slice(0, -1).join(', ')}, or ${values.at(-1)}`
 }
 
 function nameOf(path: PropertyKey[]): string {

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { missingNames } from '../rules.ts'
 import type { Tx } from '../store/tx.ts'
+import { StripeFailure } from './errors.ts'
 import { expanded } from './expand.ts'
 import type { Form } from './form.ts'
+import { refuseTooLong } from './lengths.ts'
 import { expand, readParams } from './params.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -39,7 +42,16 @@ export function route<S extends z.ZodRawShape>(
     forBrowsers,
     async answer(tx, form, { id = '', part = '' }, browser) {
       const { expand: paths, ...input } = readParams(params, form) as { expand?: string[] }
-      return expanded(tx, await run({ tx, input: input as z.output<z.ZodObject<S>>, id, part, browser }), paths)
+      refuseTooLong(path, form)
+      const asking = { tx, input: input as z.output<z.ZodObject<S>>, id, part, browser }
+      return expanded(tx, await run(asking).catch((error: unknown) => Promise.reject(named(error, `${method} /v1${path}`))), paths)
     },
   }
+}
+
+/** What is missing by the path is named as this call names it. */
+function named(error: unknown, call: string): unknown {
+  if (!(error instanceof StripeFailure) || error.status !== 404 || error.body.param) return error
+  const param = missingNames.find((each) => each.call === call)?.parameter ?? 'id'
+  return new StripeFailure(404, { ...error.body, param })
 }

@@ -1,15 +1,16 @@
 import { declineOf } from '../cards/behaviour.ts'
-import { cardError, invalid, missing } from '../api/errors.ts'
+import { cardError, refused } from '../api/errors.ts'
 import { testIds } from '../cards/test-cards.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import { newPaymentMethod, nobodysDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
+import { refusals } from '../rules.ts'
 import { find, ofCustomer, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /** The payment method of this id; a test id such as `pm_card_visa` makes a fresh one. */
-export async function cardCalled(tx: Tx, id: string, param = 'payment_method'): Promise<PaymentMethod> {
+export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
   if (!number) return find(tx, 'payment_method', id, param)
   const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
@@ -21,7 +22,7 @@ export async function attach(tx: Tx, card: PaymentMethod, customer: string): Pro
   refuseOthers(card, customer)
   if (card.customer) return card
   // A debit needs its payer's mandate, which is given to an intent.
-  if (card.type === 'us_bank_account') throw invalid('A us_bank_account has to be verified by a SetupIntent before it can be attached.')
+  if (card.type === 'us_bank_account') throw refused(refusals.debitNotVerified)
   const refusal = declineOf(card, tx.now)
   if (refusal) throw cardError(refusal)
   return putOnCustomer(tx, card, customer)
@@ -35,18 +36,17 @@ export async function putOnCustomer(tx: Tx, card: PaymentMethod, customer: strin
   return attached
 }
 
-/** A card belongs to one customer for good. */
+/** A card belongs to one customer for good; once it was taken off them it is of no use to anybody. */
 export function refuseOthers(card: PaymentMethod, customer: string | null) {
-  if (!card.customer || card.customer === customer) return
-  const message = 'The payment method you provided has already been attached to a customer.'
-  throw invalid(message, { code: 'payment_method_unexpected_state', param: 'payment_method' })
+  if (card.$hidden.detached) throw refused(refusals.cardUsedBefore)
+  if (card.customer && card.customer !== customer) throw refused(refusals.cardOfAnother)
 }
 
 /** Off the customer, and off everything of theirs that would have been paid with it. */
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
-  const detached = await save(tx, { ...card, customer: null })
+  const detached = await save(tx, { ...card, customer: null, $hidden: { ...card.$hidden, detached: true } })
   await record(tx, 'payment_method.detached', detached)
   const customer = await take(tx, 'customer', owner)
   if (defaultCardOf(customer) === card.id) {
@@ -63,6 +63,6 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
 /** A card that may be charged for this customer: theirs. */
 export async function cardOf(tx: Tx, customer: string, id: string, param: string): Promise<PaymentMethod> {
   const card = await find(tx, 'payment_method', id, param)
-  if (card.customer !== customer) throw missing('payment_method', id, param)
+  if (card.customer !== customer) throw refused({ ...refusals.cardNotAttached, param }, { id })
   return card
 }

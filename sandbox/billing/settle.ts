@@ -6,6 +6,9 @@ import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { invoicesOf, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { withChange } from './with-change.ts'
+
+type PendingUpdate = NonNullable<Subscription['pending_update']>
 
 /** Days after an invoice was made on which an unpaid one is tried again; the last one comes no later than the next week's invoice. */
 const retryDays = [3, 5, 7]
@@ -45,6 +48,10 @@ export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: Pay
   return settled
 }
 
+function withPending(subscription: Subscription, { subscription_items, cancel_at_period_end, metadata }: PendingUpdate): Subscription {
+  return withChange(subscription, subscription_items, { cancel_at_period_end: cancel_at_period_end ?? undefined, metadata: metadata ?? {} })
+}
+
 function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
   return { ...payment, amount_paid: payment.amount_requested, status: 'paid', status_transitions: { canceled_at: null, paid_at: now } }
 }
@@ -57,7 +64,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
-  const after = waiting ? { ...revived, items: { ...revived.items, data: waiting.subscription_items }, pending_update: null } : revived
+  const after = waiting ? { ...withPending(revived, waiting), pending_update: null } : revived
   await change(tx, 'customer.subscription.updated', subscription, after)
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }

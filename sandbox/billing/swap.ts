@@ -1,12 +1,13 @@
 import { cardError } from '../api/errors.ts'
 import { incompleteFor } from '../clock/due-at.ts'
-import { itemList, periodOf } from '../objects/subscription.ts'
+import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
+import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
@@ -15,19 +16,20 @@ export type Swap = {
   /** `none`: the new price counts from the next week. */
   prorates: boolean
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
+  along?: Along
 }
 
 /** Other items at once, the difference for the rest of the week invoiced and paid in the same breath. */
-export async function swap(tx: Tx, subscription: Subscription, { items, at, prorates, ifUnpaid }: Swap): Promise<Subscription> {
+export async function swap(tx: Tx, subscription: Subscription, { items, at, prorates, ifUnpaid, along = {} }: Swap): Promise<Subscription> {
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
-  const swapped = { ...subscription, items: itemList(subscription.id, items) }
+  const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const customer = await find(tx, 'customer', subscription.customer)
   // What credit pays for waits for nobody.
   const pends = ifUnpaid === 'pending_if_incomplete' && total + Math.min(0, customer.balance) > 0
   const billed = pends
-    ? { ...subscription, pending_update: pendingItems(items, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
+    ? { ...subscription, pending_update: pendingItems(items, along, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
     : swapped
   const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: at, end: at } })
   await change(tx, 'customer.subscription.updated', subscription, { ...billed, latest_invoice: invoice.id })
@@ -36,14 +38,18 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   return find(tx, 'subscription', subscription.id)
 }
 
-function pendingItems(subscription_items: SubscriptionItem[], expires_at: number): NonNullable<Subscription['pending_update']> {
+function pendingItems(
+  subscription_items: SubscriptionItem[],
+  { cancel_at_period_end, metadata }: Along,
+  expires_at: number,
+): NonNullable<Subscription['pending_update']> {
   return {
     billing_cycle_anchor: null,
-    cancel_at_period_end: null,
+    cancel_at_period_end: cancel_at_period_end ?? null,
     discount: null,
     discounts: null,
     expires_at,
-    metadata: null,
+    metadata: metadata ?? null,
     subscription_items,
     trial_end: null,
     trial_from_plan: null,

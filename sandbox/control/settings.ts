@@ -23,7 +23,7 @@ export const groups = {
     /** Milliseconds. */
     delay: z.int().min(0).max(600_000).default(0),
     fault: z
-      .union([z.literal(429), z.literal(500), z.literal('break')])
+      .union([z.literal([401, 403, 409, 429, 500]), z.enum(['expired', 'locked', 'break'])])
       .nullable()
       .default(null),
     /** Whether waiting and failing come before the work, or after it, when only the answer is late or lost. */

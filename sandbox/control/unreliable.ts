@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { FailureBody } from '../api/errors.ts'
+import { failure } from '../api/errors.ts'
 import { stripeResponse } from '../api/response.ts'
 import { newId } from '../objects/ids.ts'
+import { faults } from '../rules.ts'
 import { readSettings, takeFailure, type Settings } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
@@ -41,14 +42,8 @@ function abortOf(signal: AbortSignal): Promise<never> {
 
 function failed(fault: Fault): Response {
   if (fault === 'break') throw brokenConnection()
-  return stripeResponse({ status: fault, body: { error: words[fault] } }, newId('req'))
-}
-
-const words: Record<Exclude<Fault, 'break'>, FailureBody> = {
-  429: {
-    type: 'invalid_request_error',
-    code: 'rate_limit',
-    message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
-  },
-  500: { type: 'api_error', message: 'An unexpected error occurred.' },
+  const { status, body } = failure(faults[fault])
+  const response = stripeResponse({ status, body: { error: body } }, newId('req'))
+  if (fault === 'locked') response.headers.set('stripe-should-retry', 'true')
+  return response
 }

@@ -32,11 +32,12 @@ export function newCustomer(now: number): Customer {
   }
 }
 
-/** An address is replaced as a whole, as Stripe does: parts left out become null. */
-export function fullAddress(given: AddressChange | null): Stripe.Address | null {
+const noAddress: Stripe.Address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
+
+/** Parts that are left out stay as they were (a live call, noted by the emulator seahaven-stripe). */
+export function mergedAddress(before: Stripe.Address | null | undefined, given: AddressChange | null): Stripe.Address | null {
   if (!given) return null
-  const { city = null, country = null, line1 = null, line2 = null, postal_code = null, state = null } = given
-  return { city, country, line1, line2, postal_code, state }
+  return { ...(before ?? noAddress), ...Object.fromEntries(Object.entries(given).filter(([, part]) => part !== undefined)) }
 }
 
 export function defaultCardOf(customer: Customer): string | null {

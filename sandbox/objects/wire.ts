@@ -15,7 +15,7 @@ export type TaxId = With<Stripe.TaxId, { customer: string }>
 export type TestClock = Stripe.TestHelpers.TestClock
 export type WebhookEndpoint = Stripe.WebhookEndpoint
 export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }> & {
-  $hidden: { number: string; authenticated: boolean }
+  $hidden: { number: string; authenticated: boolean; detached?: boolean }
 }
 export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
   $hidden: { returnUrl: string | null }

@@ -51,7 +51,10 @@ function releaseForm(waiting: number, { t }: Reader) {
 export function apiForm({ delay, fault, at, skip, times }: Settings['api'], { t }: Reader) {
   const faults: Option[] = [
     ['', t('sandbox.control.api.faults.none')],
-    ...([429, 500, 'break'] as const).map((each): Option => [each, t(`sandbox.control.api.faults.${each}`)]),
+    ...([401, 'expired', 403, 409, 429, 'locked', 500, 'break'] as const).map((each): Option => [
+      each,
+      t(`sandbox.control.api.faults.${each}`),
+    ]),
   ]
   const moments = (['before', 'after'] as const).map((each): Option => [each, t(`sandbox.control.api.moments.${each}`)])
   return html`<section class="card" id="api">

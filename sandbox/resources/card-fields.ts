@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { checkedCard } from '../cards/check-card.ts'
 import { address, clearable, text, whole } from '../api/params.ts'
-import { fullAddress } from '../objects/customer.ts'
+import { mergedAddress } from '../objects/customer.ts'
 import { newPaymentMethod, nobodysDetails, type BillingDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { save } from '../store/objects.ts'
@@ -37,5 +37,5 @@ export async function newCard(
 
 export function billingOf({ address: where, ...given }: z.output<typeof billing>, before: BillingDetails): BillingDetails {
   const { email = before.email, name = before.name, phone = before.phone, tax_id = before.tax_id } = given
-  return { address: where ? fullAddress(where) : before.address, email, name, phone, tax_id }
+  return { address: where ? mergedAddress(before.address, where) : before.address, email, name, phone, tax_id }
 }

@@ -6,7 +6,7 @@ import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf } from '../billing/attach.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
 import { change } from '../events/record.ts'
-import { fullAddress, newCustomer } from '../objects/customer.ts'
+import { mergedAddress, newCustomer } from '../objects/customer.ts'
 import type { Customer } from '../objects/wire.ts'
 import { find, lookUp, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -33,7 +33,7 @@ export const customers = [
   route('POST', '/customers', newFields, async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
     if (test_clock) await find(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
     const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
-    if (payment_method) await attach(tx, await cardCalled(tx, payment_method), customer.id)
+    if (payment_method) await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
     await checkDefaultCard(tx, customer.id, given)
     return customer
   }),
@@ -77,7 +77,7 @@ function changed(customer: Customer, { address: where, invoice_settings, metadat
   return {
     ...customer,
     ...given,
-    ...(where === undefined ? {} : { address: fullAddress(where) }),
+    ...(where === undefined ? {} : { address: mergedAddress(customer.address, where) }),
     invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
     metadata: mergedMetadata(customer.metadata, notes),
   }

@@ -30,11 +30,11 @@ export async function intentFor<T extends keyof Intents>(
   type: T,
   { id, browser, input }: { id: string; browser: boolean; input: { client_secret?: string | undefined } },
 ): Promise<Intents[T]> {
-  const intent = (await get(tx, type, id, 'intent')) as Intents[T]
+  const intent = (await get(tx, type, id)) as Intents[T]
   if (browser && !input.client_secret) {
     throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
   }
-  if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id, 'client_secret')
+  if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id)
   return intent
 }
 
@@ -46,7 +46,7 @@ export async function cardToConfirm(tx: Tx, intent: PaymentIntent | SetupIntent,
     const code = `${intent.object}_unexpected_state`
     throw invalid(`You cannot confirm this ${intent.object} because it's missing a payment method.`, { code, param: 'payment_method' })
   }
-  const card = await cardCalled(tx, id)
+  const card = await cardCalled(tx, id, 'payment_method')
   refuseOthers(card, intent.customer)
   refuseForbidden(card, intent.allowed_payment_method_types ?? intent.payment_method_types)
   return card

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardError, invalid } from '../api/errors.ts'
+import { cardError, invalid, refused } from '../api/errors.ts'
 import { matching, page, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
@@ -8,8 +8,9 @@ import { collect, finalize, standingCard } from '../billing/bill.ts'
 import { expire } from '../billing/end.ts'
 import { forgetPending } from '../billing/renew.ts'
 import { forgiveDebt, voidInvoice, writeOff } from '../billing/void.ts'
-import { isOwed, subscriptionOf } from '../objects/invoice.ts'
+import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
+import { refusals } from '../rules.ts'
 import { find, take } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
@@ -20,13 +21,13 @@ export const invoices = [
   route('GET', '/invoices', { ...pageParams, ...filters }, ({ tx, input: { customer, subscription, status, ...asked } }) =>
     page(tx, 'invoice', '/v1/invoices', asked, matching({ customer, subscription, "body->>'status'": status })),
   ),
-  route('GET', '/invoices/:id', {}, ({ tx, id }) => find(tx, 'invoice', id, 'invoice')),
+  route('GET', '/invoices/:id', {}, ({ tx, id }) => find(tx, 'invoice', id)),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
-    const { lines } = await find(tx, 'invoice', id, 'invoice')
+    const { lines } = await find(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
   }),
   route('POST', '/invoices/:id/pay', { payment_method: text.optional(), off_session: flag.optional() }, async ({ tx, id, input }) => {
-    const invoice = await take(tx, 'invoice', id, 'invoice')
+    const invoice = await take(tx, 'invoice', id)
     refuseFinished(invoice)
     const card = input.payment_method
       ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
@@ -43,8 +44,8 @@ export const invoices = [
     throw cardError({ code, decline_code, message }, {}, true)
   }),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
-    const invoice = await take(tx, 'invoice', id, 'invoice')
-    if (!isOwed(invoice)) throw invalid(`You can only void an open or uncollectible invoice; this one is ${invoice.status}.`)
+    const invoice = await take(tx, 'invoice', id)
+    refuseUnlessOpen(invoice)
     const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
     if (subscription.status === 'incomplete') await expire(tx, subscription)
     else if (subscription.pending_update && subscription.latest_invoice === id) await forgetPending(tx, subscription)
@@ -52,14 +53,20 @@ export const invoices = [
     return find(tx, 'invoice', id)
   }),
   route('POST', '/invoices/:id/mark_uncollectible', {}, async ({ tx, id }) => {
-    const invoice = await take(tx, 'invoice', id, 'invoice')
-    if (invoice.status !== 'open') throw invalid(`You can only mark an open invoice as uncollectible; this one is ${invoice.status}.`)
+    const invoice = await take(tx, 'invoice', id)
+    if (invoice.status === 'uncollectible') throw refused(refusals.markedBefore)
+    if (invoice.status !== 'open') throw refused(refusals.notOpen)
     await forgiveDebt(tx, await writeOff(tx, invoice))
     return find(tx, 'invoice', id)
   }),
 ]
 
+function refuseUnlessOpen({ status }: Invoice) {
+  if (status === 'paid') throw refused(refusals.paidNotVoided)
+  if (status !== 'open') throw refused(refusals.notOpen)
+}
+
 function refuseFinished({ status }: Invoice) {
-  if (status === 'paid') throw invalid('Invoice is already paid')
+  if (status === 'paid') throw refused(refusals.alreadyPaid)
   if (status === 'void') throw invalid(`This invoice is ${status} and cannot be paid.`)
 }

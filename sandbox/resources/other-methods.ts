@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid, refused } from '../api/errors.ts'
 import { text } from '../api/params.ts'
 import { newId } from '../objects/ids.ts'
 import { nobodysDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
+import { refusals } from '../rules.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
@@ -65,5 +66,5 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
 /** Where nothing is said, everything may pay that is offered. */
 export function refuseForbidden({ type }: PaymentMethod, allowed: readonly string[] | null, param = 'payment_method') {
   if (!allowed || allowed.includes(type)) return
-  throw invalid(`The payment method type ${type} is not among the allowed ones: ${allowed.join(', ')}.`, { param })
+  throw refused({ ...refusals.methodNotAllowed, param }, { type, allowed: allowed.join(', ') })
 }

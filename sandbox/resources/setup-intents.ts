@@ -64,7 +64,7 @@ export const setupIntents = [
     { forBrowsers: true },
   ),
   route('POST', '/setup_intents/:id/cancel', { cancellation_reason: cancellationReason.optional() }, async ({ tx, id, input }) => {
-    const intent = await take(tx, 'setup_intent', id, 'intent')
+    const intent = await take(tx, 'setup_intent', id)
     if (intent.status === 'succeeded' || intent.status === 'canceled') {
       const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
       throw invalid(message, { code: 'setup_intent_unexpected_state' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing, refused } from '../api/errors.ts'
 import { flag, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
@@ -13,6 +13,7 @@ import { takeUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
+import { besidePending, refusals } from '../rules.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { changedItemFields, paymentSettings, prorationBehavior, refuseWaitingProrations, settingsFields } from './subscription-fields.ts'
@@ -33,7 +34,10 @@ export const subscriptionChanges = [
     const subscription = await takeUpToDate(tx, id)
     refuseImpossible(subscription, input)
     if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
-    const settled = await change(tx, 'customer.subscription.updated', subscription, withSettings(subscription, input))
+    const { cancel_at_period_end, metadata, ...rest } = input
+    const waits = input.items && input.payment_behavior === 'pending_if_incomplete'
+    const atOnce = withSettings(subscription, waits ? rest : input)
+    const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)
     if (!input.items) return settled
     const alone = settled.pending_update ? await forgetPending(tx, settled) : settled
     const items = await changedItems(tx, alone, input.items, tx.now)
@@ -43,6 +47,7 @@ export const subscriptionChanges = [
       at: input.proration_date ?? tx.now,
       prorates,
       ifUnpaid: input.payment_behavior ?? 'allow_incomplete',
+      along: waits ? { cancel_at_period_end, metadata } : {},
     })
   }),
   route(
@@ -59,18 +64,26 @@ export const subscriptionChanges = [
   ),
 ]
 
-function refuseImpossible(subscription: Subscription, { items, payment_behavior, proration_behavior, ...rest }: Input) {
-  const given = Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [key]))
-  if (isOver(subscription) && (items || given.some((key) => key !== 'metadata' && key !== 'cancellation_details'))) {
-    throw invalid('A canceled subscription can only update its cancellation_details and metadata.')
-  }
+function refuseImpossible(subscription: Subscription, input: Input) {
+  const { items, payment_behavior, proration_behavior } = input
+  const takes = refusals.canceledSubscriptionTakes.parameters
+  if (isOver(subscription) && given(input).some((name) => !takes.includes(name))) throw refused(refusals.canceledSubscription)
+  if (payment_behavior === 'pending_if_incomplete') refuseBesidePending(input)
   if (!items) return
   if (subscription.status === 'incomplete') throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
   refuseWaitingProrations(proration_behavior)
-  const param = given.find((key) => key !== 'proration_date' && key !== 'off_session')
-  if (payment_behavior === 'pending_if_incomplete' && param) {
-    throw invalid(`The parameter ${param} cannot be used with payment_behavior=pending_if_incomplete.`, { param })
-  }
+}
+
+function refuseBesidePending(input: Input) {
+  const ofItems = (input.items ?? []).flatMap((item, index) =>
+    given(item).flatMap((name) => (besidePending.ofItems.includes(name) ? [] : [`items[${index}][${name}]`])),
+  )
+  const [param] = [...given(input).filter((name) => !besidePending.parameters.includes(name)), ...ofItems]
+  if (param) throw invalid(`The parameter ${param} cannot be used with payment_behavior=pending_if_incomplete.`, { param })
+}
+
+function given(input: object): string[] {
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
 function withSettings(subscription: Subscription, input: Input): Subscription {

@@ -1,11 +1,13 @@
 import { languages } from '#config/languages.ts'
 import { Hono } from 'hono'
 import Stripe from 'stripe'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { CustomerShown, EventShown } from '../../sandbox/control/overview.ts'
 import type { Settings } from '../../sandbox/control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import { aDatabase } from '../database.ts'
+import { validatingFetch } from './validating-fetch.ts'
+import { violationsOfAnswer } from './violations.ts'
 
 export const webhookSecret = 'whsec_sandbox'
 export const hour = 3600
@@ -38,7 +40,7 @@ const prices = [
 export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const pool = changed.pool ?? (await aDatabase()).pool
   const received: { body: string; headers: Record<string, string> }[] = []
-  const sandbox = await openSandbox({
+  const opened = await openSandbox({
     pool,
     publicUrl: 'http://localhost:3000',
     webhookSecret,
@@ -52,7 +54,12 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     log: silent,
     ...changed,
   })
-  onTestFinished(() => sandbox.close())
+  const violations: string[] = []
+  onTestFinished(async () => {
+    await opened.close()
+    expect(violations).toEqual([])
+  })
+  const sandbox = { ...opened, fetch: validatingFetch(opened.fetch, violations) }
   const app = new Hono().route('/sandbox', sandbox.routes)
   const stripe = new Stripe('sk_test_sandbox', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch), maxNetworkRetries: 0 })
 
@@ -84,15 +91,19 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       const answer = await submit(`/sandbox/stripe/v1${path}`, form, { authorization: 'Bearer pk_test_sandbox' })
       return { status: answer.status, body: (await answer.json()) as Wire }
     },
-    /** One call past the SDK, for what is on the wire. */
+    /** One call past the SDK, for what is on the wire: it may be one that Stripe refuses. */
     raw: async (method: string, path: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
       const init = {
         method,
         headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
         ...(form ? { body: new URLSearchParams(form) } : {}),
       }
-      const answer = await sandbox.fetch(`https://api.stripe.com/v1${path}`, init)
-      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Wire }
+      const url = `https://api.stripe.com/v1${path}`
+      const answer = await opened.fetch(url, init)
+      const text = await answer.text()
+      const asked = { method, url, headers: new Headers(init.headers), body: String(init.body ?? '') }
+      violations.push(...violationsOfAnswer(asked, { status: answer.status, headers: answer.headers, body: text }))
+      return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Wire }
     },
     aCustomer: async (card?: string) => {
       const customer = await stripe.customers.create({ email: 'ann@example.com', name: 'Ann', address: { country: 'US', city: 'Boston' } })

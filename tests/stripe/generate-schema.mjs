@@ -1,4 +1,5 @@
-// Writes schema.json beside this file: JSON Schema of Stripe's objects, read off the type definitions in the installed `stripe` package.
+// Writes schema.json beside this file: JSON Schema of Stripe's objects, and of what each call takes and answers, read off the type
+// definitions in the installed `stripe` package.
 // Run it after an upgrade of that package. It needs the compiler API, which TypeScript 7 no longer has:
 //
 //   npm install --prefix /tmp/ts5 typescript@5.9.3
@@ -7,11 +8,18 @@
 // A generator from npm won't do: the definitions use one name for many types, by namespaces, and so do the generators' definitions.
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import Stripe from 'stripe'
 
 const { default: ts } = await import(process.env.TYPESCRIPT ?? 'typescript')
 
 const roots = {
+  account: 'Account',
+  charge: 'Charge',
+  credit_note: 'CreditNote',
+  credit_note_line_item: 'CreditNoteLineItem',
   customer: 'Customer',
+  dispute: 'Dispute',
+  error: 'PaymentIntent.LastPaymentError',
   event: 'EventBase',
   invoice: 'Invoice',
   invoice_payment: 'InvoicePayment',
@@ -20,17 +28,43 @@ const roots = {
   payment_method: 'PaymentMethod',
   price: 'Price',
   product: 'Product',
+  refund: 'Refund',
   setup_intent: 'SetupIntent',
   subscription: 'Subscription',
   tax_id: 'TaxId',
   webhook_endpoint: 'WebhookEndpoint',
 }
+/** The calls, as the SDK names them. */
+const calls = {
+  accounts: ['retrieveCurrent'],
+  charges: ['list', 'retrieve'],
+  creditNotes: ['create', 'list', 'listLineItems', 'preview', 'retrieve'],
+  customers: [
+    ...['create', 'del', 'list', 'retrieve', 'update', 'listPaymentMethods', 'createBalanceTransaction', 'listBalanceTransactions'],
+    ...['createTaxId', 'deleteTaxId', 'listTaxIds', 'retrieveTaxId'],
+  ],
+  disputes: ['close', 'list', 'retrieve'],
+  events: ['list', 'retrieve'],
+  invoicePayments: ['list', 'retrieve'],
+  invoices: ['createPreview', 'finalizeInvoice', 'list', 'listLineItems', 'markUncollectible', 'pay', 'retrieve', 'update', 'voidInvoice'],
+  paymentIntents: ['cancel', 'confirm', 'list', 'retrieve'],
+  paymentMethods: ['attach', 'create', 'detach', 'list', 'retrieve', 'update'],
+  prices: ['create', 'list', 'retrieve', 'update'],
+  products: ['create', 'list', 'retrieve', 'update'],
+  refunds: ['create', 'list', 'retrieve'],
+  setupIntents: ['cancel', 'confirm', 'create', 'list', 'retrieve'],
+  subscriptions: ['cancel', 'create', 'list', 'retrieve', 'update'],
+  'testHelpers.testClocks': ['advance', 'create', 'del', 'retrieve'],
+  webhookEndpoints: ['create', 'del', 'list', 'retrieve', 'update'],
+}
 /** Written out in full; any other object is only checked to be what it says, which cuts the file to a fifth. */
 const written = new Set([...Object.keys(roots), 'list', 'plan', 'subscription_item'])
+/** With something for each of a hundred ways to pay, of which none but cards is ours. */
+const opaque = new Set(['payment_method_data', 'payment_method_options'])
 
 const entry = fileURLToPath(new URL('./roots.tmp.ts', import.meta.url))
-const aliases = Object.values(roots).map((name) => `export type ${name} = Stripe.${name}`)
-writeFileSync(entry, [`import type Stripe from 'stripe'`, ...aliases].join('\n'))
+const aliases = Object.entries(roots).map(([kind, name]) => `export type root_${kind} = Stripe.${name}`)
+writeFileSync(entry, [`import type Stripe from 'stripe'`, ...aliases, 'export type root_sdk = Stripe'].join('\n'))
 
 const options = {
   module: ts.ModuleKind.NodeNext,
@@ -57,8 +91,15 @@ function schemaOf(type) {
   if ((type.aliasSymbol ?? type.symbol)?.name === 'Decimal') return { type: 'string' }
   if (isOpenString(type)) return { type: 'string' }
   if (checker.isArrayType(type)) return { type: 'array', items: schemaOf(checker.getTypeArguments(type)[0]) }
-  if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return objectOf(type)
+  if (type.isIntersection()) return intersectionOf(type)
+  if (type.flags & ts.TypeFlags.Object) return objectOf(type)
   return {}
+}
+
+/** The SDK adds to each answer how it came; that isn't on the wire. */
+function intersectionOf(type) {
+  const onWire = type.types.filter((part) => !checker.getPropertyOfType(part, 'lastResponse'))
+  return onWire.length === 1 ? schemaOf(onWire[0]) : objectOf(type)
 }
 
 /** Enums are left open for values to come, as `'a' | 'b' | (string & {})`; here only those known so far will do. */
@@ -68,11 +109,12 @@ function unionOf(parts) {
   const literals = parts.filter(isLiteral).map((part) => part.value)
   const booleans = parts.filter(isBoolean)
   const rest = parts.filter((part) => !isLiteral(part) && !isBoolean(part) && !(literals.length && isOpenString(part)))
-  const any = [
+  const all = [
     ...(literals.length ? [{ enum: literals }] : []),
     ...(booleans.length === 2 ? [{ type: 'boolean' }] : booleans.map(schemaOf)),
     ...rest.map(schemaOf),
   ]
+  const any = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
   return any.length === 1 ? any[0] : { anyOf: any }
 }
 
@@ -86,6 +128,8 @@ function objectOf(type) {
   if (kindType?.isStringLiteral() && !written.has(kindType.value)) {
     return { type: 'object', required: ['object'], properties: { object: { const: kindType.value } } }
   }
+  // One definition in place of one for each of hundreds of types of events.
+  if (kindType?.isStringLiteral() && kindType.value === 'event' && type !== byName.root_event) return schemaOf(byName.root_event)
   const known = names.get(type)
   if (known) return { $ref: `#/definitions/${known}` }
   const name = `${names.size}_${(type.aliasSymbol ?? type.symbol)?.name.replace(/\W/g, '') ?? 'object'}`
@@ -95,24 +139,54 @@ function objectOf(type) {
   for (const property of checker.getPropertiesOfType(type)) {
     const propertyType = checker.getTypeOfSymbolAtLocation(property, source)
     if (propertyType.getCallSignatures().length) continue
-    properties[property.name] = schemaOf(propertyType)
+    properties[property.name] = opaque.has(property.name) ? {} : schemaOf(propertyType)
     if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name)
   }
   const others = checker.getIndexTypeOfType(type, ts.IndexKind.String)
+  // As an event's object: any at all. Only parameters can be none on purpose.
+  const isUnknown = !others && Object.keys(properties).length === 0 && !name.endsWith('Params')
   definitions[name] = {
     type: 'object',
     properties,
     ...(required.length ? { required } : {}),
-    ...(others ? { additionalProperties: schemaOf(others) } : {}),
+    ...(isUnknown ? {} : { additionalProperties: others ? schemaOf(others) : false }),
   }
   return { $ref: `#/definitions/${name}` }
 }
 
 const byName = {}
 source.forEachChild((node) => {
-  if (ts.isTypeAliasDeclaration(node)) byName[node.name.text] = schemaOf(checker.getTypeAtLocation(node.type))
+  if (ts.isTypeAliasDeclaration(node)) byName[node.name.text] = checker.getTypeAtLocation(node.type)
 })
+
+/** What a call takes and answers by its types, and where it goes by the SDK itself. */
+function operationOf(resource, name) {
+  const owner = resource.split('.').reduce((type, step) => propertyOf(type, step), byName.root_sdk)
+  const [signature] = propertyOf(owner, name).getCallSignatures()
+  const parameters = signature.getParameters()
+  const at = parameters.findIndex((parameter) => parameter.name === 'params')
+  const params = at < 0 ? undefined : checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameters[at], source))
+  const ids = parameters.slice(0, Math.max(at, 0)).map((_, index) => (index === 0 ? 'ID' : 'PART'))
+  const { method, path } = addressOf(resource, name, ids)
+  const answer = schemaOf(checker.getAwaitedType(signature.getReturnType()))
+  return { method, path, ...(params ? { params: schemaOf(params) } : {}), answer }
+}
+
+function propertyOf(type, name) {
+  return checker.getTypeOfSymbolAtLocation(checker.getPropertyOfType(type, name), source)
+}
+
+function addressOf(resource, name, ids) {
+  const owner = resource.split('.').reduce((object, step) => object[step], new Stripe('sk_test_nobody'))
+  const asked = { _makeRequest: (method, path) => ({ method, path: path.replace('ID', ':id').replace('PART', ':part') }) }
+  return Object.getPrototypeOf(owner)[name].call(asked, ...ids)
+}
+
 rmSync(entry)
-const schemas = Object.fromEntries(Object.entries(roots).map(([kind, name]) => [kind, byName[name]]))
-writeFileSync(new URL('./schema.json', import.meta.url), JSON.stringify({ roots: schemas, definitions }) + '\n')
-console.log(`${Object.keys(definitions).length} definitions`)
+const schemas = Object.fromEntries(Object.keys(roots).map((kind) => [kind, schemaOf(byName[`root_${kind}`])]))
+const operations = Object.entries(calls).flatMap(([resource, names]) => names.map((name) => operationOf(resource, name)))
+writeFileSync(
+  new URL('./schema.json', import.meta.url),
+  JSON.stringify({ version: Stripe.API_VERSION, roots: schemas, operations, definitions }) + '\n',
+)
+console.log(`${operations.length} calls, ${Object.keys(definitions).length} definitions`)

@@ -13,10 +13,10 @@ export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
 /** Nothing where there is nothing of this id. */
 export async function found<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await asked(answer)
+    return await answer
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined
-    throw error
+    throw toRefusal(error) ?? error
   }
 }
 

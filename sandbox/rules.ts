@@ -1,0 +1,204 @@
+/**
+ * What Stripe enforces and no type of its SDK says, each rule with where it is known from. The sandbox refuses by these rules, and the
+ * tests hold every request and every answer against them. "Live call" is one that somebody made and noted in public.
+ */
+
+/** Names of parameters as on the wire, with `*` for the places of a list: `items[*][price]`. */
+type Parameter = string
+type Sourced = { source: string }
+type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
+
+const openapi = 'https://github.com/stripe/openapi/blob/master/latest/openapi.spec3.json, 2026-09-30.endive'
+const sdkTypes = 'the types of the SDK, API 2026-10-28.endive'
+const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
+
+/** Levels that `expand` goes down. */
+export const expandLevels = {
+  most: 4,
+  code: 'property_expansion_max_depth',
+  source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
+}
+
+/** Characters that a value may have, by resource and parameter; all others have `usualLength`. */
+export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
+  { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
+  { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
+  { of: 'customers', parameter: 'email', most: 512, source: openapi },
+  { of: 'customers', parameter: 'individual_name', most: 150, source: sdkTypes },
+  { of: 'customers', parameter: 'business_name', most: 150, source: sdkTypes },
+  { of: 'customers', parameter: 'invoice_settings[custom_fields][*][name]', most: 40, source: sdkTypes },
+  { of: 'customers', parameter: 'invoice_settings[custom_fields][*][value]', most: 140, source: sdkTypes },
+  { of: 'subscriptions', parameter: 'description', most: 500, source: openapi },
+  { of: 'setup_intents', parameter: 'description', most: 1000, source: openapi },
+  { of: 'payment_intents', parameter: 'description', most: 1000, source: openapi },
+  { of: 'prices', parameter: 'lookup_key', most: 200, source: sdkTypes },
+  { of: 'products', parameter: 'description', most: 40_000, source: openapi },
+]
+export const usualLength = { most: 5000, source: `${openapi}; stripe/openapi#51` }
+
+export const metadataLimits = {
+  keys: 50,
+  key: 40,
+  value: 500,
+  source: 'https://docs.stripe.com/api/metadata',
+}
+
+/** What may be given beside `payment_behavior=pending_if_incomplete` when a subscription is updated. */
+export const besidePending = {
+  parameters: [
+    'add_invoice_items',
+    'billing_cycle_anchor',
+    'cancel_at_period_end',
+    'discounts',
+    'expand',
+    'items',
+    'metadata',
+    'payment_behavior',
+    'proration_behavior',
+    'proration_date',
+    'trial_end',
+    'trial_from_plan',
+  ],
+  ofItems: ['discounts', 'id', 'metadata', 'price', 'quantity'],
+  source: [
+    'https://docs.stripe.com/billing/subscriptions/pending-updates-reference',
+    'https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-update-metadata',
+    'https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-updates-discount-and-discounts-properties',
+    'https://docs.stripe.com/changelog/dahlia/2026-07-29/item-level-discounts-for-pending-updates',
+    'https://docs.stripe.com/changelog/endive/2026-09-30/scheduled-subscription-cancellation',
+  ].join('; '),
+}
+
+/** What the types take at both calls and Stripe at one. */
+export const onUpdatesAlone = { parameter: 'payment_behavior', value: 'pending_if_incomplete', source: `${sdkTypes}, in its words` }
+
+/** The parameter that a 404 names for the id in the path. Where nothing is noted it is `id`. What a parameter of its own names is a 400. */
+export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
+  { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
+  { call: 'POST /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
+  { call: 'POST /v1/payment_methods/:id/attach', parameter: 'payment_method', source: seahaven },
+  { call: 'POST /v1/payment_methods/:id/detach', parameter: 'payment_method', source: seahaven },
+  { call: 'GET /v1/invoices/:id', parameter: 'invoice', source: seahaven },
+  { call: 'GET /v1/invoices/:id/lines', parameter: 'invoice', source: seahaven },
+  { call: 'GET /v1/payment_intents/:id', parameter: 'intent', source: openapi },
+  { call: 'POST /v1/payment_intents/:id/confirm', parameter: 'intent', source: openapi },
+  { call: 'POST /v1/payment_intents/:id/cancel', parameter: 'intent', source: openapi },
+  { call: 'GET /v1/setup_intents/:id', parameter: 'intent', source: openapi },
+  { call: 'POST /v1/setup_intents/:id/confirm', parameter: 'intent', source: openapi },
+  { call: 'POST /v1/setup_intents/:id/cancel', parameter: 'intent', source: openapi },
+]
+export const missingByParameter = { status: 400, source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}` }
+
+/** What is refused for the state that something is in. Where no code or parameter stands, Stripe gives none. */
+export const refusals = {
+  cardUsedBefore: {
+    message:
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    source: 'Automattic/woocommerce-payments#323; https://docs.stripe.com/api/payment_methods/detach',
+  },
+  debitNotVerified: {
+    message: 'A us_bank_account PaymentMethod has to be verified by a SetupIntent or a PaymentIntent before it can be attached.',
+    source: 'https://docs.stripe.com/payments/ach-direct-debit; the words are ours',
+  },
+  methodNotAllowed: {
+    message: 'The payment method type {type} is not among the allowed ones: {allowed}.',
+    source:
+      'https://docs.stripe.com/api/subscriptions/create#create_subscription-payment_settings-payment_method_types; the words are ours',
+  },
+  cardOfAnother: {
+    message: 'The payment method you provided has already been attached to a customer.',
+    param: 'payment_method',
+    source: 'the message: Guardian/support-service-lambdas; the parameter: emulators alone',
+  },
+  cardNotAttached: {
+    message: 'The customer does not have a payment method with the ID {id}. The payment method must be attached to the customer.',
+    code: 'resource_missing',
+    source: 'getlago/lago-api#3826',
+  },
+  notOpen: { message: "You can only pass in open invoices. This invoice isn't open.", source: seahaven },
+  paidNotVoided: { message: 'Invoices with `paid` payments cannot be voided.', source: seahaven },
+  markedBefore: { message: 'This invoice has already been marked uncollectible.', source: seahaven },
+  alreadyPaid: { message: 'Invoice is already paid', source: seahaven },
+  canceledSubscription: {
+    message: 'A canceled subscription can only update its cancellation_details and metadata.',
+    code: 'invalid_canceled_subscription_fields',
+    source: `${seahaven}; fjordllc/bootcamp#10390`,
+  },
+  canceledSubscriptionTakes: { parameters: ['cancellation_details', 'expand', 'metadata'], source: seahaven },
+} satisfies Record<string, Sourced & { message?: string; code?: string; param?: string; parameters?: string[] }>
+
+/** How keys of idempotent requests are held: for a day, to one call with its parameters, and to one request at a time. */
+export const idempotency = {
+  longest: 255,
+  hours: 24,
+  otherParameters: {
+    status: 400,
+    message:
+      "Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '{key}' if you meant to execute a different request.",
+    source: 'stripe/stripe-ruby#503',
+  },
+  otherCall: {
+    status: 400,
+    message:
+      "Keys for idempotent requests can only be used for the same endpoint they were first used for ('{path}' vs '{first}'). Try using a key other than '{key}' if you meant to execute a different request.",
+    source: 'stripe/stripe-ruby#598',
+  },
+  source: 'https://docs.stripe.com/api/idempotent_requests',
+}
+
+/** What Stripe answers to any request, whatever it asks for. */
+export const faults = {
+  401: { status: 401, message: 'Invalid API Key provided: sk_test_********************dbox', source: 'https://docs.stripe.com/keys' },
+  expired: {
+    status: 401,
+    code: 'api_key_expired',
+    message: 'Expired API Key provided: sk_test_********************dbox',
+    source: 'stripe/stripe-cli#792',
+  },
+  403: {
+    status: 403,
+    message:
+      "The provided key 'rk_test_********************dbox' does not have the required permissions for this endpoint on account 'acct_sandbox'. Having more permissions would allow this request to continue.",
+    source: 'stripe/stripe-node#2246',
+  },
+  409: {
+    status: 409,
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message:
+      'There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through). Please try again later.',
+    source: 'https://docs.stripe.com/error-codes#idempotency-key-in-use',
+  },
+  429: {
+    status: 429,
+    code: 'rate_limit',
+    message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+    source: 'https://docs.stripe.com/rate-limits',
+  },
+  locked: {
+    status: 429,
+    code: 'lock_timeout',
+    message:
+      'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate.',
+    source: 'dj-stripe/dj-stripe#1917; https://docs.stripe.com/rate-limits#object-lock-timeouts',
+  },
+  500: { status: 500, type: 'api_error', message: 'An unexpected error occurred.', source: 'https://docs.stripe.com/error-handling' },
+} satisfies Record<string, Sourced & { status: number; message: string; type?: 'api_error' | 'idempotency_error'; code?: string }>
+
+/** Types that errors have by their HTTP status. */
+export const errorTypes: Record<number, string[]> = {
+  400: ['invalid_request_error', 'idempotency_error'],
+  401: ['invalid_request_error'],
+  402: ['card_error'],
+  403: ['invalid_request_error'],
+  404: ['invalid_request_error'],
+  409: ['idempotency_error', 'invalid_request_error'],
+  429: ['invalid_request_error'],
+  500: ['api_error'],
+}
+
+/** Codes of errors that the types of the SDK leave out. */
+export const moreCodes: (Sourced & { code: string })[] = [
+  { code: expandLevels.code, source: expandLevels.source },
+  { code: 'subscription_payment_intent_requires_action', source: 'https://docs.stripe.com/billing/subscriptions/overview' },
+]
