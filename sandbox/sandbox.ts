@@ -51,8 +51,13 @@ export async function openSandbox({
   log,
 }: SandboxOptions): Promise<Sandbox> {
   await createSchema(pool)
-  const courier = openCourier(pool, webhookSecret, deliver, log)
-  const world: World = { pool, account: { publicUrl, name: productName }, languages, committed: courier.wake }
+  const world: World = {
+    pool,
+    account: { publicUrl, name: productName, linkSecret: webhookSecret },
+    languages,
+    committed: () => courier.wake(),
+  }
+  const courier = openCourier(world, webhookSecret, deliver, log)
   await ensurePrices(pool, prices)
   await hurry(pool)
   const timekeeper = openTimekeeper(world, courier, log)

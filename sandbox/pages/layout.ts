@@ -10,7 +10,7 @@ export async function page(
   { language, t }: Reader,
   title: string,
   body: Html,
-  { status = 200, script }: { status?: 200 | 400 | 404; script?: string } = {},
+  { status = 200, script }: { status?: 200 | 400 | 404 | 410; script?: string } = {},
 ) {
   c.header('content-security-policy', policy)
   c.header('x-frame-options', 'SAMEORIGIN')
@@ -41,16 +41,22 @@ const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
 export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
-  const { t } = reader
-  const title = t(`sandbox.notFound.${what}`)
+  return nothing(c, reader, [reader.t(`sandbox.notFound.${what}`), reader.t('sandbox.notFound.hint')], 404)
+}
+
+export function linkEnded(c: Context, reader: Reader) {
+  return nothing(c, reader, [reader.t('sandbox.invoice.linkEnded'), reader.t('sandbox.invoice.linkEndedHint')], 410)
+}
+
+function nothing(c: Context, reader: Reader, [title, hint]: [string, string], status: 404 | 410) {
   return page(
     c,
     reader,
     title,
     html`<main class="narrow">
       <h1>${title}</h1>
-      <p>${t('sandbox.notFound.hint')}</p>
+      <p>${hint}</p>
     </main>`,
-    { status: 404 },
+    { status },
   )
 }

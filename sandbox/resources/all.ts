@@ -23,8 +23,9 @@ export const allRoutes: Route[] = [
   subscriptions,
   subscriptionChanges,
   paymentIntents,
-  invoices,
+  // Before those whose path has an id in its place.
   invoicePreview,
+  invoices,
   events,
   webhookEndpoints,
 ].flat()

@@ -4,6 +4,7 @@ import { matching, page, pageParams } from '../api/pages.ts'
 import { address, clearable, email, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf, detach } from '../billing/attach.ts'
+import { autoAdvance } from '../billing/bill.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
 import { change, record } from '../events/record.ts'
 import { fullAddress, newCustomer } from '../objects/customer.ts'
@@ -53,6 +54,7 @@ export const customers = [
     for (const subscription of await ofCustomer(tx, 'subscription', id)) {
       if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))
     }
+    for (const invoice of await ofCustomer(tx, 'invoice', id)) if (invoice.status === 'draft') await autoAdvance(tx, invoice, false)
     for (const card of await ofCustomer(tx, 'payment_method', id)) await detach(tx, card)
     const deleted = await remove(tx, customer)
     await record(tx, 'customer.deleted', customer)

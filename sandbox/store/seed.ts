@@ -6,7 +6,7 @@ import { lookUp, save } from './objects.ts'
 
 /** The products and prices that are sold here: created when missing, never changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
-  const world = { pool, account: { publicUrl: '', name: '' }, languages: [], committed: () => undefined }
+  const world = { pool, account: { publicUrl: '', name: '', linkSecret: '' }, languages: [], committed: () => undefined }
   await inTransaction(world, nobody, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {
