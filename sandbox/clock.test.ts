@@ -1,8 +1,9 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, hour, week } from '../tests/stripe/a-sandbox.ts'
 
-async function aProject() {
-  const sandbox = await aSandbox()
+async function aProject(options: Parameters<typeof aSandbox>[0] = {}) {
+  const sandbox = await aSandbox(options)
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
   const subscription = await sandbox.subscribes(customer.id, card?.id)
   const invoices = async () => (await sandbox.stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data
@@ -25,6 +26,105 @@ test('a week later the invoice is a draft for an hour, then paid', async () => {
   expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']))
 })
 
+test('a week and two hours at once renew and pay, and everything is told in its order and at its time', async () => {
+  const { advance, events, invoices, subscription } = await aProject()
+  await advance(7 * day + 2 * hour)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', webhooks_delivered_at: subscription.created + week })
+  const about = (await invoices())[0]?.id
+  const told = events().filter(({ data }) => (data.object as { id?: string }).id === about)
+  expect(told.map(({ type, created }) => [type, created - subscription.created - week])).toEqual([
+    ['invoice.created', 0],
+    ['invoice.finalized', hour],
+    ['invoice.updated', hour],
+    ['invoice.paid', hour],
+  ])
+})
+
+test('what the receiver does about a webhook is done before time goes on', async () => {
+  const project = await aProject({
+    deliver: async (body) => {
+      const { type, data } = JSON.parse(body) as Stripe.Event
+      const { id, billing_reason } = data.object as Stripe.Invoice
+      if (type === 'invoice.created' && billing_reason === 'subscription_cycle')
+        await project.stripe.invoices.update(id, { auto_advance: false })
+      return 200
+    },
+  })
+  await project.advance(week + 3 * hour)
+  expect((await project.invoices())[0]).toMatchObject({ status: 'draft', auto_advance: false, automatically_finalizes_at: null })
+  await project.advance(week)
+  expect((await project.invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'paid'])
+})
+
+test('a draft waits until its webhook is given up, and an hour more', async () => {
+  const { advance, invoices, overview } = await aProject({ deliver: async () => 500 })
+  const givenUpAfter = 60 + hour + 3 * hour
+  await advance(week + givenUpAfter + hour - 60)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft' })
+  await advance(60)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', webhooks_delivered_at: null })
+  const states = (await overview()).events.filter(({ type }) => type === 'invoice.created')
+  expect(states.map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['given_up', 4],
+    ['given_up', 4],
+  ])
+})
+
+test('a draft waits for a webhook that is held, but no more than three days; for a lost one it does not', async () => {
+  const { advance, control, invoices } = await aProject()
+  await control({ webhooks: { mode: 'hold' } })
+  await advance(week + 3 * day - 60)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft' })
+  await advance(60)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid' })
+  await control({ webhooks: { mode: 'drop' } })
+  await advance(4 * day + hour)
+  expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
+})
+
+test('of two moves at once one comes after the other', async () => {
+  const { advance, invoices, subscription } = await aProject()
+  const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
+  expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
+  expect((await invoices()).map(({ created }) => created - subscription.created)).toEqual([2 * week, week, 0])
+})
+
+test('a year at once is fifty-two weeks, paid one by one', async () => {
+  const { advance, invoices, status } = await aProject()
+  await advance(365 * day)
+  expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
+  expect(await status()).toBe('active')
+})
+
+test('a draft of a canceled subscription becomes final and is charged, unless that is turned off', async () => {
+  const { stripe, advance, invoices, subscription } = await aProject()
+  await advance(week)
+  await stripe.subscriptions.cancel(subscription.id)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft', auto_advance: true })
+  await advance(hour)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', amount_paid: 1000 })
+  const other = await aProject()
+  await other.advance(week)
+  await other.stripe.subscriptions.cancel(other.subscription.id)
+  await other.stripe.invoices.update((await other.invoices())[0]?.id ?? '', { auto_advance: false })
+  await other.advance(week)
+  expect((await other.invoices())[0]).toMatchObject({ status: 'draft', amount_paid: 0 })
+})
+
+test('a draft is made final by hand, with or without being charged', async () => {
+  const { stripe, advance, invoices } = await aProject()
+  const finalize = async (days: number, auto_advance: boolean) => {
+    await advance(days * day)
+    return stripe.invoices.finalizeInvoice((await invoices())[0]?.id ?? '', { auto_advance })
+  }
+  const open = await finalize(7, false)
+  expect(open).toMatchObject({ object: 'invoice', status: 'open', attempted: false, auto_advance: false })
+  await advance(day)
+  expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ object: 'invoice', status: 'open', attempted: false })
+  expect(await finalize(6, true)).toMatchObject({ object: 'invoice', status: 'paid' })
+  await expect(stripe.invoices.finalizeInvoice(open.id)).rejects.toMatchObject({ statusCode: 400 })
+})
+
 test('ten weeks in one step are ten renewals, each in its own week', async () => {
   const { invoices, advance, subscription, status } = await aProject()
   await advance(10 * week + hour)
@@ -34,23 +134,44 @@ test('ten weeks in one step are ten renewals, each in its own week', async () =>
   expect(await status()).toBe('active')
 })
 
-test('a failing renewal is tried again on days 3, 5 and 7, and then the subscription ends', async () => {
-  const { invoices, advance, status, use, subscription } = await aProject()
+test('a failing renewal is tried again eight times within two weeks, while the next week is billed, and then the subscription ends', async () => {
+  const { stripe, invoices, advance, status, use, subscription } = await aProject()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
-  expect(await status()).toBe('past_due')
-  const renewedAt = subscription.created + week
-  for (const [days, next] of [
-    [0, 3],
-    [3, 5],
-    [5, 7],
-  ] as const) {
-    expect((await invoices())[0]).toMatchObject({ status: 'open', next_payment_attempt: renewedAt + next * day })
-    await advance((next - days) * day)
+  const id = (await invoices())[0]?.id ?? ''
+  for (let tries = 1; tries <= 8; tries++) {
+    const next_payment_attempt = subscription.created + week + tries * 1.75 * day
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({
+      object: 'invoice',
+      status: 'open',
+      attempt_count: tries,
+      next_payment_attempt,
+    })
+    expect(await status()).toBe('past_due')
+    await advance(1.75 * day)
   }
   expect(await status()).toBe('canceled')
-  expect(await invoices()).toHaveLength(2)
-  expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 4, next_payment_attempt: null, auto_advance: false })
+  const stopped = { status: 'open', next_payment_attempt: null, auto_advance: false }
+  expect(await invoices()).toMatchObject([{ ...stopped, attempt_count: 4 }, { ...stopped, attempt_count: 9 }, { status: 'paid' }])
+})
+
+test('the newest invoice says how a subscription stands, while an older one is still tried', async () => {
+  const { stripe, invoices, advance, status, use } = await aProject()
+  await use('pm_card_chargeCustomerFail')
+  await advance(2 * week + 2 * hour)
+  const good = await use('pm_card_visa')
+  expect((await invoices()).map((invoice) => invoice.status)).toEqual(['open', 'open', 'paid'])
+  expect(await status()).toBe('past_due')
+  const [newest, older] = await invoices()
+  await stripe.invoices.pay(newest?.id ?? '', { payment_method: good })
+  expect(await status()).toBe('active')
+  await use('pm_card_chargeCustomerFail')
+  await advance(1.75 * day)
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({ object: 'invoice', status: 'open', attempt_count: 6 })
+  expect(await status()).toBe('active')
+  await use('pm_card_visa')
+  await advance(1.75 * day)
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({ object: 'invoice', status: 'paid', attempt_count: 7 })
 })
 
 test('another card pays what is past due', async () => {

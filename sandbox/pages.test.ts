@@ -17,6 +17,25 @@ test('an invoice has a page and a PDF behind a link that can not be guessed', as
   expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
 })
 
+test('links to an invoice end after 30 days, and whenever it is read there are fresh ones', async () => {
+  const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
+  await advance(30 * day - 60)
+  expect((await open(hosted_invoice_url ?? '')).status).toBe(200)
+  await advance(60)
+  for (const link of [hosted_invoice_url, invoice_pdf]) {
+    const page = await open(link ?? '')
+    expect([page.status, page.headers.get('content-type')]).toEqual([410, 'text/html; charset=UTF-8'])
+    expect(await page.text()).toContain('This link has expired')
+  }
+  const [fresh, listed] = [await stripe.invoices.retrieve(id), (await stripe.invoices.list({ customer: customer.id })).data.at(-1)]
+  for (const link of [fresh.hosted_invoice_url, fresh.invoice_pdf, listed?.hosted_invoice_url])
+    expect((await open(link ?? '')).status).toBe(200)
+  const later = hosted_invoice_url!.replace(/(in_\w+)\.(\w+)/, (_, invoice: string, ends: string) => `${invoice}.z${ends}`)
+  expect((await open(later)).status).toBe(404)
+})
+
 test('what was credited and charged in between is said in words, and what was left to pay', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')

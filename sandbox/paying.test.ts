@@ -96,6 +96,53 @@ test('credit from a canceled project pays for the next one, as the preview said'
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ object: 'customer', balance: 0 })
 })
 
+test('less than 50 cents is not charged but owed with the next invoice, as the preview says', async () => {
+  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id, items } = await subscribes(customer.id, card?.id)
+  await advance(week - 4 * hour)
+  const change = { items: [{ id: items.data[0]!.id, price: 'price_enterprise' }], proration_behavior: 'always_invoice' as const }
+  const asSaid = { object: 'invoice', total: 47, starting_balance: 0, ending_balance: 47, amount_due: 0, amount_remaining: 0 } as const
+  const proration_date = items.data[0]!.current_period_end - 4 * hour
+  expect(await stripe.invoices.createPreview({ subscription: id, subscription_details: { ...change, proration_date } })).toMatchObject(
+    asSaid,
+  )
+  const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+  await stripe.subscriptions.update(id, { default_payment_method: failing.id })
+  const changed = await stripe.subscriptions.update(id, {
+    ...change,
+    proration_date,
+    payment_behavior: 'pending_if_incomplete',
+    expand: ['latest_invoice.payments'],
+  })
+  expect(changed).toMatchObject({ object: 'subscription', status: 'active', pending_update: null })
+  expect(invoiceOf(changed)).toMatchObject({ ...asSaid, status: 'paid', amount_paid: 0, payments: { data: [] } })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ object: 'customer', balance: 47 })
+  await stripe.subscriptions.update(id, { default_payment_method: card?.id ?? '' })
+  await advance(6 * hour)
+  const [next] = (await stripe.invoices.list({ subscription: id })).data
+  expect(next).toMatchObject({ total: 3000, starting_balance: 47, amount_due: 3047, amount_paid: 3047, ending_balance: 0 })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ object: 'customer', balance: 0 })
+})
+
+test('50 cents are charged', async () => {
+  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id, items } = await subscribes(customer.id, card?.id)
+  await advance(week - 5 * hour)
+  const proration_date = items.data[0]!.current_period_end - 15_120
+  const change = {
+    items: [{ id: items.data[0]!.id, price: 'price_enterprise' }],
+    proration_behavior: 'always_invoice' as const,
+    proration_date,
+  }
+  expect(invoiceOf(await stripe.subscriptions.update(id, { ...change, expand: ['latest_invoice'] }))).toMatchObject({
+    total: 50,
+    amount_due: 50,
+    amount_paid: 50,
+  })
+})
+
 test('credit that is enough needs no card', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
@@ -132,7 +179,7 @@ test('a change that still waits when the next week begins is forgotten before it
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
-  await advance(week - hour)
+  await advance(week - 8 * hour)
   const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
   await stripe.subscriptions.update(id, { default_payment_method: failing.id })
   await stripe.subscriptions.update(id, {

@@ -56,8 +56,14 @@ export async function openSandbox({
   log,
 }: SandboxOptions): Promise<Sandbox> {
   await createSchema(pool)
-  const courier = openCourier(pool, webhookSecret, deliver, log)
-  const world: World = { pool, account: { publicUrl, name: productName }, languages, framedBy, committed: courier.wake }
+  const world: World = {
+    pool,
+    account: { publicUrl, name: productName, linkSecret: webhookSecret },
+    languages,
+    framedBy,
+    committed: () => courier.wake(),
+  }
+  const courier = openCourier(world, webhookSecret, deliver, log)
   await ensurePrices(pool, prices)
   await hurry(pool)
   const timekeeper = openTimekeeper(world, courier, log)

@@ -45,6 +45,23 @@ test('what the receiver refuses or misses is sent again', async () => {
   expect(seen).toHaveLength(4)
 })
 
+test('what nobody takes is tried three more times within some hours, and then no more', async () => {
+  const seen: string[] = []
+  const { aCustomer, advance, overview } = await aSandbox({
+    deliver: async (body) => {
+      seen.push((JSON.parse(body) as { type: string }).type)
+      return 500
+    },
+  })
+  await aCustomer()
+  await aCustomer('pm_card_visa')
+  await advance(6 * hour)
+  expect(seen.filter((type) => type === 'payment_method.attached')).toHaveLength(4)
+  expect((await overview()).events.map(({ state }) => state)).toEqual(['given_up', 'given_up'])
+  await advance(30 * 24 * hour)
+  expect(seen).toHaveLength(8)
+})
+
 test('after a restart everything is still there, and what was not delivered is', async () => {
   const before = await aSandbox({ deliver: () => Promise.reject(new Error('nobody listens')) })
   const { customer, card } = await before.aCustomer('pm_card_visa')

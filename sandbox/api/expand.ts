@@ -1,5 +1,6 @@
+import { linksTo } from '../objects/links.ts'
 import { lookUp } from '../store/objects.ts'
-import type { Runner } from '../store/tx.ts'
+import type { Tx } from '../store/tx.ts'
 import { expandLevels } from '../rules.ts'
 import { invalid } from './errors.ts'
 import { bringOut, shown } from './shown.ts'
@@ -20,38 +21,46 @@ const expandable = new Set([
 ])
 
 /** The answer as it is sent: ids on the asked-for paths replaced by the objects that they name. */
-export async function expanded(runner: Runner, object: object, paths: string[] = []): Promise<Node> {
-  const answer = shown(object)
+export async function expanded(tx: Tx, object: object, paths: string[] = []): Promise<Node> {
+  const answer = shownNow(tx, object)
   for (const path of paths) {
     const steps = path.split('.')
     if (steps.length > expandLevels.most) throw tooDeep(path)
-    await expandPath(runner, answer, steps, path)
+    await expandPath(tx, answer, steps, path)
   }
   return answer
 }
 
-async function expandPath(runner: Runner, node: unknown, steps: string[], path: string): Promise<void> {
+async function expandPath(tx: Tx, node: unknown, steps: string[], path: string): Promise<void> {
   const [step, ...rest] = steps
   if (step === undefined || node === null) return
   if (Array.isArray(node)) {
-    for (const each of node) await expandPath(runner, each, steps, path)
+    for (const each of node) await expandPath(tx, each, steps, path)
     return
   }
-  const next = await stepInto(runner, node, step, path)
-  await expandPath(runner, next, rest, path)
+  const next = await stepInto(tx, node, step, path)
+  await expandPath(tx, next, rest, path)
 }
 
-async function stepInto(runner: Runner, node: unknown, step: string, path: string): Promise<unknown> {
+async function stepInto(tx: Tx, node: unknown, step: string, path: string): Promise<unknown> {
   if (typeof node !== 'object') throw cannotExpand(path)
   const at = node as Node
   bringOut(at, step)
   if (!Object.hasOwn(at, step)) throw cannotExpand(path)
   if (typeof at[step] === 'string') {
-    const object = expandable.has(step) ? await lookUp(runner, at[step]) : undefined
+    const object = expandable.has(step) ? await lookUp(tx, at[step]) : undefined
     if (!object) throw cannotExpand(path)
-    at[step] = shown(object)
+    at[step] = shownNow(tx, object)
   }
   return at[step]
+}
+
+/** Whenever an invoice is read its links are fresh ones. */
+function shownNow(tx: Tx, object: object): Node {
+  const copy = shown(object)
+  for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])
+    if (each['object'] === 'invoice' && each['hosted_invoice_url']) Object.assign(each, linksTo(String(each['id']), tx.account, tx.now))
+  return copy
 }
 
 function cannotExpand(path: string) {

@@ -1,7 +1,9 @@
-import { randomLetters } from '../objects/ids.ts'
+import { invalid } from '../api/errors.ts'
+import { hour } from '../clock/due-at.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import { intentOf, isOwed, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
 import { newInvoicePayment } from '../objects/invoice-payment.ts'
+import { linksTo } from '../objects/links.ts'
 import { newPaymentIntent } from '../objects/payment-intent.ts'
 import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
@@ -9,7 +11,7 @@ import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
-import { paid, settle } from './settle.ts'
+import { nextAttempt, paid, settle } from './settle.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
@@ -26,15 +28,13 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const customer = await take(tx, 'customer', invoice.customer)
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
-  const url = `${tx.account.publicUrl}/sandbox/invoices/${invoice.id}.${randomLetters(24)}`
   const balanced = withCredit(invoice, customer)
   const final: Invoice = {
     ...balanced,
     ...(await billedTo(tx, customer)),
+    ...linksTo(invoice.id, tx.account, tx.now),
     automatically_finalizes_at: null,
     effective_at: tx.now,
-    hosted_invoice_url: url,
-    invoice_pdf: `${url}/pdf`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: tx.now },
@@ -47,14 +47,24 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
 }
 
-/** A negative balance is the customer's credit, and a negative total adds to it. */
-export function withCredit(invoice: Invoice, { balance }: Customer): Invoice {
-  const amount_due = Math.max(0, invoice.total + balance)
+/** In minor units; less than this no card can be charged. */
+const minimumCharge = 50
+
+/** What is charged for such a total: less than the minimum is not, and becomes the customer's balance like a credit. */
+export function dueOf(total: number, { balance }: Customer): number {
+  const due = total + balance
+  return due < minimumCharge ? 0 : due
+}
+
+/** A negative balance is the customer's credit, and a negative total adds to it; a positive one is owed with the next invoice. */
+export function withCredit(invoice: Invoice, customer: Customer): Invoice {
+  const { balance } = customer
+  const amount_due = dueOf(invoice.total, customer)
   return {
     ...invoice,
     amount_due,
     amount_remaining: amount_due,
-    ending_balance: Math.min(0, invoice.total + balance),
+    ending_balance: invoice.total + balance - amount_due,
     starting_balance: balance,
   }
 }
@@ -78,4 +88,15 @@ export async function standingCard(tx: Tx, invoice: Invoice): Promise<PaymentMet
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
   const id = subscription.default_payment_method ?? defaultCardOf(await find(tx, 'customer', invoice.customer))
   return id ? find(tx, 'payment_method', id) : null
+}
+
+/** Whether an invoice goes on by itself: a draft to become final, an open one to be tried again. */
+export async function autoAdvance(tx: Tx, invoice: Invoice, auto_advance: boolean): Promise<Invoice> {
+  if (invoice.status !== 'draft' && invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status} and can't be advanced.`)
+  return change(tx, 'invoice.updated', invoice, {
+    ...invoice,
+    auto_advance,
+    automatically_finalizes_at: invoice.status === 'draft' && auto_advance ? (invoice.automatically_finalizes_at ?? tx.now + hour) : null,
+    next_payment_attempt: auto_advance ? await nextAttempt(tx, invoice) : null,
+  })
 }

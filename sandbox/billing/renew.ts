@@ -8,6 +8,7 @@ import { becauseOf, cancel, expire } from './end.ts'
 import { collect, draft, finalize } from './bill.ts'
 import { weekLines } from './lines.ts'
 import { voidInvoice } from './void.ts'
+import { holdDraft } from './hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
 /** What a subscription does when its time has come. */
@@ -18,7 +19,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   return renew(tx, subscription)
 }
 
-/** The next week begins; its invoice stays a draft for an hour. */
+/** The next week begins; its invoice stays a draft for an hour, or as long as the merchant has not heard of it. */
 async function renew(tx: Tx, subscription: Subscription) {
   const over = periodOf(subscription)
   const period = { start: over.end, end: over.end + week }
@@ -41,6 +42,7 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
 
 /** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
+  if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
   const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
   const { invoice: tried } = await collect(tx, open)
   if (tried.status !== 'open' || tried.next_payment_attempt !== null) return

@@ -4,14 +4,16 @@ import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
 import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
-import { invoicesOf, take } from '../store/objects.ts'
+import { take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { standAnew, standing } from './standing.ts'
 import { withChange } from './with-change.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
 
-/** Days after an invoice was made on which an unpaid one is tried again; the last one comes no later than the next week's invoice. */
-const retryDays = [3, 5, 7]
+/** Stripe's default: an unpaid invoice is tried again 8 times within two weeks; when, it leaves open. The weeks that begin meanwhile are billed. */
+const retries = 8
+const retriedFor = 14 * day
 
 /** After an attempt to pay: brings the invoice and its subscription in line with what became of the intent. */
 export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
@@ -23,7 +25,7 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   if (intent.status === 'processing') return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
   const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
   await record(tx, intent.status === 'requires_action' ? 'invoice.payment_action_required' : 'invoice.payment_failed', unpaid)
-  await subscriptionOwes(tx, unpaid)
+  await standAnew(tx, unpaid)
   return unpaid
 }
 
@@ -59,8 +61,7 @@ function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
 async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   if (isOver(subscription)) return
-  const owesMore = (await invoicesOf(tx, subscription.id)).some((other) => other.status === 'open' && other.id !== invoice.id)
-  const revived = { ...subscription, status: owesMore ? subscription.status : ('active' as const) }
+  const revived = { ...subscription, status: await standing(tx, subscription) }
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
@@ -69,14 +70,8 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }
 
-async function subscriptionOwes(tx: Tx, invoice: Invoice) {
-  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
-  if (invoice.status !== 'open' || subscription.status !== 'active' || waitsFor(subscription, invoice)) return
-  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'past_due' })
-}
-
 /** A first invoice and one written off wait for their payer, and a pending change for its own; all others are tried again by themselves. */
-async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
+export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   if (
     invoice.status !== 'open' ||
@@ -85,7 +80,9 @@ async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
     waitsFor(subscription, invoice)
   )
     return null
-  return retryDays.map((days) => invoice.created + days * day).find((at) => at > tx.now) ?? null
+  const every = retriedFor / retries
+  const next = Math.floor((tx.now - invoice.created) / every) + 1
+  return next > retries ? null : invoice.created + next * every
 }
 
 function waitsFor(subscription: Subscription, invoice: Invoice): boolean {

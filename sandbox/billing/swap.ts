@@ -5,7 +5,7 @@ import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { collect, draft, finalize, type Collected } from './bill.ts'
+import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
 import { withChange, type Along } from './with-change.ts'
 
@@ -26,8 +26,8 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const customer = await find(tx, 'customer', subscription.customer)
-  // What credit pays for waits for nobody.
-  const pends = ifUnpaid === 'pending_if_incomplete' && total + Math.min(0, customer.balance) > 0
+  // What is not charged waits for nobody.
+  const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const billed = pends
     ? { ...subscription, pending_update: pendingItems(items, along, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
     : swapped

@@ -1,7 +1,7 @@
-import { intentOf, subscriptionOf } from '../objects/invoice.ts'
+import { intentOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, invoicesOf, save, take } from '../store/objects.ts'
+import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /** Nobody has to pay it any more; credit that was put to it goes back. */
@@ -37,12 +37,4 @@ export async function writeOff(tx: Tx, invoice: Invoice): Promise<Invoice> {
   })
   await record(tx, 'invoice.marked_uncollectible', ended)
   return ended
-}
-
-/** A subscription that owed nothing but the invoice just voided or written off is in good standing again. */
-export async function forgiveDebt(tx: Tx, invoice: Invoice) {
-  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
-  const owesMore = (await invoicesOf(tx, subscription.id)).some(({ status }) => status === 'open')
-  if (subscription.status !== 'past_due' || owesMore) return
-  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'active' })
 }

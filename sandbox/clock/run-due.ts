@@ -8,9 +8,11 @@ import { clockTo } from './clock.ts'
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
-/** Runs everything due up to this time, in order, each at its own moment; the clock goes along, so a crash leaves no gap. */
-export async function runDue(world: World, until: number, log: Log) {
-  const failed: string[] = []
+/**
+ * Runs everything due up to this time, in order, each at its own moment; the clock goes along, so a crash leaves no gap. What fails is put
+ * to `failed`, whose objects are left out.
+ */
+export async function runDue(world: World, until: number, failed: string[], log: Log) {
   for (let due = await nextDue(world, until, failed); due; due = await nextDue(world, until, failed)) {
     const { id, type, at } = due
     try {

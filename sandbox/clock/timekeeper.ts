@@ -2,22 +2,29 @@ import { forgetOldKeys } from '../api/idempotency.ts'
 import type { Courier } from '../events/courier.ts'
 import { sandboxTime, type World } from '../store/tx.ts'
 import { clockTo } from './clock.ts'
-import { runDue, type Log } from './run-due.ts'
+import { passTime } from './pass-time.ts'
+import type { Log } from './run-due.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
-  /** Moves the clock and resolves to its new time, once all that fell due is done and its webhooks have been attempted. */
+  /** Moves the clock on by so many seconds, as `advanceTo`. */
   advance(seconds: number): Promise<number>
+  /**
+   * Moves the clock to this time, unless it is there already, and resolves to it once all that fell due on the way is done and its webhooks
+   * have been attempted.
+   */
+  advanceTo(time: number): Promise<number>
   close(): Promise<void>
 }
 
 const lookEvery = 3_000
 const tidyEvery = 3_600_000
 
-/** Time passes by itself, and can be moved on; due work is done one step after another. */
+/** Time passes by itself, and can be moved on, never back; one move comes after another. */
 export function openTimekeeper(world: World, courier: Courier, log: Log): Timekeeper {
   let last: Promise<unknown> = Promise.resolve()
-  let busy = false
+  let isBusy = false
+  let isClosed = false
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work)
@@ -25,17 +32,23 @@ export function openTimekeeper(world: World, courier: Courier, log: Log): Timeke
     return done
   }
 
-  async function look() {
-    await runDue(world, await sandboxTime(world.pool), log)
-    courier.wake()
+  async function passUntil(until: number) {
+    await passTime(world, courier, { until, log, isStopped: () => isClosed })
+  }
+
+  async function moveTo(time: number) {
+    await passUntil(time)
+    if (!isClosed) await clockTo(world.pool, time)
+    await courier.attemptAll()
+    return time
   }
 
   function lookUnlessBusy() {
-    if (busy) return
-    busy = true
-    inTurn(look)
+    if (isBusy) return
+    isBusy = true
+    inTurn(async () => passUntil(await sandboxTime(world.pool)))
       .catch((error: unknown) => log.error({ err: error }, 'sandbox: could not look for due work'))
-      .finally(() => (busy = false))
+      .finally(() => (isBusy = false))
   }
 
   const looking = setInterval(lookUnlessBusy, lookEvery).unref()
@@ -43,15 +56,10 @@ export function openTimekeeper(world: World, courier: Courier, log: Log): Timeke
 
   return {
     now: () => sandboxTime(world.pool),
-    advance: (seconds) =>
-      inTurn(async () => {
-        const until = (await sandboxTime(world.pool)) + seconds
-        await runDue(world, until, log)
-        await clockTo(world.pool, until)
-        await courier.attemptAll()
-        return until
-      }),
+    advance: (seconds) => inTurn(async () => moveTo((await sandboxTime(world.pool)) + seconds)),
+    advanceTo: (time) => inTurn(() => moveTo(time)),
     async close() {
+      isClosed = true
       clearInterval(looking)
       clearInterval(tidying)
       await last

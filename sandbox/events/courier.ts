@@ -1,5 +1,7 @@
-import type { Runner } from '../store/tx.ts'
+import { draftTold } from '../billing/hold-draft.ts'
 import type { Log } from '../clock/run-due.ts'
+import type { Invoice } from '../objects/wire.ts'
+import { inTransaction, nobody, type World } from '../store/tx.ts'
 import { readSettings } from '../control/settings.ts'
 import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
 import { signed } from './sign.ts'
@@ -17,7 +19,8 @@ export type Courier = {
 }
 
 /** Carries events to the webhook: at least once, several at a time, in no promised order. */
-export function openCourier(runner: Runner, secret: string, deliver: Deliver, log: Log): Courier {
+export function openCourier(world: World, secret: string, deliver: Deliver, log: Log): Courier {
+  const { pool } = world
   let wanted = false
   let closed = false
   let round: Promise<void> | undefined
@@ -37,30 +40,48 @@ export function openCourier(runner: Runner, secret: string, deliver: Deliver, lo
 
   async function carryDue() {
     while (!closed) {
-      const { mode, copies } = (await readSettings(runner)).webhooks
-      const parcels = mode === 'deliver' ? await claim(runner) : []
+      const { mode, copies } = (await readSettings(pool)).webhooks
+      const parcels = mode === 'deliver' ? await claim(pool) : []
       if (!parcels.length) return
       await Promise.all(parcels.map((parcel) => carry(parcel, copies)))
     }
   }
 
   async function carryEach(events: string[]) {
-    const { copies } = (await readSettings(runner)).webhooks
+    const { copies } = (await readSettings(pool)).webhooks
     for (const event of events) {
-      const parcel = closed ? undefined : await claimOne(runner, event)
+      const parcel = closed ? undefined : await claimOne(pool, event)
       if (parcel) await carry(parcel, copies)
     }
   }
 
-  async function carry({ event, body }: Parcel, copies: number) {
+  async function carry(parcel: Parcel, copies: number) {
+    const { event, isLast } = parcel
+    try {
+      const isDelivered = await post(parcel, copies)
+      if (isDelivered) await delivered(pool, parcel)
+      if (event.type === 'invoice.created' && (isDelivered || isLast)) await told(parcel, isDelivered)
+    } catch (error) {
+      log.error({ event: event.id, err: error }, 'sandbox: could not write down what became of a webhook')
+    }
+  }
+
+  async function post({ event, body, isLast }: Parcel, copies: number): Promise<boolean> {
+    const next = isLast ? 'given up' : 'will be tried again'
     try {
       let status = 0
       for (let copy = 0; copy < copies; copy++) status = await deliver(body, signed(body, secret))
-      if (status >= 200 && status < 300) await delivered(runner, event)
-      else log.info({ event, status }, 'sandbox: webhook refused, will be tried again')
+      if (status >= 200 && status < 300) return true
+      log.info({ event: event.id, status }, `sandbox: webhook refused, ${next}`)
     } catch (error) {
-      log.info({ event, err: error }, 'sandbox: webhook not delivered, will be tried again')
+      log.info({ event: event.id, err: error }, `sandbox: webhook not delivered, ${next}`)
     }
+    return false
+  }
+
+  function told({ event, at }: Parcel, isDelivered: boolean) {
+    const { id } = event.data.object as Invoice
+    return inTransaction(world, nobody, (tx) => draftTold(tx, id, isDelivered), at)
   }
 
   return {

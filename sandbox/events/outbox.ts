@@ -2,47 +2,65 @@ import { shown } from '../api/shown.ts'
 import type { Event } from '../objects/wire.ts'
 import { sandboxTime, type Runner } from '../store/tx.ts'
 
-export type Parcel = { event: string; body: string }
+/** `at`: when this attempt is made; `isLast`: no other one follows by itself. */
+export type Parcel = { event: Event; body: string; at: number; isLast: boolean }
+type Row = { body: Event; at: string; is_last: boolean }
 
 const atOnce = 8
-export const attemptsAtMost = 20
-const later = `case when attempts + 1 < ${attemptsAtMost} then $1 + least(21600, 10 * power(4, least(attempts, 10)))::bigint end`
+/** Seconds from one attempt to the next: in test mode Stripe tries three more times within a few hours. */
+const delays = [60, 3_600, 10_800]
+export const attemptsAtMost = delays.length + 1
+const delay = `(array[${delays.join()}]::bigint[])[deliveries.attempts + 1]`
+/** An attempt counts as made when it was due, unless it comes late: the clock runs on while others are made. */
+const onTime = `case when next_attempt_at > $1::bigint - 60 then next_attempt_at else $1::bigint end`
 
 /** The next few events to deliver. Each is put off to its next attempt first, so a crash while it is on its way repeats it. */
 export async function claim(runner: Runner): Promise<Parcel[]> {
-  const { rows } = await runner.query<{ body: Event }>(
+  const { rows } = await runner.query<Row>(
     `with due as (
-       select event from sandbox.deliveries where next_attempt_at <= $1
+       select event as id, ${onTime} as at from sandbox.deliveries where next_attempt_at <= $1
        order by next_attempt_at, event limit ${atOnce} for update skip locked
      ), claimed as (
-       update sandbox.deliveries set attempts = attempts + 1, next_attempt_at = ${later}
-       where event in (select event from due) returning event
+       update sandbox.deliveries set attempts = attempts + 1, next_attempt_at = due.at + ${delay}
+       from due where event = due.id returning event, due.at, next_attempt_at is null as is_last
      )
-     select body from sandbox.objects where id in (select event from claimed) order by seq`,
+     select body, at, is_last from sandbox.objects join claimed on id = event order by seq`,
     [await sandboxTime(runner)],
   )
-  return rows.map(({ body }) => parcelOf(body))
+  return rows.map(parcelOf)
 }
 
 /** This one, whenever it would be due; one that was delivered or dropped is not tried again by itself. */
 export async function claimOne(runner: Runner, event: string): Promise<Parcel | undefined> {
-  const { rows } = await runner.query<{ body: Event }>(
-    `with claimed as (
-       update sandbox.deliveries set attempts = attempts + 1, next_attempt_at = case when next_attempt_at is not null then ${later} end
-       where event = $2 returning event
+  const { rows } = await runner.query<Row>(
+    `with chosen as (
+       select event as id, next_attempt_at is not null as waits from sandbox.deliveries where event = $2 for update
+     ), claimed as (
+       update sandbox.deliveries set attempts = attempts + 1, next_attempt_at = case when waits then $1::bigint + ${delay} end
+       from chosen where event = id returning event, waits and next_attempt_at is null as is_last
      )
-     select body from sandbox.objects where id in (select event from claimed)`,
+     select body, $1::bigint as at, is_last from sandbox.objects join claimed on id = event`,
     [await sandboxTime(runner), event],
   )
-  return rows[0] && parcelOf(rows[0].body)
+  return rows[0] && parcelOf(rows[0])
 }
 
-export async function delivered(runner: Runner, event: string) {
+export async function delivered(runner: Runner, { event: { id }, at }: Parcel) {
   await runner.query(
     `with done as (update sandbox.deliveries set delivered_at = $2, next_attempt_at = null where event = $1)
      update sandbox.objects set body = body || '{"pending_webhooks": 0}' where id = $1`,
-    [event, await sandboxTime(runner)],
+    [id, at],
   )
+}
+
+/** Whether the event that tells of this object is still to be delivered. */
+export async function isWaiting(runner: Runner, type: Event['type'], object: string): Promise<boolean> {
+  const { rows } = await runner.query(
+    `select from sandbox.deliveries join sandbox.objects on id = event
+     where next_attempt_at is not null and body->>'type' = $1 and body#>>'{data,object,id}' = $2`,
+    [type, object],
+  )
+  return rows.length > 0
 }
 
 /** What is still to be delivered, in the order in which it happened. */
@@ -62,6 +80,6 @@ export async function hurry(runner: Runner) {
   await runner.query('update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1', [await sandboxTime(runner)])
 }
 
-function parcelOf(event: Event): Parcel {
-  return { event: event.id, body: JSON.stringify(shown(event)) }
+function parcelOf({ body, at, is_last }: Row): Parcel {
+  return { event: body, body: JSON.stringify(shown(body)), at: Number(at), isLast: is_last }
 }

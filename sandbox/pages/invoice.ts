@@ -1,18 +1,17 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import type { Invoice } from '../objects/wire.ts'
+import { readLink } from '../objects/links.ts'
 import { lookUp } from '../store/objects.ts'
-import type { World } from '../store/tx.ts'
+import { sandboxTime, type World } from '../store/tx.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { showInvoice } from './invoice-shown.ts'
-import { notFound, page } from './layout.ts'
+import { linkEnded, notFound, page } from './layout.ts'
 import { customersReader, pathFrom, reader } from './reader.ts'
 import { table } from './table.ts'
 
 export async function invoicePage(c: Context, world: World) {
-  const invoice = await invoiceAsked(c, world)
-  if (!invoice) return notFound(c, await reader(c, world), 'invoice')
-  const reading = await customersReader(c, world, invoice.customer)
+  const { invoice, reading, refusal } = await invoiceAsked(c, world)
+  if (!invoice) return refusal
   const { t } = reading
   const { title, heading, merchant, status, total, facts, billedTo, lines, sums, footer } = await showInvoice(world.pool, invoice, reading)
   const rows = lines.rows.map(({ what, when, quantity, unitPrice, amount }) => [
@@ -54,7 +53,7 @@ export async function invoicePage(c: Context, world: World) {
       </article>
       <p class="row no-print">
         <button class="primary" data-print>${t('sandbox.invoice.print')}</button>
-        <a class="button" href="${pdfPath(c, invoice)}">${t('sandbox.invoice.download')}</a>
+        <a class="button" href="${pathFrom(c, `${c.req.path}/pdf`)}">${t('sandbox.invoice.download')}</a>
       </p>
     </main>`,
     { script: 'print.js' },
@@ -62,9 +61,8 @@ export async function invoicePage(c: Context, world: World) {
 }
 
 export async function invoicePdfFile(c: Context, world: World) {
-  const invoice = await invoiceAsked(c, world)
-  if (!invoice) return notFound(c, await reader(c, world), 'invoice')
-  const reading = await customersReader(c, world, invoice.customer)
+  const { invoice, reading, refusal } = await invoiceAsked(c, world)
+  if (!invoice) return refusal
   const file = invoicePdf(await showInvoice(world.pool, invoice, reading), reading.language)
   return c.body(new Uint8Array(file), 200, {
     'content-type': 'application/pdf',
@@ -74,13 +72,11 @@ export async function invoicePdfFile(c: Context, world: World) {
   })
 }
 
-function pdfPath(c: Context, { invoice_pdf }: Invoice) {
-  return pathFrom(c, new URL(invoice_pdf ?? '').pathname)
-}
-
-/** The link's last part is `<invoice>.<secret>`: whoever has it may see the invoice, and nobody can guess it. */
-async function invoiceAsked(c: Context, world: World): Promise<Invoice | undefined> {
-  const token = c.req.param('token') ?? ''
-  const invoice = await lookUp(world.pool, token.split('.', 1)[0] ?? '')
-  return invoice?.object === 'invoice' && invoice.hosted_invoice_url?.endsWith(`/${token}`) ? invoice : undefined
+/** Everybody who has the link may see the invoice until the link ends. */
+async function invoiceAsked(c: Context, world: World) {
+  const link = readLink(c.req.param('token') ?? '', world.account)
+  const invoice = link && (await lookUp(world.pool, link.id))
+  if (invoice?.object !== 'invoice') return { refusal: notFound(c, await reader(c, world), 'invoice') }
+  const reading = await customersReader(c, world, invoice.customer)
+  return link && link.ends > (await sandboxTime(world.pool)) ? { invoice, reading } : { refusal: linkEnded(c, reading) }
 }

@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts'
 
 export type Html = ReturnType<typeof html>
 
-type Options = { status?: 200 | 400 | 404; script?: string; framedBy?: FramedBy }
+type Options = { status?: 200 | 400 | 404 | 410; script?: string; framedBy?: FramedBy }
 
 /** One page, complete without scripts of its own but those given, and to be framed by our own app alone unless it says otherwise. */
 export async function page(
@@ -43,16 +43,22 @@ export async function page(
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
 export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
-  const { t } = reader
-  const title = t(`sandbox.notFound.${what}`)
+  return nothing(c, reader, [reader.t(`sandbox.notFound.${what}`), reader.t('sandbox.notFound.hint')], 404)
+}
+
+export function linkEnded(c: Context, reader: Reader) {
+  return nothing(c, reader, [reader.t('sandbox.invoice.linkEnded'), reader.t('sandbox.invoice.linkEndedHint')], 410)
+}
+
+function nothing(c: Context, reader: Reader, [title, hint]: [string, string], status: 404 | 410) {
   return page(
     c,
     reader,
     title,
     html`<main class="narrow">
       <h1>${title}</h1>
-      <p>${t('sandbox.notFound.hint')}</p>
+      <p>${hint}</p>
     </main>`,
-    { status: 404 },
+    { status },
   )
 }

@@ -24,8 +24,9 @@ export const allRoutes: Route[] = [
   subscriptions,
   subscriptionChanges,
   paymentIntents,
-  invoices,
+  // Before those whose path has an id in its place.
   invoicePreview,
+  invoices,
   events,
   webhookEndpoints,
   testClocks,

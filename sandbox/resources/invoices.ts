@@ -4,10 +4,11 @@ import { matching, page, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
-import { collect, finalize, standingCard } from '../billing/bill.ts'
+import { autoAdvance, collect, finalize, standingCard } from '../billing/bill.ts'
 import { expire } from '../billing/end.ts'
 import { forgetPending } from '../billing/renew.ts'
-import { forgiveDebt, voidInvoice, writeOff } from '../billing/void.ts'
+import { standAnew } from '../billing/standing.ts'
+import { voidInvoice, writeOff } from '../billing/void.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { refusals } from '../rules.ts'
@@ -25,6 +26,16 @@ export const invoices = [
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await find(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
+  }),
+  route('POST', '/invoices/:id', { auto_advance: flag.optional() }, async ({ tx, id, input: { auto_advance } }) => {
+    const invoice = await take(tx, 'invoice', id)
+    return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
+  }),
+  route('POST', '/invoices/:id/finalize', { auto_advance: flag.optional() }, async ({ tx, id, input: { auto_advance } }) => {
+    const invoice = await take(tx, 'invoice', id)
+    if (invoice.status !== 'draft') throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.")
+    const open = await finalize(tx, { ...invoice, auto_advance: auto_advance ?? invoice.auto_advance })
+    return open.auto_advance ? (await collect(tx, open)).invoice : open
   }),
   route('POST', '/invoices/:id/pay', { payment_method: text.optional(), off_session: flag.optional() }, async ({ tx, id, input }) => {
     const invoice = await take(tx, 'invoice', id)
@@ -49,14 +60,14 @@ export const invoices = [
     const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
     if (subscription.status === 'incomplete') await expire(tx, subscription)
     else if (subscription.pending_update && subscription.latest_invoice === id) await forgetPending(tx, subscription)
-    else await forgiveDebt(tx, await voidInvoice(tx, invoice))
+    else await standAnew(tx, await voidInvoice(tx, invoice))
     return find(tx, 'invoice', id)
   }),
   route('POST', '/invoices/:id/mark_uncollectible', {}, async ({ tx, id }) => {
     const invoice = await take(tx, 'invoice', id)
     if (invoice.status === 'uncollectible') throw refused(refusals.markedBefore)
     if (invoice.status !== 'open') throw refused(refusals.notOpen)
-    await forgiveDebt(tx, await writeOff(tx, invoice))
+    await standAnew(tx, await writeOff(tx, invoice))
     return find(tx, 'invoice', id)
   }),
 ]

@@ -6,7 +6,8 @@ import { lookUp, save } from './objects.ts'
 
 /** The products and prices that are sold here: created when missing, never changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
-  const world = { pool, account: { publicUrl: '', name: '' }, languages: [], framedBy: "'self'" as const, committed: () => undefined }
+  const account = { publicUrl: '', name: '', linkSecret: '' }
+  const world = { pool, account, languages: [], framedBy: "'self'" as const, committed: () => undefined }
   await inTransaction(world, nobody, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {

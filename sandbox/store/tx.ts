@@ -5,7 +5,8 @@ export type Runner = { query<R extends QueryResultRow>(text: string, values?: un
 /** Who asked, for the events that come of it: null when nobody did, as at a renewal. */
 export type Asked = { id: string | null; idempotency_key: string | null }
 
-export type Account = { publicUrl: string; name: string }
+/** `linkSecret` signs the links to invoices. */
+export type Account = { publicUrl: string; name: string; linkSecret: string }
 
 /** One unit of work: a transaction, or for reads the pool itself, at one moment of sandbox time (seconds). */
 export type Tx = Runner & { now: number; account: Account; request: Asked }

@@ -81,8 +81,8 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
         }),
       )
       // A week that began between the question and the answer is paid with what was given back of it.
-      const drafts = credited ? stripe.invoices.list({ subscription: planId, status: 'draft' }) : []
-      for await (const invoice of drafts) await pay(stripe, invoice.id)
+      for await (const { id } of stripe.invoices.list({ subscription: planId, status: 'draft' }))
+        await (credited ? pay(stripe, id) : holdBack(stripe, id))
       for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
       return findPlan(planId)
     },
@@ -124,6 +124,15 @@ async function pay(stripe: Stripe, invoice: string) {
 async function isFinished(stripe: Stripe, id: string) {
   const { status } = await asked(stripe.invoices.retrieve(id))
   return status === 'paid' || status === 'void'
+}
+
+/** Canceling stops what is final alone: a draft would become final later, and be charged. One that is final by now is among those. */
+async function holdBack(stripe: Stripe, draft: string) {
+  try {
+    await found(stripe.invoices.update(draft, { auto_advance: false }))
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  }
 }
 
 /** One that was paid or voided meanwhile stays so. */

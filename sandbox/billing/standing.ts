@@ -1,0 +1,26 @@
+import { subscriptionOf } from '../objects/invoice.ts'
+import type { Invoice, Subscription } from '../objects/wire.ts'
+import { change } from '../events/record.ts'
+import { invoicesOf, take } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+
+/**
+ * How a subscription stands that has begun: by its latest final invoice alone, whatever is owed for weeks before. One that was voided
+ * counts for nothing, nor does that of a change that is not made yet.
+ */
+export async function standing(tx: Tx, subscription: Subscription): Promise<'active' | 'past_due'> {
+  const isPending = ({ id }: Invoice) => subscription.pending_update !== null && subscription.latest_invoice === id
+  const final = (await invoicesOf(tx, subscription.id)).filter(
+    (invoice) => invoice.status !== 'draft' && invoice.status !== 'void' && !isPending(invoice),
+  )
+  const finalized = ({ status_transitions }: Invoice) => status_transitions.finalized_at ?? 0
+  const latest = final.reduce<Invoice | undefined>((one, other) => (one && finalized(one) >= finalized(other) ? one : other), undefined)
+  return latest?.status === 'open' ? 'past_due' : 'active'
+}
+
+/** Tells of it if the subscription stands otherwise now, after an invoice of it was voided, written off or not paid. */
+export async function standAnew(tx: Tx, invoice: Invoice) {
+  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  if (subscription.status !== 'active' && subscription.status !== 'past_due') return
+  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: await standing(tx, subscription) })
+}

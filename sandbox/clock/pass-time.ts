@@ -1,0 +1,37 @@
+import type { Courier } from '../events/courier.ts'
+import { sandboxTime, type World } from '../store/tx.ts'
+import { clockTo } from './clock.ts'
+import { runDue, type Log } from './run-due.ts'
+
+type Passing = { until: number; log: Log; isStopped: () => boolean }
+
+/**
+ * Lets time pass from one moment at which something is due to the next. The webhooks of a moment are attempted before the clock goes on,
+ * those of what the receiver changed meanwhile included; one that fails has its next attempt at a moment of its own.
+ */
+export async function passTime(world: World, courier: Courier, { until, log, isStopped }: Passing) {
+  const failed: string[] = []
+  let reached = await sandboxTime(world.pool)
+  while (!isStopped()) {
+    await courier.attemptAll()
+    const moment = await nextMoment(world, { until, reached, except: failed })
+    if (moment === undefined) break
+    await clockTo(world.pool, moment)
+    await runDue(world, moment, failed, log)
+    reached = Math.max(reached, moment)
+  }
+}
+
+/** When the next object or delivery is due. Deliveries due by now have had their attempt, and what is held has none. */
+async function nextMoment({ pool }: World, { until, reached, except }: { until: number; reached: number; except: string[] }) {
+  const { rows } = await pool.query<{ at: string | null }>(
+    `select least(
+       (select min(due_at) from sandbox.objects where due_at <= $1 and not id = any($3)),
+       (select min(next_attempt_at) from sandbox.deliveries, sandbox.control
+          where next_attempt_at > $2 and next_attempt_at <= $1 and coalesce(settings#>>'{webhooks,mode}', 'deliver') = 'deliver')
+     ) as at`,
+    [until, reached, except],
+  )
+  const at = rows[0]?.at ?? null
+  return at === null ? undefined : Number(at)
+}
