@@ -9,10 +9,12 @@ type Node = Record<string, unknown>
 const deepest = 4
 
 const expandable = new Set([
+  'charge',
   'customer',
   'default_payment_method',
   'default_price',
   'invoice',
+  'latest_charge',
   'latest_invoice',
   'payment_intent',
   'payment_method',

@@ -1,6 +1,7 @@
 import { shown } from '../api/shown.ts'
 import { asksOwner, chargeFailureOf, declineOf } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
+import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
 import { askedDecline } from '../control/failing-charges.ts'
 import { save } from '../store/objects.ts'
@@ -17,8 +18,10 @@ export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod 
   const failure = chargeFailureOf(card) ?? (await askedDecline(tx, intent.customer))
   if (failure) return failed(tx, intent, card, failure)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)
+  const { id: latest_charge } = await save(tx, newCharge(intent, card, tx.now))
   return save(tx, {
     ...intent,
+    latest_charge,
     amount_received: intent.amount,
     last_payment_error: null,
     next_action: null,

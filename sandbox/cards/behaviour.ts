@@ -13,6 +13,10 @@ export function chargeFailureOf(card: PaymentMethod): CardProblem | undefined {
   return testCards[card.$hidden.number]?.failsCharges
 }
 
+export function failsRefunds(card: PaymentMethod): boolean {
+  return testCards[card.$hidden.number]?.failsRefunds ?? false
+}
+
 export function asksOwner(card: PaymentMethod): boolean {
   const asks = testCards[card.$hidden.number]?.authenticates
   return asks === 'always' || (asks === 'once' && !card.$hidden.authenticated)

@@ -43,7 +43,7 @@ export async function showInvoice(runner: Runner, invoice: Invoice, reader: Read
       ],
       rows: await Promise.all(invoice.lines.data.map((line) => showLine(runner, line, reader))),
     },
-    sums: sumsOf(invoice, reader),
+    sums: sumsOf(invoice, await refundedOf(runner, invoice), reader),
     footer: t('sandbox.invoice.noMoney'),
   }
 }
@@ -86,7 +86,18 @@ async function showLine(runner: Runner, line: InvoiceLine, { t, money, number, p
   }
 }
 
-function sumsOf({ amount_due, amount_paid, currency, status, total }: Invoice, { t, money }: Reader): [string, string][] {
+/** What went back of the payments that paid it. */
+async function refundedOf(runner: Runner, { payments }: Invoice): Promise<number> {
+  const intents = payments.data.map(({ payment }) => payment.payment_intent)
+  const { rows } = await runner.query<{ back: number }>(
+    `select coalesce(sum((body->>'amount_refunded')::float8), 0) as back from sandbox.objects
+     where type = 'charge' and body->>'payment_intent' = any($1)`,
+    [intents],
+  )
+  return rows[0]?.back ?? 0
+}
+
+function sumsOf({ amount_due, amount_paid, currency, status, total }: Invoice, refunded: number, { t, money }: Reader): [string, string][] {
   const credit = amount_due - total
   return [
     [t('sandbox.invoice.total'), money(total, currency)],
@@ -94,5 +105,6 @@ function sumsOf({ amount_due, amount_paid, currency, status, total }: Invoice, {
     status === 'paid'
       ? [t('sandbox.invoice.amountPaid'), money(amount_paid, currency)]
       : [t('sandbox.invoice.amountDue'), money(amount_due, currency)],
+    ...(refunded ? [[t('sandbox.invoice.refunded'), money(refunded, currency)] as [string, string]] : []),
   ]
 }

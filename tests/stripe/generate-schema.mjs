@@ -11,7 +11,11 @@ import { fileURLToPath } from 'node:url'
 const { default: ts } = await import(process.env.TYPESCRIPT ?? 'typescript')
 
 const roots = {
+  charge: 'Charge',
+  credit_note: 'CreditNote',
+  credit_note_line_item: 'CreditNoteLineItem',
   customer: 'Customer',
+  dispute: 'Dispute',
   event: 'EventBase',
   invoice: 'Invoice',
   invoice_payment: 'InvoicePayment',
@@ -20,6 +24,7 @@ const roots = {
   payment_method: 'PaymentMethod',
   price: 'Price',
   product: 'Product',
+  refund: 'Refund',
   setup_intent: 'SetupIntent',
   subscription: 'Subscription',
   tax_id: 'TaxId',
