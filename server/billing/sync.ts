@@ -8,7 +8,7 @@ import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
 
-type Also = (services: Services) => Promise<unknown>
+export type Also = (services: Services) => Promise<unknown>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
@@ -70,7 +70,7 @@ async function write({ plan, ticket }: Read, services: Services) {
   if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
 }
 
-async function lockedRow(id: string, { store }: Services) {
+export async function lockedRow(id: string, { store }: Services) {
   await store.subscriptions.lock(id)
   return store.billing.find(id)
 }
@@ -124,7 +124,7 @@ async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, 
   await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
 }
 
-async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
+export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
   const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
   if (isNewlyPaid && row.receipts && invoice.amount_paid > 0) await mailReceipt(row, invoice, services)
 }

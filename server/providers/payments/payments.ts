@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { BillingDetails, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
+import type { BillingDetails, DisputeState, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
 export type PlanAtProvider = {
@@ -42,6 +42,16 @@ export type ProviderInvoice = Pick<
 > & {
   /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
   reason: string | null
+}
+
+/** An invoice, and what became of the money that paid it. */
+export type Returned = {
+  invoice: ProviderInvoice
+  /** The project's, if it is one of ours. */
+  subscriptionId: string | undefined
+  /** What went back to the payer, in minor units. */
+  refunded: number
+  dispute: DisputeState | null
 }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
@@ -119,6 +129,8 @@ export type Payments = {
   findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
+  /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */
+  findReturned(about: Pick<ProviderEvent, 'objectType' | 'objectId'>): Promise<Returned | undefined>
   /** Events of the last weeks that did not reach us. */
   listUndelivered(): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { isLoopback } from '../../../loopback.ts'
 
-/** What the inbox acts on: whatever happens to a subscription or an invoice, and cards that are added. */
+/** What the inbox acts on: whatever happens to a subscription or an invoice, money that goes back, and cards that are added. */
 export const events = [
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -16,6 +16,14 @@ export const events = [
   'invoice.payment_action_required',
   'invoice.voided',
   'invoice.marked_uncollectible',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'credit_note.created',
   'payment_method.attached',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
 

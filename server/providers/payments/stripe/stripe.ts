@@ -8,6 +8,7 @@ import { plans } from './plans.ts'
 import { openPrices } from './prices.ts'
 import { previews } from './previews.ts'
 import { readEvent, toEvent } from './read-event.ts'
+import { returned } from './returned.ts'
 import { toInvoice } from './to-plan.ts'
 
 type Options = {
@@ -40,6 +41,7 @@ export function openStripePayments({
     ...plans(stripe, prices),
     ...previews(stripe, prices),
     ...cards(stripe),
+    ...returned(stripe),
 
     async findInvoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
