@@ -26,6 +26,8 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   await subscribes(customer.id, failing.id)
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id })
   await subscribes(customer.id, asking.id)
+  await stripe.customers.update(customer.id, { address: { country: 'DE', postal_code: '10115' } })
+  await raw('POST', `/subscriptions/${active.id}`, { 'automatic_tax[enabled]': 'true' })
   const item = active.items.data[0]?.id ?? ''
   await raw('POST', `/subscriptions/${active.id}`, {
     'items[0][id]': item,
@@ -54,6 +56,7 @@ test('everything on the wire is what the types of the SDK promise', async () => 
   const abandoned = await raw('POST', '/setup_intents', {})
   await raw('POST', `/setup_intents/${String(abandoned.body.id)}/cancel`, {})
   const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
+  const taxed = await raw('POST', '/prices/price_pro', { tax_behavior: 'exclusive' })
   const setup = await raw('POST', '/setup_intents', { customer: customer.id })
   await asBrowser(`/setup_intents/${String(setup.body.id)}/confirm`, {
     client_secret: String(setup.body.client_secret),
@@ -77,6 +80,7 @@ test('everything on the wire is what the types of the SDK promise', async () => 
     paidInvoice,
     endpoint.body,
     price.body,
+    taxed.body,
     preview.body,
     setup.body,
     setupAfter.body,

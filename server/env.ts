@@ -31,6 +31,7 @@ const variables = {
   STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
+  STRIPE_TAX: [flag, '0 or 1'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
   FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
@@ -64,6 +65,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** The provider reckons tax and puts it on top of prices. */
+    tax: read('STRIPE_TAX'),
     /** Where accounts are; in our own tables if it is missing. */
     firebase:
       read('IDENTITY') === 'firebase'
@@ -96,7 +99,7 @@ export function readStripeAccount(environment: Record<string, string | undefined
   const secretKey = read('STRIPE_SECRET_KEY')
   if (!secretKey)
     throw new StartError('STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….')
-  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')) }
+  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')), tax: read('STRIPE_TAX') }
 }
 
 function readerOf(environment: Record<string, string | undefined>) {

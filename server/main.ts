@@ -79,6 +79,7 @@ export async function openServer({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    tax: env.tax,
     fetch: sandbox?.fetch as typeof fetch | undefined,
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)

@@ -7,8 +7,8 @@ import { StartError } from './start-error.ts'
 
 /** npm run stripe:setup: what the account of STRIPE_SECRET_KEY needs is found or made there. */
 async function main() {
-  const { secretKey, publicUrl } = readStripeAccount(process.env)
-  const environment = await setUp(new Stripe(secretKey), { plans: pricedPlans, publicUrl, say: (line) => console.log(line) })
+  const { secretKey, publicUrl, tax } = readStripeAccount(process.env)
+  const environment = await setUp(new Stripe(secretKey), { plans: pricedPlans, publicUrl, tax, say: (line) => console.log(line) })
   const mode = secretKey.includes('_live_') ? 'live' : 'test'
   console.log("\nThe server's environment:")
   console.log(`STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`)

@@ -1,6 +1,6 @@
 import { randomLetters } from '../objects/ids.ts'
-import { defaultCardOf } from '../objects/customer.ts'
-import { intentOf, isOwed, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
+import { defaultCardOf, isPlaced } from '../objects/customer.ts'
+import { intentOf, isOwed, newInvoice, subscriptionOf, totalsOf, type Bill } from '../objects/invoice.ts'
 import { newInvoicePayment } from '../objects/invoice-payment.ts'
 import { newPaymentIntent } from '../objects/payment-intent.ts'
 import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects/wire.ts'
@@ -10,12 +10,14 @@ import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
 import { paid, settle } from './settle.ts'
+import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
 /** A new draft, told of; made final at once, or an hour later as at a renewal. */
 export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = null): Promise<Invoice> {
-  const named = { ...newInvoice(bill, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
+  const lines = await taxed(tx, bill.subscription, bill.customer, bill.lines)
+  const named = { ...newInvoice({ ...bill, lines }, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
   const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
   await record(tx, 'invoice.created', invoice)
   return invoice
@@ -24,10 +26,12 @@ export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = nul
 /** Gives the draft its number, its links, the customer's credit and, if anything is left to pay, its payment. */
 export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const customer = await take(tx, 'customer', invoice.customer)
+  if (!canBeFinal(invoice, customer)) throw unplaced()
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
   const url = `${tx.account.publicUrl}/sandbox/invoices/${invoice.id}.${randomLetters(24)}`
-  const balanced = withCredit(invoice, customer)
+  const lines = await taxed(tx, invoice, customer, invoice.lines.data)
+  const balanced = withCredit({ ...invoice, ...totalsOf(lines), lines: { ...invoice.lines, data: lines } }, customer)
   const final: Invoice = {
     ...balanced,
     ...(await billedTo(tx, customer)),
@@ -35,6 +39,7 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
     effective_at: tx.now,
     hosted_invoice_url: url,
     invoice_pdf: `${url}/pdf`,
+    last_finalization_error: null,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: tx.now },
@@ -45,6 +50,11 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const open = final.amount_due > 0 ? await withPayment(tx, final, subscription) : await save(tx, final)
   await record(tx, 'invoice.finalized', open)
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
+}
+
+/** Not while nobody knows what tax is due. */
+export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): boolean {
+  return !automatic_tax.enabled || isPlaced(address)
 }
 
 /** A negative balance is the customer's credit, and a negative total adds to it. */

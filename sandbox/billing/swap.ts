@@ -1,5 +1,6 @@
 import { cardError } from '../api/errors.ts'
 import { incompleteFor } from '../clock/due-at.ts'
+import { totalsOf } from '../objects/invoice.ts'
 import { itemList, periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
@@ -7,6 +8,7 @@ import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
+import { taxed } from './tax.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
@@ -22,8 +24,8 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
   const swapped = { ...subscription, items: itemList(subscription.id, items) }
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const customer = await find(tx, 'customer', subscription.customer)
+  const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // What credit pays for waits for nobody.
   const pends = ifUnpaid === 'pending_if_incomplete' && total + Math.min(0, customer.balance) > 0
   const billed = pends

@@ -1,3 +1,4 @@
+import { rateIn } from '../billing/tax.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
 import { lookUp } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -97,9 +98,18 @@ async function refundedOf(runner: Runner, { payments }: Invoice): Promise<number
   return rows[0]?.back ?? 0
 }
 
-function sumsOf({ amount_due, amount_paid, currency, status, total }: Invoice, refunded: number, { t, money }: Reader): [string, string][] {
+function sumsOf(
+  { amount_due, amount_paid, currency, customer_address, status, total, total_taxes }: Invoice,
+  refunded: number,
+  { t, money, percent }: Reader,
+): [string, string][] {
   const credit = amount_due - total
+  const taxes = (total_taxes ?? []).filter(({ taxability_reason }) => taxability_reason !== 'not_collecting')
   return [
+    ...taxes.map(({ amount, taxability_reason: why }): [string, string] => [
+      why === 'reverse_charge' ? t('sandbox.invoice.reverseCharge') : t('sandbox.invoice.tax', { rate: percent(rateIn(customer_address)) }),
+      money(amount, currency),
+    ]),
     [t('sandbox.invoice.total'), money(total, currency)],
     ...(credit ? [[t('sandbox.invoice.appliedBalance'), money(credit, currency)] as [string, string]] : []),
     status === 'paid'

@@ -11,7 +11,7 @@ import { defaultCardOf } from '../objects/customer.ts'
 import type { PricedItem } from '../objects/subscription.ts'
 import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
+import { automaticTaxOf, itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
 
 const fields = {
   ...settingsFields,
@@ -43,6 +43,7 @@ export const subscriptions = [
     if (card) await cardOf(tx, customer.id, card, 'default_payment_method')
     const waits = input.payment_behavior === 'default_incomplete'
     const given = {
+      automatic_tax: automaticTaxOf(input.automatic_tax),
       items,
       cancel_at_period_end: input.cancel_at_period_end ?? false,
       currency: items[0]?.price.currency ?? 'usd',

@@ -42,6 +42,8 @@ export type ProviderInvoice = Pick<
 > & {
   /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
   reason: string | null
+  /** The provider can't finalize it, with its code for why: nobody pays it until that is mended. */
+  blocked?: string | undefined
 }
 
 /** An invoice, and what became of the money that paid it. */
@@ -74,7 +76,7 @@ export type NewPlan = {
 /** Amounts in minor units. */
 export type Preview = {
   currency: string
-  lines: { kind: 'unused' | 'remaining' | 'week' | 'other'; priceId: string | undefined; amount: number }[]
+  lines: { kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'; priceId: string | undefined; amount: number }[]
   total: number
   /** What is left to pay when credit has been used. */
   due: number
@@ -85,7 +87,7 @@ export type Preview = {
 export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid` and `paymentsUnavailable`. A payment
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid` and `paymentsUnavailable`. A payment
  * method that isn't the customer's is not found.
  */
 export type Payments = {

@@ -10,6 +10,7 @@ export const events = [
   'customer.subscription.pending_update_expired',
   'invoice.created',
   'invoice.finalized',
+  'invoice.finalization_failed',
   'invoice.updated',
   'invoice.paid',
   'invoice.payment_failed',

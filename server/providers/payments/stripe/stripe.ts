@@ -16,6 +16,8 @@ type Options = {
   webhookSecret: string
   /** Ids or lookup keys of every price that the plans have. */
   prices: readonly string[]
+  /** The provider reckons tax, and puts it on top. */
+  tax?: boolean
   fetch?: typeof fetch | undefined
   /** Milliseconds that one request may take; it is repeated once. */
   timeout?: number
@@ -26,6 +28,7 @@ export function openStripePayments({
   secretKey,
   webhookSecret,
   prices: names,
+  tax = false,
   fetch,
   timeout = limits.billing.providerTimeout,
 }: Options): Payments {
@@ -37,9 +40,9 @@ export function openStripePayments({
   const prices = openPrices(stripe, names)
 
   return {
-    ...customers(stripe),
-    ...plans(stripe, prices),
-    ...previews(stripe, prices),
+    ...customers(stripe, tax),
+    ...plans(stripe, prices, tax),
+    ...previews(stripe, prices, tax),
     ...cards(stripe),
     ...returned(stripe),
 
