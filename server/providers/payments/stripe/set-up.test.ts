@@ -85,6 +85,11 @@ test('an endpoint of this address gets the right events, and is told apart when 
   expect((await endpoints()).find((endpoint) => endpoint.id === other.id)).toMatchObject({ enabled_events: ['*'] })
 })
 
+test('the events are no more than the provider can be asked for at once', async () => {
+  const { stripe } = await anAccount()
+  expect((await stripe.events.list({ types: [...events] })).data).toEqual(expect.any(Array))
+})
+
 test('with tax, prices and products say what they are, and what was said otherwise stays', async () => {
   const { stripe, account, run } = await anAccount()
   const told = async () => {
