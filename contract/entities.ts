@@ -200,7 +200,8 @@ export type ProjectBilling = BillingDetails & {
 
 /** `unused`: the rest of the week on the present plan, given back. `remaining`: the rest of the week on the new one. `week`: a whole week. */
 export type PreviewLine = {
-  kind: 'unused' | 'remaining' | 'week' | 'other'
+  /** `tax`: on top of the others. */
+  kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
   plan_id: PlanId | null
   /** Minor units; below zero is given back. */
   amount: number

@@ -45,6 +45,7 @@ export const ofSignedIn = {
   notOverdue: ['failed-precondition', 'There is nothing to pay.'],
   defaultPaymentMethod: ['failed-precondition', 'The plan is paid with this card. Make another one the default first.'],
   taxIdInvalid: ['invalid-argument', 'This is not a tax id of its kind.'],
+  taxLocationInvalid: ['invalid-argument', 'The tax for this billing address cannot be worked out.'],
   notEligibleOwner: ['failed-precondition', 'Only an active administrator of the project other than the owner can become its owner.'],
   paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
   cardDeclined: ['failed-precondition', 'The card was declined.'],

@@ -9,13 +9,15 @@ const kindsOfTheSandbox = [
 ]
 
 test('everything on the wire is what the types of the SDK promise and the public examples show', async () => {
-  const { raw, aCustomer, subscribes, advance, events, stripe, asBrowser } = await aSandbox()
+  const { raw, aCustomer, subscribes, advance, control, events, stripe, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const active = await subscribes(customer.id, card?.id)
   const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
   await subscribes(customer.id, failing.id)
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id })
   await subscribes(customer.id, asking.id)
+  await stripe.customers.update(customer.id, { address: { country: 'DE', postal_code: '10115' } })
+  await raw('POST', `/subscriptions/${active.id}`, { 'automatic_tax[enabled]': 'true' })
   const item = active.items.data[0]?.id ?? ''
   await raw('POST', `/subscriptions/${active.id}`, {
     'items[0][id]': item,
@@ -44,6 +46,7 @@ test('everything on the wire is what the types of the SDK promise and the public
   const abandoned = await raw('POST', '/setup_intents', {})
   await raw('POST', `/setup_intents/${String(abandoned.body.id)}/cancel`, {})
   const preview = await raw('POST', '/invoices/create_preview', { subscription: active.id })
+  const taxed = await raw('POST', '/prices/price_pro', { tax_behavior: 'exclusive' })
   const setup = await raw('POST', '/setup_intents', { customer: customer.id })
   await asBrowser(`/setup_intents/${String(setup.body.id)}/confirm`, {
     client_secret: String(setup.body.client_secret),
@@ -51,6 +54,13 @@ test('everything on the wire is what the types of the SDK promise and the public
   })
   const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
   const before = await everything(raw, customer.id)
+  const intent = String(before.find(({ object, status }) => object === 'payment_intent' && status === 'succeeded')?.id)
+  await raw('POST', '/refunds', { payment_intent: intent, amount: '100' })
+  const paidInvoice = (await raw('GET', `/invoice_payments?payment[type]=payment_intent&payment[payment_intent]=${intent}`)).body.data![0]!
+  const credited = { invoice: String(paidInvoice['invoice']), amount: '100', refund_amount: '100' }
+  const note = (await raw('POST', '/credit_notes', credited)).body
+  await control({ dispute: { payment: intent } })
+  await control({ dispute: { payment: intent, outcome: 'won' } })
   await stripe.invoices.markUncollectible((await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '')
   const taxId = (await stripe.customers.listTaxIds(customer.id)).data[0]?.id
   const gone = [
@@ -59,7 +69,19 @@ test('everything on the wire is what the types of the SDK promise and the public
     await raw('DELETE', `/customers/${(await aCustomer()).customer.id}`),
   ]
   await advance(week)
-  const objects = [endpoint.body, price.body, preview.body, setup.body, setupAfter.body, ...before, ...(await everything(raw, customer.id))]
+  const lines = (note['lines'] as { data: Wire[] }).data
+  const objects = [
+    ...lines,
+    paidInvoice,
+    endpoint.body,
+    price.body,
+    taxed.body,
+    preview.body,
+    setup.body,
+    setupAfter.body,
+    ...before,
+    ...(await everything(raw, customer.id)),
+  ]
   const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
   expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
   expect(objects.flatMap(complaintsOf)).toEqual([])
@@ -87,6 +109,10 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
     raw('GET', `/customers/${customer}/payment_methods`),
     raw('GET', `/customers/${customer}/tax_ids`),
     raw('GET', '/webhook_endpoints'),
+    raw('GET', '/charges'),
+    raw('GET', '/refunds'),
+    raw('GET', '/disputes'),
+    raw('GET', `/credit_notes?customer=${customer}`),
   ])
   const objects = lists.flatMap(({ body }) => body.data ?? [])
   const invoice = objects.find(({ object }) => object === 'invoice')?.id ?? ''

@@ -69,6 +69,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['METRICS_TOKEN', 'two words'],
   ['ALLOW_SANDBOX', 'maybe'],
+  ['STRIPE_TAX', '19%'],
   ['TRUST_PROXY', '-1'],
   ['TRUST_PROXY', 'proxy.example.com'],
   ['TRUST_PROXY', '10.0.0.0/33'],

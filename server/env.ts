@@ -39,6 +39,7 @@ const variables = {
   STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
   STRIPE_API_BASE: [z.optional(origin), 'an address like http://localhost:4242, with nothing after the port'],
+  STRIPE_TAX: [flag, '0 or 1'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
   FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
@@ -73,6 +74,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stripeApiBase: stripeApiBase(read('STRIPE_API_BASE'), read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY')),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** The provider reckons tax and puts it on top of prices. */
+    tax: read('STRIPE_TAX'),
     /** Where accounts are; in our own tables if it is missing. */
     firebase:
       read('IDENTITY') === 'firebase'
@@ -106,7 +109,7 @@ export function readStripeAccount(environment: Record<string, string | undefined
   if (!secretKey)
     throw new StartError('STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….')
   const apiBase = stripeApiBase(read('STRIPE_API_BASE'), secretKey)
-  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')), apiBase }
+  return { secretKey, publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')), apiBase, tax: read('STRIPE_TAX') }
 }
 
 /** For the sandbox as a server of its own. */

@@ -84,6 +84,7 @@ export async function openServer({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    tax: env.tax,
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
   })

@@ -8,10 +8,11 @@ import { StartError } from './start-error.ts'
 
 /** npm run stripe:setup: what the account of STRIPE_SECRET_KEY needs is found or made there. */
 async function main() {
-  const { secretKey, publicUrl, apiBase } = readStripeAccount(process.env)
+  const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
   const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
     plans: pricedPlans,
     publicUrl,
+    tax,
     say: (line) => console.log(line),
   })
   const mode = secretKey.includes('_live_') ? 'live' : 'test'

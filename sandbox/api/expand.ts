@@ -8,10 +8,12 @@ import { bringOut, shown } from './shown.ts'
 type Node = Record<string, unknown>
 
 const expandable = new Set([
+  'charge',
   'customer',
   'default_payment_method',
   'default_price',
   'invoice',
+  'latest_charge',
   'latest_invoice',
   'payment_intent',
   'payment_method',

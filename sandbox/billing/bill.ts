@@ -1,7 +1,7 @@
 import { invalid } from '../api/errors.ts'
 import { hour } from '../clock/due-at.ts'
-import { defaultCardOf } from '../objects/customer.ts'
-import { intentOf, isOwed, newInvoice, subscriptionOf, type Bill } from '../objects/invoice.ts'
+import { defaultCardOf, isPlaced } from '../objects/customer.ts'
+import { intentOf, isOwed, newInvoice, subscriptionOf, totalsOf, type Bill } from '../objects/invoice.ts'
 import { newInvoicePayment } from '../objects/invoice-payment.ts'
 import { linksTo } from '../objects/links.ts'
 import { newPaymentIntent } from '../objects/payment-intent.ts'
@@ -12,12 +12,14 @@ import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
 import { nextAttempt, paid, settle } from './settle.ts'
+import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
 /** A new draft, told of; made final at once, or an hour later as at a renewal. */
 export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = null): Promise<Invoice> {
-  const named = { ...newInvoice(bill, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
+  const lines = await taxed(tx, bill.subscription, bill.customer, bill.lines)
+  const named = { ...newInvoice({ ...bill, lines }, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
   const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
   await record(tx, 'invoice.created', invoice)
   return invoice
@@ -26,15 +28,18 @@ export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = nul
 /** Gives the draft its number, its links, the customer's credit and, if anything is left to pay, its payment. */
 export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const customer = await take(tx, 'customer', invoice.customer)
+  if (!canBeFinal(invoice, customer)) throw unplaced()
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
-  const balanced = withCredit(invoice, customer)
+  const lines = await taxed(tx, invoice, customer, invoice.lines.data)
+  const balanced = withCredit({ ...invoice, ...totalsOf(lines), lines: { ...invoice.lines, data: lines } }, customer)
   const final: Invoice = {
     ...balanced,
     ...(await billedTo(tx, customer)),
     ...linksTo(invoice.id, tx.account, tx.now),
     automatically_finalizes_at: null,
     effective_at: tx.now,
+    last_finalization_error: null,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: tx.now },
@@ -54,6 +59,11 @@ const minimumCharge = 50
 export function dueOf(total: number, { balance }: Customer): number {
   const due = total + balance
   return due < minimumCharge ? 0 : due
+}
+
+/** Not while nobody knows what tax is due. */
+export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): boolean {
+  return !automatic_tax.enabled || isPlaced(address)
 }
 
 /** A negative balance is the customer's credit, and a negative total adds to it; a positive one is owed with the next invoice. */

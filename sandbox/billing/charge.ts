@@ -2,6 +2,7 @@ import { hour } from '../clock/due-at.ts'
 import { shown } from '../api/shown.ts'
 import { asksOwner, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
+import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
 import { askedOutcome } from '../control/failing-charges.ts'
 import { save } from '../store/objects.ts'
@@ -22,13 +23,15 @@ export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod 
   if (outcome === 'processing' || answersLater(card)) return processing(tx, intent, card)
   if (outcome) return failed(tx, intent, card, outcome)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)
-  return taken(tx, { ...intent, payment_method: card.id })
+  return taken(tx, { ...intent, payment_method: card.id }, card)
 }
 
 /** The money has come. */
-export function taken(tx: Tx, intent: PaymentIntent): Promise<PaymentIntent> {
+export async function taken(tx: Tx, intent: PaymentIntent, card: PaymentMethod): Promise<PaymentIntent> {
+  const { id: latest_charge } = await save(tx, newCharge(intent, card, tx.now))
   return save(tx, {
     ...intent,
+    latest_charge,
     amount_received: intent.amount,
     last_payment_error: null,
     next_action: null,

@@ -5,8 +5,9 @@ import { change, record } from '../events/record.ts'
 import { find, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
-import { collect, draft, finalize } from './bill.ts'
+import { canBeFinal, collect, draft, finalize } from './bill.ts'
 import { weekLines } from './lines.ts'
+import { unplacedMessage } from './tax.ts'
 import { voidInvoice } from './void.ts'
 import { holdDraft } from './hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
@@ -43,9 +44,22 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
 /** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
+  if (invoice.status === 'draft' && !canBeFinal(invoice, await find(tx, 'customer', invoice.customer))) return stayDraft(tx, invoice)
   const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
   const { invoice: tried } = await collect(tx, open)
   if (tried.status !== 'open' || tried.next_payment_attempt !== null) return
   const subscription = await find(tx, 'subscription', subscriptionOf(tried))
   if (subscription.status === 'past_due') await cancel(tx, subscription, becauseOf('payment_failed'))
+}
+
+/** It waits until somebody finalizes it, once its customer is found. */
+async function stayDraft(tx: Tx, invoice: Invoice) {
+  const failed: Invoice = {
+    ...invoice,
+    automatic_tax: { ...invoice.automatic_tax, status: 'requires_location_inputs' },
+    automatically_finalizes_at: null,
+    last_finalization_error: { code: 'customer_tax_location_invalid', message: unplacedMessage, type: 'invalid_request_error' },
+  }
+  await save(tx, failed)
+  await record(tx, 'invoice.finalization_failed', failed)
 }

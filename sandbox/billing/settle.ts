@@ -4,7 +4,7 @@ import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
 import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
-import { take } from '../store/objects.ts'
+import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { standAnew, standing } from './standing.ts'
 import { withChange } from './with-change.ts'
@@ -31,7 +31,7 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
 
 /** The bank has taken its time, and pays. */
 export async function paymentDue(tx: Tx, intent: PaymentIntent) {
-  await settle(tx, await taken(tx, intent))
+  await settle(tx, await taken(tx, intent, await find(tx, 'payment_method', intent.payment_method!)))
 }
 
 export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: PaymentIntent): Promise<Invoice> {

@@ -1,5 +1,6 @@
 import { cardError } from '../api/errors.ts'
 import { incompleteFor } from '../clock/due-at.ts'
+import { totalsOf } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
@@ -7,6 +8,7 @@ import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
+import { taxed } from './tax.ts'
 import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
@@ -24,8 +26,8 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
   const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
   const customer = await find(tx, 'customer', subscription.customer)
+  const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // What is not charged waits for nobody.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const billed = pends

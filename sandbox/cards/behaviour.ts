@@ -18,6 +18,10 @@ export function answersLater({ type }: PaymentMethod): boolean {
   return type === 'us_bank_account'
 }
 
+export function failsRefunds(card: PaymentMethod): boolean {
+  return testCards[card.$hidden.number]?.failsRefunds ?? false
+}
+
 export function asksOwner(card: PaymentMethod): boolean {
   const asks = testCards[card.$hidden.number]?.authenticates
   return asks === 'always' || (asks === 'once' && !card.$hidden.authenticated)

@@ -10,6 +10,8 @@ export type TestCard = {
   declines?: CardProblem
   /** Only when it is charged. */
   failsCharges?: CardProblem
+  /** What is given back to it comes back. */
+  failsRefunds?: true
   /** 3-D Secure: `once`, until its owner has authenticated it, or `always`, at every payment. */
   authenticates?: 'once' | 'always'
 }
@@ -69,6 +71,7 @@ export const testCards: Record<string, TestCard> = {
     declines: declines.processing_error,
   },
   '4000000000000341': { brand: 'visa', does: 'sandbox.cards.failsCharges', failsCharges: declines.generic_decline },
+  '4000000000005126': { brand: 'visa', does: 'sandbox.cards.failsRefunds', failsRefunds: true },
   '4000002500003155': { brand: 'visa', does: 'sandbox.cards.authenticatesOnce', authenticates: 'once' },
   '4000002760003184': { brand: 'visa', does: 'sandbox.cards.authenticatesAlways', authenticates: 'always' },
   '4000008260003178': {
@@ -112,6 +115,7 @@ export const testIds: Record<string, string> = {
   pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
   pm_card_chargeDeclinedProcessingError: '4000000000000119',
   pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_refundFail: '4000000000005126',
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
   pm_card_authenticationRequired: '4000002760003184',
   pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',

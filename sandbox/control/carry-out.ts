@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { decide, dispute } from '../billing/dispute.ts'
+import { chargeOf, refund } from '../billing/refund.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
 import { find } from '../store/objects.ts'
-import type { World } from '../store/tx.ts'
+import { inTransaction, nobody, type World } from '../store/tx.ts'
 import { arranged, orders } from './arranged.ts'
 import { changeSettings, groups, normal, readSettings, type Settings } from './settings.ts'
 
@@ -16,11 +18,17 @@ export const wish = z.strictObject({
   release: z.strictObject({ order: z.enum(orders).default('recorded'), seed: z.int().default(1) }).optional(),
   /** An event that is delivered now, whatever became of it before. */
   redeliver: z.string().optional(),
+  /** What the merchant does in the dashboard: gives a payment back, all that is left of it if no amount is said. */
+  refund: z.strictObject({ payment: z.string(), amount: z.int().min(1).optional() }).optional(),
+  /** The payer asks their bank for a payment back, or the bank has decided about that. */
+  dispute: z.strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') }).optional(),
 })
 export type Wish = z.output<typeof wish>
 
 /** Resolves to the settings as they are then, once the webhooks that were to go have been attempted. */
-export async function carryOut({ pool }: World, courier: Courier, { reset, release, redeliver, ...given }: Wish): Promise<Settings> {
+export async function carryOut(world: World, courier: Courier, wished: Wish): Promise<Settings> {
+  const { pool } = world
+  const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = wished
   if (given.charges?.customer) await find(pool, 'customer', given.charges.customer, 'charges[customer]')
   if (redeliver) await find(pool, 'event', redeliver, 'redeliver')
   const change = reset ? { ...normal, ...given } : given
@@ -29,7 +37,24 @@ export async function carryOut({ pool }: World, courier: Courier, { reset, relea
   await changeSettings(pool, change)
   if (change.webhooks?.mode === 'drop') await dropWaiting(pool)
   if (change.webhooks) await courier.attemptAll()
+  if (back) await giveBack(world, back)
+  if (disputed) await quarrel(world, disputed)
+  if (back || disputed) await courier.attemptAll()
   if (release) await courier.carryNow(arranged(await waiting(pool), release))
   if (redeliver) await courier.carryNow([redeliver])
   return readSettings(pool)
+}
+
+function giveBack(world: World, { payment, amount }: NonNullable<Wish['refund']>) {
+  return inTransaction(world, nobody, async (tx) => {
+    const charge = await chargeOf(tx, payment, 'refund[payment]')
+    return refund(tx, charge, { reason: 'requested_by_customer', ...(amount !== undefined && { amount }) })
+  })
+}
+
+function quarrel(world: World, { payment, outcome }: NonNullable<Wish['dispute']>) {
+  return inTransaction(world, nobody, async (tx) => {
+    const charge = await chargeOf(tx, payment, 'dispute[payment]')
+    return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
+  })
 }

@@ -1,11 +1,12 @@
 import { defaultCardOf } from '../objects/customer.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
-import type { Customer, Invoice, PaymentMethod, Subscription } from '../objects/wire.ts'
+import type { Charge, Customer, Dispute, Invoice, PaymentMethod, Subscription } from '../objects/wire.ts'
 import { attemptsAtMost } from '../events/outbox.ts'
 import type { Runner } from '../store/tx.ts'
 
 const customersAtMost = 100
 const eventsAtMost = 50
+const paymentsAtMost = 50
 
 export type EventShown = {
   id: string
@@ -15,6 +16,17 @@ export type EventShown = {
   object: string
   state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
   attempts: number
+}
+export type PaymentShown = {
+  /** The intent's. */
+  id: string
+  customer: string
+  email: string | null
+  /** Minor units. */
+  amount: number
+  amount_refunded: number
+  currency: string
+  dispute: 'open' | 'won' | 'lost' | null
 }
 export type CustomerShown = {
   id: string
@@ -69,6 +81,26 @@ function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription
         return { id, total, status, amount_paid, subscription: subscriptionOf(invoice) }
       }),
   }
+}
+
+/** What was taken of late, and what became of it. */
+export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
+  const { rows } = await runner.query<{ charge: Charge; email: string | null; dispute: Dispute['status'] | null }>(
+    `select charges.body as charge, customers.body->>'email' as email, disputes.body->>'status' as dispute
+     from sandbox.objects charges
+     left join sandbox.objects customers on customers.id = charges.customer
+     left join sandbox.objects disputes on disputes.type = 'dispute' and disputes.body->>'charge' = charges.id
+     where charges.type = 'charge' order by charges.seq desc limit ${paymentsAtMost}`,
+  )
+  return rows.map(({ charge: { payment_intent: id, customer, amount, amount_refunded, currency }, email, dispute }) => ({
+    id,
+    customer,
+    email,
+    amount,
+    amount_refunded,
+    currency,
+    dispute: dispute === 'needs_response' ? 'open' : (dispute as 'won' | 'lost' | null),
+  }))
 }
 
 /** The newest events, and what became of them. */

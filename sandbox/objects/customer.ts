@@ -43,3 +43,9 @@ export function mergedAddress(before: Stripe.Address | null | undefined, given: 
 export function defaultCardOf(customer: Customer): string | null {
   return customer.invoice_settings.default_payment_method as string | null
 }
+
+/** Stripe knows every place; here it is enough to have a country, and in the United States a ZIP code that may exist. */
+export function isPlaced(address: Customer['address']): boolean {
+  if (!address?.country) return false
+  return address.country !== 'US' || /^(?!00000)\d{5}(-\d{4})?$/.test(address.postal_code ?? '')
+}

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { isPlaced } from './customer.ts'
 import type { Account } from '../store/tx.ts'
 import { newId } from './ids.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
@@ -15,23 +16,21 @@ export type Bill = {
 /** A draft: what is owed, before its payer's details, a number, the customer's credit and a payment are put to it. */
 export function newInvoice({ subscription, customer, lines, reason, period }: Bill, account: Account, now: number): Invoice {
   const id = newId('in')
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
   return {
     id,
     object: 'invoice',
+    ...totalsOf(lines),
     account_country: 'US',
     account_name: account.name,
     account_tax_ids: null,
-    amount_due: Math.max(0, total),
     amount_overpaid: 0,
     amount_paid: 0,
-    amount_remaining: Math.max(0, total),
     amount_shipping: 0,
     application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: automaticTax(subscription, customer),
     automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: 'charge_automatically',
@@ -88,16 +87,40 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
     statement_descriptor: null,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: total,
-    subtotal_excluding_tax: total,
     test_clock: customer.test_clock,
-    total,
     total_discount_amounts: [],
-    total_excluding_tax: total,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
     webhooks_delivered_at: null,
   }
+}
+
+/** What lines come to, with the tax that is on each. */
+export function totalsOf(lines: InvoiceLine[]) {
+  const subtotal = sumOf(lines.map(({ amount }) => amount))
+  const taxes = lines.flatMap((line) => line.taxes ?? [])
+  const amount = sumOf(taxes.map((tax) => tax.amount))
+  const total = subtotal + amount
+  const due = Math.max(0, total)
+  return {
+    amount_due: due,
+    amount_remaining: due,
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    total,
+    total_excluding_tax: subtotal,
+    // One payer is in one place, and has one rate.
+    total_taxes: taxes.slice(0, 1).map((tax) => ({ ...tax, amount, taxable_amount: subtotal })),
+  }
+}
+
+function sumOf(amounts: number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}
+
+function automaticTax({ automatic_tax: { enabled } }: Subscription, { address }: Customer): Invoice['automatic_tax'] {
+  if (!enabled) return { disabled_reason: null, enabled, liability: null, provider: null, status: null }
+  const status = isPlaced(address) ? 'complete' : 'requires_location_inputs'
+  return { disabled_reason: null, enabled, liability: { type: 'self' }, provider: 'stripe', status }
 }
 
 export function subscriptionOf(invoice: Invoice): string {

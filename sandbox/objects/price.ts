@@ -5,6 +5,7 @@ export type WeeklyPrice = { id: string; product: { id: string; name: string }; u
 export type NewPrice = Pick<Price, 'id' | 'currency' | 'lookup_key' | 'nickname' | 'unit_amount'> & {
   metadata: Stripe.Metadata
   product: string
+  tax_behavior?: NonNullable<Price['tax_behavior']>
 }
 
 export function newPrice(given: NewPrice, now: number): Price {

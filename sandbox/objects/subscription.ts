@@ -7,6 +7,7 @@ export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Meta
 export type PaymentSettings = Stripe.Subscription.PaymentSettings
 export type NewSubscription = Pick<
   Subscription,
+  | 'automatic_tax'
   | 'customer'
   | 'currency'
   | 'default_payment_method'
@@ -26,7 +27,6 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },

@@ -20,9 +20,17 @@ export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null
 export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
   $hidden: { returnUrl: string | null }
 }
-export type PaymentIntent = With<Stripe.PaymentIntent, { customer: string; payment_method: string | null; client_secret: string }> & {
+export type PaymentIntent = With<
+  Stripe.PaymentIntent,
+  { customer: string; payment_method: string | null; client_secret: string; latest_charge: string | null }
+> & {
   $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number }
 }
+export type Charge = With<Stripe.Charge, { customer: string; payment_intent: string; payment_method: string }>
+export type Refund = With<Stripe.Refund, { customer: string; charge: string; payment_intent: string }>
+export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>
+export type CreditNoteLine = With<Stripe.CreditNoteLineItem, Decimals<'unit_amount_decimal'>>
+export type CreditNote = With<Stripe.CreditNote, { customer: string; invoice: string; lines: List<CreditNoteLine> }>
 export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>
 export type Subscription = With<
   Stripe.Subscription,
@@ -59,6 +67,10 @@ export type StoredObjects = {
   payment_method: PaymentMethod
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
+  charge: Charge
+  refund: Refund
+  dispute: Dispute
+  credit_note: CreditNote
   subscription: Subscription
   invoice: Invoice
   event: Event
@@ -70,7 +82,10 @@ export type Stored = StoredObjects[StoredType]
 
 export type EventType =
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'pending_update_applied' | 'pending_update_expired'}`
-  | `invoice.${'created' | 'finalized' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `invoice.${'created' | 'finalized' | 'finalization_failed' | 'updated' | 'paid' | 'payment_failed' | 'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `charge.${'refunded' | 'dispute.created' | 'dispute.updated' | 'dispute.closed'}`
+  | `refund.${'created' | 'updated' | 'failed'}`
+  | 'credit_note.created'
   | `setup_intent.${'succeeded' | 'canceled'}`
   | `payment_method.${'attached' | 'detached'}`
   | `customer.${'updated' | 'deleted' | 'tax_id.created' | 'tax_id.deleted'}`

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { CustomerShown, EventShown } from '../control/overview.ts'
+import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
 import type { Html } from './layout.ts'
 import type { Reader } from './reader.ts'
 import { table } from './table.ts'
@@ -51,6 +51,52 @@ function customerRow({ id, subscriptionId, email, balance, currency, cards, subs
 }
 
 const tones: Record<string, string> = { active: 'good', past_due: 'bad', incomplete: 'warn' }
+
+export function paymentTable(payments: PaymentShown[], reading: Reader) {
+  const { t } = reading
+  const columns = [t('sandbox.control.payments.payment'), t('sandbox.control.payments.state'), t('sandbox.control.events.action')]
+  const rows = payments.map((payment) => paymentRow(payment, reading))
+  return html`<section class="card" id="payments">
+    <h2>${t('sandbox.control.payments.title')}</h2>
+    ${
+      payments.length
+        ? table(t('sandbox.control.payments.title'), columns, rows, { end: [2] })
+        : html`<p class="soft">${t('sandbox.control.payments.none')}</p>`
+    }
+  </section>`
+}
+
+function paymentRow(payment: PaymentShown, { t, money }: Reader): Html[] {
+  const { id, email, amount, amount_refunded: back, currency, dispute } = payment
+  const state = dispute ?? (back === 0 ? 'paid' : back < amount ? 'partly' : 'refunded')
+  return [
+    html`${money(amount, currency)} <span class="soft">${email ?? ''}</span>
+      <p class="mono soft">${id}</p>`,
+    html`<p class="${paymentTones[state]}">${t(`sandbox.control.payments.states.${state}`, { amount: money(back, currency) })}</p>`,
+    html`<div class="row">
+      ${actionsOn(payment).map((action) => {
+        const name = t(`sandbox.control.payments.actions.${action}`)
+        return html`<form method="post">
+          <input type="hidden" name="${action === 'refund' ? 'refund' : 'dispute'}[payment]" value="${id}" />
+          <button
+            class="small"
+            ${action === 'refund' ? '' : html`name="dispute[outcome]" value="${action}"`}
+            aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}"
+          >
+            ${name}
+          </button>
+        </form>`
+      })}
+    </div>`,
+  ]
+}
+
+function actionsOn({ amount, amount_refunded, dispute }: PaymentShown) {
+  if (dispute === 'open') return ['won', 'lost'] as const
+  return dispute === null && amount_refunded < amount ? (['refund', 'open'] as const) : []
+}
+
+const paymentTones = { paid: 'good', partly: 'warn', refunded: 'soft', open: 'bad', won: 'good', lost: 'bad' } as const
 
 export function eventTable(events: EventShown[], reading: Reader) {
   const { t } = reading

@@ -3,13 +3,13 @@ import { html } from 'hono/html'
 import { StripeFailure } from '../api/errors.ts'
 import { parseForm } from '../api/form.ts'
 import { carryOut, wish, type Wish } from '../control/carry-out.ts'
-import { customersShown, eventsShown } from '../control/overview.ts'
+import { customersShown, eventsShown, paymentsShown } from '../control/overview.ts'
 import { readSettings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
 import { waiting } from '../events/outbox.ts'
 import type { World } from '../store/tx.ts'
 import { apiForm, chargesForm, webhooksForm } from './control-forms.ts'
-import { customerTable, eventTable } from './control-tables.ts'
+import { customerTable, eventTable, paymentTable } from './control-tables.ts'
 import { deviations } from './control-words.ts'
 import { typed } from './form-values.ts'
 import { page } from './layout.ts'
@@ -17,10 +17,11 @@ import { pathFrom, reader } from './reader.ts'
 
 export async function controlPage(c: Context, world: World, problem?: StripeFailure) {
   const { pool } = world
-  const [reading, settings, customers, events, held] = await Promise.all([
+  const [reading, settings, customers, payments, events, held] = await Promise.all([
     reader(c, world),
     readSettings(pool),
     customersShown(pool),
+    paymentsShown(pool),
     eventsShown(pool),
     waiting(pool),
   ])
@@ -46,15 +47,20 @@ export async function controlPage(c: Context, world: World, problem?: StripeFail
         ${chargesForm(settings.charges, customers, reading)} ${webhooksForm(settings.webhooks, held.length, reading)}
         ${apiForm(settings.api, reading)}
       </div>
-      ${customerTable(customers, reading)} ${eventTable(events, reading)}
+      ${customerTable(customers, reading)} ${paymentTable(payments, reading)} ${eventTable(events, reading)}
     </main>`,
     { status: problem ? 400 : 200 },
   )
 }
 
 export async function controlJson(c: Context, { pool }: World) {
-  const [settings, customers, events] = await Promise.all([readSettings(pool), customersShown(pool), eventsShown(pool)])
-  return c.json({ settings, customers, events }, 200, { 'cache-control': 'no-store' })
+  const [settings, customers, payments, events] = await Promise.all([
+    readSettings(pool),
+    customersShown(pool),
+    paymentsShown(pool),
+    eventsShown(pool),
+  ])
+  return c.json({ settings, customers, payments, events }, 200, { 'cache-control': 'no-store' })
 }
 
 export async function control(c: Context, world: World, courier: Courier) {
@@ -80,7 +86,8 @@ async function readWish(c: Context, asForm: boolean): Promise<Wish> {
 }
 
 /** Where on the page to go on. */
-function placeOf({ redeliver, release, ...given }: Wish): string {
+function placeOf({ redeliver, release, refund, dispute, ...given }: Wish): string {
   if (redeliver) return 'events'
+  if (refund || dispute) return 'payments'
   return release ? 'webhooks' : (Object.keys(given)[0] ?? '')
 }

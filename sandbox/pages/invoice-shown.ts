@@ -1,3 +1,4 @@
+import { rateIn } from '../billing/tax.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
 import { lookUp } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
@@ -43,7 +44,7 @@ export async function showInvoice(runner: Runner, invoice: Invoice, reader: Read
       ],
       rows: await Promise.all(invoice.lines.data.map((line) => showLine(runner, line, reader))),
     },
-    sums: sumsOf(invoice, reader),
+    sums: sumsOf(invoice, await refundedOf(runner, invoice), reader),
     footer: t('sandbox.invoice.noMoney'),
   }
 }
@@ -86,13 +87,34 @@ async function showLine(runner: Runner, line: InvoiceLine, { t, money, number, p
   }
 }
 
-function sumsOf({ amount_due, amount_paid, currency, status, total }: Invoice, { t, money }: Reader): [string, string][] {
+/** What went back of the payments that paid it. */
+async function refundedOf(runner: Runner, { payments }: Invoice): Promise<number> {
+  const intents = payments.data.map(({ payment }) => payment.payment_intent)
+  const { rows } = await runner.query<{ back: number }>(
+    `select coalesce(sum((body->>'amount_refunded')::float8), 0) as back from sandbox.objects
+     where type = 'charge' and body->>'payment_intent' = any($1)`,
+    [intents],
+  )
+  return rows[0]?.back ?? 0
+}
+
+function sumsOf(
+  { amount_due, amount_paid, currency, customer_address, status, total, total_taxes }: Invoice,
+  refunded: number,
+  { t, money, percent }: Reader,
+): [string, string][] {
   const credit = amount_due - total
+  const taxes = (total_taxes ?? []).filter(({ taxability_reason }) => taxability_reason !== 'not_collecting')
   return [
+    ...taxes.map(({ amount, taxability_reason: why }): [string, string] => [
+      why === 'reverse_charge' ? t('sandbox.invoice.reverseCharge') : t('sandbox.invoice.tax', { rate: percent(rateIn(customer_address)) }),
+      money(amount, currency),
+    ]),
     [t('sandbox.invoice.total'), money(total, currency)],
     ...(credit ? [[t('sandbox.invoice.appliedBalance'), money(credit, currency)] as [string, string]] : []),
     status === 'paid'
       ? [t('sandbox.invoice.amountPaid'), money(amount_paid, currency)]
       : [t('sandbox.invoice.amountDue'), money(amount_due, currency)],
+    ...(refunded ? [[t('sandbox.invoice.refunded'), money(refunded, currency)] as [string, string]] : []),
   ]
 }

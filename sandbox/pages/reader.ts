@@ -14,6 +14,8 @@ export type Reader = {
   t: Translate
   money: (minor: number, currency: string) => string
   number: (value: number) => string
+  /** Of a hundred. */
+  percent: (value: number) => string
   date: (at: number) => string
   period: (period: Period) => string
   moment: (at: number) => string
@@ -45,11 +47,13 @@ export function readerOf(language: string, t: Translate): Reader {
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...utc })
   const moments = new Intl.DateTimeFormat(language, { ...inWords, ...utc })
   const numbers = new Intl.NumberFormat(language)
+  const percents = new Intl.NumberFormat(language, { style: 'percent' })
   return {
     language,
     t,
     money: (minor, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 100),
     number: (value) => numbers.format(value),
+    percent: (value) => percents.format(value / 100),
     date: (at) => dates.format(at * 1000),
     period: ({ start, end }) => `${dates.format(start * 1000)} – ${dates.format(end * 1000)}`,
     moment: (at) => moments.format(at * 1000),

@@ -1,12 +1,16 @@
 import type { Route } from '../api/route.ts'
+import { charges } from './charges.ts'
+import { creditNotes } from './credit-notes.ts'
 import { customers } from './customers.ts'
 import { events } from './events.ts'
+import { invoicePayments } from './invoice-payments.ts'
 import { invoicePreview } from './invoice-preview.ts'
 import { invoices } from './invoices.ts'
 import { paymentIntents } from './payment-intents.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { prices } from './prices.ts'
 import { products } from './products.ts'
+import { refunds } from './refunds.ts'
 import { setupIntents } from './setup-intents.ts'
 import { subscriptionChanges } from './subscription-changes.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -24,6 +28,10 @@ export const allRoutes: Route[] = [
   subscriptions,
   subscriptionChanges,
   paymentIntents,
+  charges,
+  refunds,
+  creditNotes,
+  invoicePayments,
   // Before those whose path has an id in its place.
   invoicePreview,
   invoices,

@@ -5,10 +5,12 @@ import { address, clearable, email, list, mergedMetadata, metadata, text } from 
 import { route } from '../api/route.ts'
 import { attach, cardCalled, cardOf } from '../billing/attach.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
+import { unplaced } from '../billing/tax.ts'
 import { change } from '../events/record.ts'
-import { mergedAddress, newCustomer } from '../objects/customer.ts'
+import { isPlaced, mergedAddress, newCustomer } from '../objects/customer.ts'
+import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
-import { find, lookUp, save, take } from '../store/objects.ts'
+import { find, lookUp, ofCustomer, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { otherFields } from './other-methods.ts'
 
@@ -25,6 +27,7 @@ const fields = {
   name: clearable(text).optional(),
   phone: clearable(text).optional(),
   preferred_locales: list(text).optional(),
+  tax: z.strictObject({ validate_location: z.enum(['auto', 'deferred', 'immediately']).optional() }).optional(),
 }
 const newFields = { ...fields, payment_method: text.optional(), test_clock: text.optional() }
 type Fields = z.output<z.ZodObject<typeof fields>>
@@ -54,7 +57,9 @@ export const customers = [
   route('POST', '/customers/:id', fields, async ({ tx, id, input }) => {
     const customer = await take(tx, 'customer', id)
     await checkDefaultCard(tx, id, input)
-    return change(tx, 'customer.updated', customer, changed(customer, input))
+    const after = changed(customer, input)
+    if (!isPlaced(after.address) && (await mustBePlaced(tx, id, input))) throw unplaced()
+    return change(tx, 'customer.updated', customer, after)
   }),
   route('DELETE', '/customers/:id', {}, async ({ tx, id }) => {
     const customer = await take(tx, 'customer', id)
@@ -72,7 +77,7 @@ export const customers = [
   }),
 ]
 
-function changed(customer: Customer, { address: where, invoice_settings, metadata: notes, ...plain }: Fields): Customer {
+function changed(customer: Customer, { address: where, invoice_settings, metadata: notes, tax: _tax, ...plain }: Fields): Customer {
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
     ...customer,
@@ -85,6 +90,13 @@ function changed(customer: Customer, { address: where, invoice_settings, metadat
 
 function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** By itself an address is looked at once somebody's tax depends on it. */
+async function mustBePlaced(tx: Tx, customer: string, { address: where, tax }: Fields): Promise<boolean> {
+  const { validate_location = 'auto' } = tax ?? {}
+  if (validate_location !== 'auto') return validate_location === 'immediately'
+  return where !== undefined && (await ofCustomer(tx, 'subscription', customer)).some((each) => each.automatic_tax.enabled && !isOver(each))
 }
 
 async function checkDefaultCard(tx: Tx, customer: string, { invoice_settings }: Fields) {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { page, pageParams } from '../api/pages.ts'
 import { flag, list, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
@@ -7,7 +8,7 @@ export const events = [
   route(
     'GET',
     '/events',
-    { ...pageParams, type: text.optional(), types: list(text).optional(), delivery_success: flag.optional() },
+    { ...pageParams, type: text.optional(), types: list(text).pipe(z.array(text).max(20)).optional(), delivery_success: flag.optional() },
     ({ tx, input: { type, types, delivery_success, ...asked } }) => {
       const wanted = types ?? (type === undefined ? null : [type])
       const conditions = [

@@ -6,13 +6,14 @@ import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { prorationLines, weekLines } from '../billing/lines.ts'
+import { taxed } from '../billing/tax.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, periodOf, week } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { changedItemFields, paymentSettings, prorationBehavior } from './subscription-fields.ts'
+import { automaticTax, automaticTaxOf, changedItemFields, paymentSettings, prorationBehavior } from './subscription-fields.ts'
 
 const changes = z.strictObject({
   cancel_now: flag.optional(),
@@ -20,15 +21,21 @@ const changes = z.strictObject({
   proration_behavior: prorationBehavior,
   proration_date: whole.optional(),
 })
-const fields = { customer: text.optional(), subscription: text.optional(), subscription_details: changes.optional() }
+const fields = {
+  automatic_tax: automaticTax,
+  customer: text.optional(),
+  subscription: text.optional(),
+  subscription_details: changes.optional(),
+}
 type Changes = z.output<typeof changes>
 
 /** What would be invoiced, worked out by the same functions that invoice, and kept nowhere. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
-    if (!input.subscription) return ofNewSubscription(tx, input.customer, asked)
-    const subscription = await find(tx, 'subscription', input.subscription, 'subscription')
+    if (!input.subscription) return ofNewSubscription(tx, input.customer, automaticTaxOf(input.automatic_tax), asked)
+    const found = await find(tx, 'subscription', input.subscription, 'subscription')
+    const subscription = { ...found, automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax) }
     if (isOver(subscription))
       throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', { code: 'invoice_upcoming_none' })
     const customer = await find(tx, 'customer', subscription.customer)
@@ -50,11 +57,17 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
 async function preview(tx: Tx, customer: Customer, subscription: Subscription, lines: InvoiceLine[], asked: Changes): Promise<Invoice> {
   const at = isInvoicedNow(asked) ? tx.now : periodOf(subscription).end
   const period = isInvoicedNow(asked) ? { start: at, end: at } : periodOf(subscription)
-  const invoice = newInvoice({ subscription, customer, lines, reason: 'upcoming', period }, tx.account, at)
+  const all = await taxed(tx, subscription, customer, lines)
+  const invoice = newInvoice({ subscription, customer, lines: all, reason: 'upcoming', period }, tx.account, at)
   return { ...withCredit(invoice, customer), ...(await billedTo(tx, customer)), id: newId('upcoming_in'), next_payment_attempt: at }
 }
 
-async function ofNewSubscription(tx: Tx, customerId: string | undefined, asked: Changes): Promise<Invoice> {
+async function ofNewSubscription(
+  tx: Tx,
+  customerId: string | undefined,
+  automatic_tax: Subscription['automatic_tax'],
+  asked: Changes,
+): Promise<Invoice> {
   if (!customerId || !asked.items?.length) {
     throw invalid('You must give a subscription, or a customer and subscription_details[items].', {
       code: 'parameter_missing',
@@ -63,6 +76,7 @@ async function ofNewSubscription(tx: Tx, customerId: string | undefined, asked: 
   }
   const customer = await find(tx, 'customer', customerId, 'customer')
   const given = {
+    automatic_tax,
     cancel_at_period_end: false,
     currency: 'usd',
     customer: customerId,

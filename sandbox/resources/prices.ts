@@ -7,10 +7,11 @@ import { record } from '../events/record.ts'
 import { newId } from '../objects/ids.ts'
 import { newPrice } from '../objects/price.ts'
 import type { Price } from '../objects/wire.ts'
-import { find, save } from '../store/objects.ts'
+import { find, save, take } from '../store/objects.ts'
 import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
 
+const taxBehavior = z.enum(['exclusive', 'inclusive', 'unspecified'])
 const filters = {
   active: flag.optional(),
   currency: text.optional(),
@@ -24,6 +25,7 @@ const fields = {
   metadata: metadata.optional(),
   nickname: text.optional(),
   product: text,
+  tax_behavior: taxBehavior.optional(),
   recurring: z.strictObject({ interval: z.literal('week'), interval_count: z.literal('1').optional() }),
   transfer_lookup_key: flag.optional(),
   unit_amount: whole.pipe(z.number().min(0)),
@@ -48,9 +50,17 @@ export const prices = [
     if (lookup_key) await freeLookupKey(tx, lookup_key, transfer_lookup_key)
     const currency = input.currency.toLowerCase()
     const given = { id: newId('price'), currency, lookup_key, metadata: mergedMetadata({}, input.metadata), nickname, product, unit_amount }
-    const price = await save(tx, newPrice(given, tx.now))
+    const { tax_behavior = 'unspecified' } = input
+    const price = await save(tx, newPrice({ ...given, tax_behavior }, tx.now))
     await record(tx, 'price.created', price)
     return price
+  }),
+  route('POST', '/prices/:id', { tax_behavior: taxBehavior.optional() }, async ({ tx, id, input }) => {
+    const price = await take(tx, 'price', id)
+    const { tax_behavior = price.tax_behavior } = input
+    if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
+      throw invalid('The tax behavior of a price cannot be changed once it is specified.', { param: 'tax_behavior' })
+    return save(tx, { ...price, tax_behavior })
   }),
 ]
 

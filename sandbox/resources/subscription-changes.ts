@@ -9,14 +9,23 @@ import { becauseOf, cancel } from '../billing/end.ts'
 import { prorationLines } from '../billing/lines.ts'
 import { forgetPending } from '../billing/renew.ts'
 import { swap } from '../billing/swap.ts'
+import { unplaced } from '../billing/tax.ts'
 import { takeUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
+import { isPlaced } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending, refusals } from '../rules.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { changedItemFields, paymentSettings, prorationBehavior, refuseWaitingProrations, settingsFields } from './subscription-fields.ts'
+import {
+  automaticTaxOf,
+  changedItemFields,
+  paymentSettings,
+  prorationBehavior,
+  refuseWaitingProrations,
+  settingsFields,
+} from './subscription-fields.ts'
 
 const details = z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional()
 const fields = {
@@ -34,6 +43,7 @@ export const subscriptionChanges = [
     const subscription = await takeUpToDate(tx, id)
     refuseImpossible(subscription, input)
     if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
+    if (input.automatic_tax?.enabled && !isPlaced((await find(tx, 'customer', subscription.customer)).address)) throw unplaced()
     const { cancel_at_period_end, metadata, ...rest } = input
     const waits = input.items && input.payment_behavior === 'pending_if_incomplete'
     const atOnce = withSettings(subscription, waits ? rest : input)
@@ -90,6 +100,7 @@ function withSettings(subscription: Subscription, input: Input): Subscription {
   const { default_payment_method = subscription.default_payment_method, description = subscription.description } = input
   return {
     ...subscription,
+    automatic_tax: automaticTaxOf(input.automatic_tax, subscription.automatic_tax),
     cancel_at_period_end: input.cancel_at_period_end ?? subscription.cancel_at_period_end,
     cancellation_details: input.cancellation_details
       ? { ...becauseOf('cancellation_requested', said(input)), reason: subscription.cancellation_details?.reason ?? null }

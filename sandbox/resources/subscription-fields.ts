@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../api/errors.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
 import type { PaymentSettings } from '../objects/subscription.ts'
+import type { Subscription } from '../objects/wire.ts'
 import { otherFields } from './other-methods.ts'
 
 export const itemFields = {
@@ -12,7 +13,10 @@ export const itemFields = {
 export const changedItemFields = z.strictObject({ ...itemFields, id: text.optional(), deleted: flag.optional() })
 export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']).optional()
 
+export const automaticTax = z.strictObject({ enabled: flag, liability: z.strictObject({ type: z.literal('self') }).optional() }).optional()
+
 export const settingsFields = {
+  automatic_tax: automaticTax,
   cancel_at_period_end: flag.optional(),
   default_payment_method: clearable(text).optional(),
   description: clearable(text).optional(),
@@ -33,6 +37,16 @@ export function paymentSettings(given: z.output<typeof settingsFields.payment_se
     save_default_payment_method: given?.save_default_payment_method ?? before?.save_default_payment_method ?? 'off',
   }
 }
+
+export function automaticTaxOf(
+  given: z.output<typeof automaticTax>,
+  before: Subscription['automatic_tax'] = noTax,
+): Subscription['automatic_tax'] {
+  if (!given) return before
+  return given.enabled ? { ...noTax, enabled: true, liability: { type: 'self' } } : noTax
+}
+
+const noTax: Subscription['automatic_tax'] = { disabled_reason: null, enabled: false, liability: null }
 
 /** Stripe would keep prorations for the next invoice; this sandbox has none waiting, and says so rather than losing them. */
 export function refuseWaitingProrations(behavior: string | undefined, param = 'proration_behavior') {

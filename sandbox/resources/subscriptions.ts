@@ -12,7 +12,7 @@ import type { PricedItem } from '../objects/subscription.ts'
 import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { refuseForbidden } from './other-methods.ts'
-import { itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
+import { automaticTaxOf, itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
 
 const fields = {
   ...settingsFields,
@@ -51,6 +51,7 @@ export const subscriptions = [
     if (method) refuseForbidden(method, settings.payment_method_types, 'default_payment_method')
     const waits = input.payment_behavior === 'default_incomplete'
     const given = {
+      automatic_tax: automaticTaxOf(input.automatic_tax),
       items,
       cancel_at_period_end: input.cancel_at_period_end ?? false,
       currency: items[0]?.price.currency ?? 'usd',

@@ -8,7 +8,7 @@ import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
 
-type Also = (services: Services) => Promise<unknown>
+export type Also = (services: Services) => Promise<unknown>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
@@ -33,12 +33,26 @@ export async function syncPlan(planId: string, services: Services, also = nothin
 
 export async function syncInvoice(invoiceId: string, services: Services, also = nothing) {
   const found = await services.payments.findInvoice(invoiceId)
+  if (found?.subscriptionId !== undefined) await syncBlocked(found.subscriptionId, found.invoice, services)
   await services.transaction(async (services) => {
     const row = found?.subscriptionId !== undefined ? await lockedRow(found.subscriptionId, services) : undefined
     // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
     if (row && (row.status !== 'incomplete' || found!.invoice.status === 'paid')) await writeInvoice(row, found!.invoice, services)
     await also(services)
   })
+}
+
+/** Whether an invoice can be paid at all is not said of its plan: that is asked for when it can't be, and when it could not be before. */
+async function syncBlocked(subscriptionId: string, { id, blocked }: ProviderInvoice, services: Services) {
+  const { store, log } = services
+  const row = await store.billing.find(subscriptionId)
+  if (!row || row.planAtProviderId === null) return
+  if (blocked !== undefined)
+    log.error(
+      { subscription: row.id, invoice: id, code: blocked },
+      'an invoice can not be finalized: until it is, nobody pays for the project',
+    )
+  if (blocked !== undefined || row.payment === 'past_due') await syncPlan(row.planAtProviderId, services)
 }
 
 async function readPlan(planId: string, { store, payments }: Services): Promise<Read | undefined> {
@@ -70,7 +84,7 @@ async function write({ plan, ticket }: Read, services: Services) {
   if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
 }
 
-async function lockedRow(id: string, { store }: Services) {
+export async function lockedRow(id: string, { store }: Services) {
   await store.subscriptions.lock(id)
   return store.billing.find(id)
 }
@@ -124,7 +138,7 @@ async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, 
   await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
 }
 
-async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
+export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
   const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
   if (isNewlyPaid && row.receipts && invoice.amount_paid > 0) await mailReceipt(row, invoice, services)
 }

@@ -1,5 +1,6 @@
 import { recordCard } from '../billing/record-card.ts'
 import { syncInvoice, syncPlan } from '../billing/sync.ts'
+import { syncReturned, tellsOfReturn } from '../billing/sync-returned.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -13,6 +14,7 @@ export async function workOnEvent({ eventId }: { eventId: string }, services: Se
   try {
     if (event.objectType === 'subscription') await syncPlan(event.objectId, services, mark)
     else if (event.objectType === 'invoice') await syncInvoice(event.objectId, services, mark)
+    else if (tellsOfReturn(event)) await syncReturned(event, services, mark)
     else if (event.type === 'payment_method.attached') await recordCard(event.objectId, services, mark)
     else await mark(services)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ProviderInvoice } from '../providers/payments/payments.ts'
-import type { Invoice } from '#contract/entities.ts'
+import type { DisputeState, Invoice } from '#contract/entities.ts'
 import { and, desc, eq, not, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { invoices } from './schema.ts'
@@ -22,6 +22,13 @@ export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoi
       setWhere: sql`${stepOf(invoices.status)} <= ${stepOf(sql`excluded.status`)}`,
     })
   return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
+}
+
+/** Writes what went back of it, and gives the dispute that there was before. Meant for whoever holds the project's row. */
+export async function setReturned(db: Db, id: string, { refunded, dispute }: { refunded: number; dispute: DisputeState | null }) {
+  const [before] = await db.select({ dispute: invoices.dispute }).from(invoices).where(eq(invoices.id, id))
+  await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(eq(invoices.id, id))
+  return before?.dispute ?? null
 }
 
 const cameToNothing = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`

@@ -2,7 +2,7 @@ import { languages } from '#config/languages.ts'
 import { Hono } from 'hono'
 import Stripe from 'stripe'
 import { expect, onTestFinished } from 'vitest'
-import type { CustomerShown, EventShown } from '../../sandbox/control/overview.ts'
+import type { CustomerShown, EventShown, PaymentShown } from '../../sandbox/control/overview.ts'
 import type { Settings } from '../../sandbox/control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import { aDatabase } from '../database.ts'
@@ -28,7 +28,7 @@ export type Wire = {
   [name: string]: unknown
 }
 
-type Overview = { settings: Settings; customers: CustomerShown[]; events: EventShown[] }
+type Overview = { settings: Settings; customers: CustomerShown[]; payments: PaymentShown[]; events: EventShown[] }
 
 const silent = { info: () => undefined, error: () => undefined }
 const prices = [

@@ -17,6 +17,7 @@ export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
   const money = (amount: number) => format.money(amount, currency)
+  const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
     <>
       <p className="text-lead font-semibold">{t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) })}</p>
@@ -35,7 +36,9 @@ export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
         </dl>
       )}
       {next_charge !== null && (
-        <p className="text-soft tabular-nums">{t('billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}</p>
+        <p className="text-soft tabular-nums">
+          {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}
+        </p>
       )}
       {to.free && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
     </>

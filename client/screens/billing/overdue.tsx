@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import type { Invoice } from '#contract/entities.ts'
+import type { Invoice, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
@@ -15,7 +15,9 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   const { subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
   const invoices = useCall('listInvoices', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
-  const owed = invoices.data?.invoices.find(({ status }) => status === 'open')
+  const found = (status: Invoice['status']) => invoices.data?.invoices.find((invoice) => invoice.status === status)
+  // One that can't be finalized stays a draft.
+  const owed = found('open') ?? found('draft')
   return (
     <Card
       title={t('billing.overdue.title')}
@@ -41,12 +43,17 @@ function Owed({ invoice }: { invoice: Invoice | undefined }) {
           {t('billing.overdue.owed', { amount: format.money(invoice.total, invoice.currency), date: format.date(invoice.created) })}
         </p>
       )}
-      <p className="text-soft">{t(subscription.payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed')}</p>
-      {invoice && (
+      <p className="text-soft">{t(whyNotPaid(invoice, subscription.payment))}</p>
+      {invoice?.status === 'open' && (
         <p className="text-soft">{next ? t('billing.overdue.nextTry', { date: format.date(next) }) : t('billing.overdue.noNextTry')}</p>
       )}
     </div>
   )
+}
+
+function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
+  if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
+  return payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed'
 }
 
 function OwedSkeleton() {

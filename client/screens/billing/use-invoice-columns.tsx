@@ -34,11 +34,7 @@ export function useInvoiceColumns(): Column<Invoice>[] {
     {
       key: 'status',
       title: t('billing.status'),
-      cell: ({ status }) => (
-        <Badge tone={tones[status]} dot>
-          {t(`billing.statuses.${status}`)}
-        </Badge>
-      ),
+      cell: (invoice) => <InvoiceState {...invoice} />,
     },
     {
       key: 'open',
@@ -76,4 +72,25 @@ export function useInvoiceColumns(): Column<Invoice>[] {
       ),
     },
   ]
+}
+
+/** How it stands, and what became of the money since. */
+function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <Badge tone={tones[status]} dot>
+        {t(`billing.statuses.${status}`)}
+      </Badge>
+      {amount_refunded > 0 && (
+        <Badge>
+          {amount_refunded < amount_paid
+            ? t('billing.refundedPart', { amount: format.money(amount_refunded, currency) })
+            : t('billing.refunded')}
+        </Badge>
+      )}
+      {dispute !== null && dispute !== 'won' && <Badge tone="bad">{t(`billing.disputes.${dispute}`)}</Badge>}
+    </span>
+  )
 }

@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { BillingDetails, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
+import type { BillingDetails, DisputeState, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
 export type PlanAtProvider = {
@@ -42,6 +42,18 @@ export type ProviderInvoice = Pick<
 > & {
   /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
   reason: string | null
+  /** The provider can't finalize it, with its code for why: nobody pays it until that is mended. */
+  blocked?: string | undefined
+}
+
+/** An invoice, and what became of the money that paid it. */
+export type Returned = {
+  invoice: ProviderInvoice
+  /** The project's, if it is one of ours. */
+  subscriptionId: string | undefined
+  /** What went back to the payer, in minor units. */
+  refunded: number
+  dispute: DisputeState | null
 }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
@@ -64,7 +76,7 @@ export type NewPlan = {
 /** Amounts in minor units. */
 export type Preview = {
   currency: string
-  lines: { kind: 'unused' | 'remaining' | 'week' | 'other'; priceId: string | undefined; amount: number }[]
+  lines: { kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'; priceId: string | undefined; amount: number }[]
   total: number
   /** What is left to pay when credit has been used. */
   due: number
@@ -75,7 +87,7 @@ export type Preview = {
 export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid` and `paymentsUnavailable`. A payment
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid` and `paymentsUnavailable`. A payment
  * method that isn't the customer's is not found.
  */
 export type Payments = {
@@ -119,6 +131,8 @@ export type Payments = {
   findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
+  /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */
+  findReturned(about: Pick<ProviderEvent, 'objectType' | 'objectId'>): Promise<Returned | undefined>
   /** Events of the last weeks that did not reach us. */
   listUndelivered(): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */

@@ -36,6 +36,7 @@ function toRefusal(error: unknown) {
   if (error instanceof StripeConnectionError || error instanceof StripeRateLimitError || error instanceof StripeAPIError)
     return new Refusal('paymentsUnavailable')
   if (error instanceof StripeInvalidRequestError && error.code === 'tax_id_invalid') return new Refusal('taxIdInvalid')
+  if (error instanceof StripeInvalidRequestError && error.code === 'customer_tax_location_invalid') return new Refusal('taxLocationInvalid')
   if (error instanceof StripeInvalidRequestError && (error.param === 'payment_method' || lacksCard(error)))
     return new Refusal('paymentMethodNotFound')
   return undefined

@@ -7,7 +7,8 @@ import { asked, found } from './asked.ts'
 
 type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDetails' | 'setTaxId' | 'removeCustomer'>
 
-export function customers(stripe: Stripe): Customers {
+/** `tax`: only an address whose tax can be reckoned is taken. */
+export function customers(stripe: Stripe, tax: boolean): Customers {
   return {
     /** Told nothing but its project, so that asking again is the same request. */
     async addCustomer({ subscriptionId, attempt }) {
@@ -18,7 +19,7 @@ export function customers(stripe: Stripe): Customers {
     async setCustomer(customerId, { address, language, ...about }) {
       const changed = {
         ...about,
-        ...(address && { address: toStripe(address) }),
+        ...(address && { address: toStripe(address), ...(tax && { tax: { validate_location: 'immediately' as const } }) }),
         ...(language && { preferred_locales: [languages[language].paymentLocale] }),
       }
       await asked(stripe.customers.update(customerId, changed))

@@ -11,7 +11,9 @@ type Plans = Pick<
   'startPlan' | 'changePlan' | 'dropChange' | 'endPlan' | 'payInvoice' | 'findPlan' | 'findPlanOfCustomer' | 'listLivePlans'
 >
 
-export function plans(stripe: Stripe, prices: Prices): Plans {
+export function plans(stripe: Stripe, prices: Prices, tax: boolean): Plans {
+  const automatically = tax && { automatic_tax: { enabled: true } }
+
   async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
     return plan && toPlan(stripe, plan, prices)
@@ -33,6 +35,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
             payment_behavior: 'allow_incomplete',
             payment_settings: { save_default_payment_method: 'on_subscription' },
             off_session: false,
+            ...automatically,
             metadata: { subscriptionId },
             expand,
           },
@@ -49,6 +52,9 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
       const before = week && (await findPlan(planId))
       if (before && before.payment !== 'ok') return before
       const plan = await asked(stripe.subscriptions.retrieve(planId))
+      // A pending update takes nothing but what is paid for: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
+      if (automatically && !plan.automatic_tax.enabled)
+        await asked(stripe.subscriptions.update(planId, automatically, { idempotencyKey: `${attempt}:tax` }))
       const changed = await asked(
         stripe.subscriptions.update(
           planId,

@@ -6,9 +6,10 @@ import type { Prices } from './prices.ts'
 import { unchargedWeek } from './uncharged-week.ts'
 
 /** What changes would cost, reckoned by the provider as it would charge them. */
-export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd'> {
+export function previews(stripe: Stripe, prices: Prices, tax: boolean): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd'> {
   async function ask(params: Stripe.InvoiceCreatePreviewParams) {
-    return toPreview(await asked(stripe.invoices.createPreview(params)), prices)
+    const asWillBe = { ...params, ...(tax && { automatic_tax: { enabled: true } }) }
+    return toPreview(await asked(stripe.invoices.createPreview(asWillBe)), prices)
   }
 
   /** Reading waits for nobody, so the plan may end before it is asked about. */
@@ -47,11 +48,17 @@ async function toPreview(invoice: Stripe.Invoice, prices: Prices): Promise<Previ
   })
   return {
     currency: invoice.currency,
-    lines: await Promise.all(lines),
+    lines: [...(await Promise.all(lines)), ...taxOf(invoice)],
     total: invoice.total,
     due: invoice.amount_due,
     until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
   }
+}
+
+/** What comes on top. */
+function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
+  const amount = (total_taxes ?? []).reduce((sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0), 0)
+  return amount === 0 ? [] : [{ kind: 'tax', priceId: undefined, amount }]
 }
 
 function kindOf({ parent, amount }: Stripe.InvoiceLineItem): Preview['lines'][number]['kind'] {

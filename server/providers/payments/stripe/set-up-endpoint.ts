@@ -1,7 +1,11 @@
 import Stripe from 'stripe'
 import { isLoopback } from '../../../loopback.ts'
 
-/** What the inbox acts on: whatever happens to a subscription or an invoice, and cards that are added. */
+/**
+ * What the inbox acts on: whatever happens to a subscription or an invoice, money that goes back, and cards that are added. No more than
+ * can be asked for at once, when events that never came are fetched; other events of refunds, and those of credit notes, say nothing
+ * that these don't.
+ */
 export const events = [
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -10,12 +14,18 @@ export const events = [
   'customer.subscription.pending_update_expired',
   'invoice.created',
   'invoice.finalized',
+  'invoice.finalization_failed',
   'invoice.updated',
   'invoice.paid',
   'invoice.payment_failed',
   'invoice.payment_action_required',
   'invoice.voided',
   'invoice.marked_uncollectible',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'refund.failed',
   'payment_method.attached',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
 

@@ -31,7 +31,7 @@ export async function setUpPlan(stripe: Stripe, plan: PlanForSale, say: Say) {
 }
 
 /** By lookup key, or by id: the configuration may name either. */
-async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
+export async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
   const { data } = await stripe.prices.list({ lookup_keys: [name!] })
   return data[0] ?? found(stripe.prices.retrieve(name!))
 }

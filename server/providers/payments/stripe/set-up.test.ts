@@ -85,6 +85,33 @@ test('an endpoint of this address gets the right events, and is told apart when 
   expect((await endpoints()).find((endpoint) => endpoint.id === other.id)).toMatchObject({ enabled_events: ['*'] })
 })
 
+test('the events are no more than the provider can be asked for at once', async () => {
+  const { stripe } = await anAccount()
+  expect((await stripe.events.list({ types: [...events] })).data).toEqual(expect.any(Array))
+})
+
+test('with tax, prices and products say what they are, and what was said otherwise stays', async () => {
+  const { stripe, account, run } = await anAccount()
+  const told = async () => {
+    const [price] = (await stripe.prices.list({ lookup_keys: ['team_weekly'], expand: ['data.product'] })).data
+    return [price!.tax_behavior, (price!.product as Stripe.Product).tax_code]
+  }
+  await run([team])
+  expect(await told()).toEqual(['unspecified', null])
+  const { said } = await run([team], publicUrl, true)
+  expect(await told()).toEqual(['exclusive', 'txcd_10103001'])
+  expect(said).toContainEqual(expect.stringMatching(/^Tax: .*head office.*registered/))
+  const before = await account()
+  await run([team], publicUrl, true)
+  expect(await account()).toEqual(before)
+  const [{ product }] = (await stripe.prices.list()).data as [Stripe.Price]
+  const given = { product: product as string, currency: 'usd', unit_amount: 2000, recurring: { interval: 'week' } } as const
+  await stripe.prices.create({ ...given, lookup_key: 'team_weekly', transfer_lookup_key: true, tax_behavior: 'inclusive' })
+  await stripe.products.update(product as string, { tax_code: 'txcd_10103000' })
+  await run([team], publicUrl, true)
+  expect(await told()).toEqual(['inclusive', 'txcd_10103000'])
+})
+
 test.each(['http://localhost:3000', 'https://localhost', 'http://projects.example.com', 'https://127.0.0.1:8443'])(
   'for %s no endpoint is made, but prices are, and it says how to listen instead',
   async (url) => {
@@ -119,9 +146,9 @@ async function anAccount() {
     prices,
     endpoints,
     account: async () => [await prices(), (await stripe.products.list()).data, await endpoints()],
-    run: async (plans: PlanForSale[], url = publicUrl) => {
+    run: async (plans: PlanForSale[], url = publicUrl, tax = false) => {
       const said: string[] = []
-      const environment = await setUp(stripe, { plans, publicUrl: url, say: (line) => said.push(line) })
+      const environment = await setUp(stripe, { plans, publicUrl: url, tax, say: (line) => said.push(line) })
       return { said, environment }
     },
   }

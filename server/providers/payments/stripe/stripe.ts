@@ -9,6 +9,7 @@ import { plans } from './plans.ts'
 import { openPrices } from './prices.ts'
 import { previews } from './previews.ts'
 import { readEvent, toEvent } from './read-event.ts'
+import { returned } from './returned.ts'
 import { toInvoice } from './to-plan.ts'
 
 type Options = {
@@ -16,6 +17,8 @@ type Options = {
   webhookSecret: string
   /** Ids or lookup keys of every price that the plans have. */
   prices: readonly string[]
+  /** The provider reckons tax, and puts it on top. */
+  tax?: boolean
   fetch?: typeof fetch | undefined
   /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
   apiBase?: string | undefined
@@ -28,6 +31,7 @@ export function openStripePayments({
   secretKey,
   webhookSecret,
   prices: names,
+  tax = false,
   fetch,
   apiBase,
   timeout = limits.billing.providerTimeout,
@@ -41,10 +45,11 @@ export function openStripePayments({
   const prices = openPrices(stripe, names)
 
   return {
-    ...customers(stripe),
-    ...plans(stripe, prices),
-    ...previews(stripe, prices),
+    ...customers(stripe, tax),
+    ...plans(stripe, prices, tax),
+    ...previews(stripe, prices, tax),
     ...cards(stripe),
+    ...returned(stripe),
 
     async findInvoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))

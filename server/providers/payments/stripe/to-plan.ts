@@ -26,7 +26,7 @@ export async function toPlan(stripe: Stripe, plan: Stripe.Subscription, prices: 
     customerId: idOf(plan.customer)!,
     priceId: await prices.nameOf(item!.price.id),
     state,
-    payment,
+    payment: isUnplaced(invoice) ? 'past_due' : payment,
     renews: item!.current_period_end,
     weekly: item!.price.unit_amount ?? 0,
     currency: plan.currency,
@@ -51,8 +51,18 @@ export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     status: (invoice.status as ProviderInvoice['status'] | null) ?? 'draft',
     amount_paid: invoice.amount_paid,
     reason: invoice.billing_reason,
+    blocked: blockOf(invoice),
     next_payment_attempt: invoice.next_payment_attempt,
   }
+}
+
+function blockOf({ status, last_finalization_error: error }: Stripe.Invoice) {
+  return status === 'draft' && error ? (error.code ?? error.type) : undefined
+}
+
+/** For its owner to mend, as a card that is refused: the tax for their address can't be reckoned. */
+function isUnplaced(invoice: Stripe.Invoice | undefined) {
+  return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
 }
 
 function hasCard({ default_payment_method: own, customer }: Stripe.Subscription) {

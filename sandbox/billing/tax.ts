@@ -1,0 +1,52 @@
+import type Stripe from 'stripe'
+import { invalid, type StripeFailure } from '../api/errors.ts'
+import { isPlaced } from '../objects/customer.ts'
+import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
+import { ofCustomer } from '../store/objects.ts'
+import type { Runner } from '../store/tx.ts'
+
+type AutomaticTax = Pick<Subscription | Invoice, 'automatic_tax'>
+
+/** Percent, by country: where the merchant of the sandbox is registered. Elsewhere nothing is collected. */
+const rates: Record<string, number> = { DE: 19, FR: 20 }
+
+/** The lines of a customer, each with its tax, which comes on top; without any where tax is not automatic, or the place is not known. */
+export async function taxed(
+  runner: Runner,
+  { automatic_tax }: AutomaticTax,
+  customer: Customer,
+  lines: InvoiceLine[],
+): Promise<InvoiceLine[]> {
+  if (!automatic_tax.enabled || !isPlaced(customer.address)) return lines.map((line) => ({ ...line, taxes: [] }))
+  const rate = rateIn(customer.address)
+  const isBusiness = (await ofCustomer(runner, 'tax_id', customer.id)).some(({ type }) => type === 'eu_vat')
+  return lines.map((line) => ({ ...line, taxes: [taxOn(line.amount, { rate, isBusiness, country: customer.address?.country ?? '' })] }))
+}
+
+/** A business of the Union owes the tax itself. */
+function taxOn(
+  amount: number,
+  { rate, isBusiness, country }: { rate: number; isBusiness: boolean; country: string },
+): Stripe.InvoiceLineItem.Tax {
+  const tax = isBusiness ? 0 : Math.sign(amount) * Math.round((Math.abs(amount) * rate) / 100)
+  return {
+    // A zero has no sign.
+    amount: tax || 0,
+    tax_behavior: 'exclusive',
+    tax_rate_details: { tax_rate: `txr_sandbox_${country.toLowerCase()}` },
+    taxability_reason: rate === 0 ? 'not_collecting' : isBusiness ? 'reverse_charge' : 'standard_rated',
+    taxable_amount: amount,
+    type: 'tax_rate_details',
+  }
+}
+
+export function rateIn(address: Customer['address']): number {
+  return rates[address?.country ?? ''] ?? 0
+}
+
+export function unplaced(): StripeFailure {
+  return invalid(unplacedMessage, { code: 'customer_tax_location_invalid' })
+}
+
+export const unplacedMessage =
+  "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax."

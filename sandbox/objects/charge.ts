@@ -1,0 +1,93 @@
+import { newId } from './ids.ts'
+import type { Charge, PaymentIntent, PaymentMethod } from './wire.ts'
+
+/** What was taken from a card for an intent. */
+export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: number): Charge {
+  return {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: null,
+    captured: true,
+    created: now,
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: 'approved_by_network',
+      reason: null,
+      risk_level: 'normal',
+      seller_message: 'Payment complete.',
+      type: 'authorized',
+    },
+    paid: true,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: detailsOf(method, intent.amount),
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'succeeded',
+    transfer_data: null,
+    transfer_group: null,
+  }
+}
+
+function detailsOf({ type, card }: PaymentMethod, amount: number): Charge['payment_method_details'] {
+  if (!card) return { type, ...(type === 'link' && { link: { country: null } }) }
+  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4, networks, regulated_status } = card
+  return {
+    type,
+    card: {
+      amount_authorized: amount,
+      authorization_code: null,
+      brand,
+      checks,
+      country,
+      electronic_commerce_indicator: null,
+      exp_month,
+      exp_year,
+      extended_authorization: { status: 'disabled' },
+      fingerprint: fingerprint ?? null,
+      funding,
+      incremental_authorization: { status: 'unavailable' },
+      installments: null,
+      last4,
+      mandate: null,
+      multicapture: { status: 'unavailable' },
+      network: networks?.available[0] ?? null,
+      network_token: { used: false },
+      network_transaction_id: null,
+      overcapture: { maximum_amount_capturable: amount, status: 'unavailable' },
+      regulated_status,
+      three_d_secure: null,
+      transaction_link_id: null,
+      wallet: null,
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { newId } from './ids.ts'
+import type { CreditNote, Invoice, Refund } from './wire.ts'
+
+export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
+  /** How many its invoice has had before. */
+  earlier: number
+}
+
+/** The document of a refund of an invoice. */
+export function newCreditNote(invoice: Invoice, refund: Refund, { earlier, ...given }: NewCreditNote, now: number): CreditNote {
+  const id = newId('cn')
+  const { amount, currency } = refund
+  const line = {
+    id: newId('cnli'),
+    object: 'credit_note_line_item' as const,
+    amount,
+    description: `Refund of invoice ${invoice.number}`,
+    discount_amount: 0,
+    discount_amounts: [],
+    livemode: false,
+    metadata: {},
+    pretax_credit_amounts: [],
+    quantity: 1,
+    tax_rates: [],
+    taxes: [],
+    type: 'custom_line_item' as const,
+    unit_amount: amount,
+    unit_amount_decimal: String(amount),
+  }
+  return {
+    id,
+    object: 'credit_note',
+    amount,
+    amount_shipping: 0,
+    created: now,
+    currency,
+    customer: invoice.customer,
+    customer_account: null,
+    customer_balance_transaction: null,
+    discount_amount: 0,
+    discount_amounts: [],
+    effective_at: now,
+    invoice: invoice.id,
+    lines: { object: 'list', data: [line], has_more: false, url: `/v1/credit_notes/${id}/lines` },
+    livemode: false,
+    number: `${invoice.number}-CN-${String(earlier + 1).padStart(2, '0')}`,
+    out_of_band_amount: null,
+    // The invoice's own page tells of the refund.
+    pdf: invoice.invoice_pdf ?? '',
+    post_payment_amount: amount,
+    pre_payment_amount: 0,
+    pretax_credit_amounts: [],
+    refunds: [{ amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' }],
+    shipping_cost: null,
+    status: 'issued',
+    subtotal: amount,
+    subtotal_excluding_tax: amount,
+    total: amount,
+    total_excluding_tax: amount,
+    total_taxes: [],
+    type: 'post_payment',
+    voided_at: null,
+    ...given,
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
+import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { money } from '../billing/lines.ts'
+import { credit } from '../billing/refund.ts'
+import { find, take } from '../store/objects.ts'
+
+const some = whole.pipe(z.number().min(1))
+const fields = {
+  amount: some,
+  invoice: text,
+  memo: text.optional(),
+  metadata: metadata.optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory']).optional(),
+  refund_amount: some.optional(),
+}
+const filters = { ...pageParams, customer: text.optional(), invoice: text.optional() }
+
+export const creditNotes = [
+  route('POST', '/credit_notes', fields, async ({ tx, input: { amount, refund_amount = 0, ...given } }) => {
+    const invoice = await take(tx, 'invoice', given.invoice, 'invoice')
+    if (amount !== refund_amount) {
+      const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
+      throw invalid(
+        `The sum of credit amount, refund amount and out of band amount (${back}) must equal the credit note amount (${whole}).`,
+      )
+    }
+    const { memo = null, reason = null } = given
+    return credit(tx, invoice, { amount, memo, metadata: mergedMetadata({}, given.metadata), reason })
+  }),
+  route('GET', '/credit_notes', filters, ({ tx, input: { customer, invoice, ...asked } }) =>
+    page(tx, 'credit_note', '/v1/credit_notes', asked, matching({ customer, "body->>'invoice'": invoice })),
+  ),
+  route('GET', '/credit_notes/:id', {}, ({ tx, id }) => find(tx, 'credit_note', id)),
+]

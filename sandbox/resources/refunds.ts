@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { invalid } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
+import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
+import { route } from '../api/route.ts'
+import { chargeOf, refund } from '../billing/refund.ts'
+import { find } from '../store/objects.ts'
+
+const reasons = z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])
+const fields = {
+  amount: whole.pipe(z.number().min(1)).optional(),
+  charge: text.optional(),
+  metadata: metadata.optional(),
+  payment_intent: text.optional(),
+  reason: reasons.optional(),
+}
+const filters = { ...pageParams, charge: text.optional(), payment_intent: text.optional() }
+
+export const refunds = [
+  route('POST', '/refunds', fields, async ({ tx, input: { amount, charge, payment_intent, ...given } }) => {
+    const id = charge ?? (payment_intent && (await chargeOf(tx, payment_intent)))
+    if (!id) throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
+    return refund(tx, id, { reason: given.reason ?? null, metadata: mergedMetadata({}, given.metadata), ...(amount && { amount }) })
+  }),
+  route('GET', '/refunds', filters, ({ tx, input: { charge, payment_intent, ...asked } }) =>
+    page(tx, 'refund', '/v1/refunds', asked, matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent })),
+  ),
+  route('GET', '/refunds/:id', {}, ({ tx, id }) => find(tx, 'refund', id)),
+]
