@@ -39,10 +39,8 @@ const calls = {
   accounts: ['retrieveCurrent'],
   charges: ['list', 'retrieve'],
   creditNotes: ['create', 'list', 'listLineItems', 'preview', 'retrieve'],
-  customers: [
-    ...['create', 'del', 'list', 'retrieve', 'update', 'listPaymentMethods', 'createBalanceTransaction', 'listBalanceTransactions'],
-    ...['createTaxId', 'deleteTaxId', 'listTaxIds', 'retrieveTaxId'],
-  ],
+  customers: `create del list retrieve update listPaymentMethods createBalanceTransaction listBalanceTransactions
+    createTaxId deleteTaxId listTaxIds retrieveTaxId`.split(/\s+/),
   disputes: ['close', 'list', 'retrieve'],
   events: ['list', 'retrieve'],
   invoicePayments: ['list', 'retrieve'],
