@@ -85,9 +85,10 @@ const address = z
     }),
   )
 
+/** No value is longer than the payment provider takes: a phone number has 20 characters there, a name 256. */
 export const billingDetails = {
   name: required.check(allowedName),
-  phone: z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(40)),
+  phone: z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20)),
   address,
 }
 

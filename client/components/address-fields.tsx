@@ -101,7 +101,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
           type="tel"
           autoComplete="tel"
           required
-          maxLength={40}
+          maxLength={20}
         />
       </div>
     </>

@@ -92,6 +92,7 @@ test('each wrong field says what is wrong with it: only what is empty is require
     reason: 'addressIncomplete',
     fields: { phone: 'too_small', 'address.city': 'required', 'address.state': 'required' },
   })
+  expect(await save({ phone: '+1 (217) 555-0100 ext. 12' })).toEqual({ reason: 'invalidInput', fields: { phone: 'too_big' } })
   expect((await save({ name: 'x'.repeat(201) }))!['fields']).toEqual({ name: 'too_big' })
   expect((await owner.call('listSubscriptions', { page: 0 })).error!.details!['fields']).toEqual({ page: 'too_small' })
   expect((await owner.call('listSubscriptions', { page: '1' as never })).error!.details!['fields']).toEqual({ page: 'invalid_type' })

@@ -20,6 +20,24 @@ test('billing details are kept, and fields left out stay', async () => {
   expect(await read()).toEqual({ ...billingDetails, billing_email: null, tax_id: null, receipts: true, credit: 0 })
 })
 
+test('the longest details that are taken here are taken by the provider, at a purchase and after it', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const longest = 'é'.repeat(200)
+  const address = { line1: longest, line2: longest, city: longest, state: longest, postal_code: 'é'.repeat(20), country: 'US' }
+  const told = { name: longest, phone: '1'.repeat(20), address }
+  const billingInfo = { billingDetails: told, paymentMethodId: 'pm_card_visa' }
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'pro', billingInfo })).result!
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject(told)
+  const changed = { ...told, phone: '2'.repeat(20) }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...changed })).result).toEqual({})
+  const tooLong = { ...told, phone: '2'.repeat(21) }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details).toEqual({
+    reason: 'invalidInput',
+    fields: { phone: 'too_big' },
+  })
+})
+
 test('what Stripe knows and we don’t offer is refused by name', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
