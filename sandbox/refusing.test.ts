@@ -120,7 +120,10 @@ test('by a publishable key the API of the secret one gives what browsers may hav
   const { raw } = await aSandbox()
   const headers = { authorization: 'Bearer pk_test_51Abc' }
   expect(await raw('POST', '/payment_methods', good, headers)).toMatchObject({ status: 200, body: { object: 'payment_method' } })
-  expect(await raw('GET', '/customers', undefined, headers)).toMatchObject({ status: 401, body: { error: { code: 'secret_key_required' } } })
+  expect(await raw('GET', '/customers', undefined, headers)).toMatchObject({
+    status: 401,
+    body: { error: { code: 'secret_key_required' } },
+  })
 })
 
 test.each([

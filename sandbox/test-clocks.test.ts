@@ -30,9 +30,11 @@ async function aClock() {
 test('a test clock is of Stripe’s shape and stands at the sandbox’s time', async () => {
   const { clock } = await aClock()
   expect(clock).toMatchObject({ object: 'test_helpers.test_clock', livemode: false, name: 'Renewals', status: 'ready', status_details: {} })
-  expect(Object.keys(clock).filter((key) => key !== 'lastResponse').toSorted()).toEqual(
-    ['id', 'object', 'created', 'deletes_after', 'frozen_time', 'livemode', 'name', 'status', 'status_details'].toSorted(),
-  )
+  expect(
+    Object.keys(clock)
+      .filter((key) => key !== 'lastResponse')
+      .toSorted(),
+  ).toEqual(['id', 'object', 'created', 'deletes_after', 'frozen_time', 'livemode', 'name', 'status', 'status_details'].toSorted())
   expect(clock.frozen_time).toBeGreaterThan(Date.now() / 1000 - 60)
 })
 

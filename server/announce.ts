@@ -8,7 +8,9 @@ export function announce({ publicUrl, stripe, stripeApiBase, smtpUrl, databaseUr
     '',
     databaseUrl ? 'Data       the PostgreSQL of DATABASE_URL' : `Data       ${dataDir} (PostgreSQL started here)`,
     smtpUrl ? 'Mail       sent through SMTP_URL' : `Mail       kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
-    stripe ? `Payments   ${stripeApiBase ? `${stripeApiBase}, instead of Stripe` : 'Stripe'}` : `Payments   a sandbox, no real money: ${publicUrl}/sandbox (set STRIPE_SECRET_KEY for Stripe)`,
+    stripe
+      ? `Payments   ${stripeApiBase ? `${stripeApiBase}, instead of Stripe` : 'Stripe'}`
+      : `Payments   a sandbox, no real money: ${publicUrl}/sandbox (set STRIPE_SECRET_KEY for Stripe)`,
     ...notes.map((note) => `Note       ${note}`),
     '',
     'Example people and projects: npm run seed. Stop with Ctrl-C.',

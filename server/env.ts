@@ -150,7 +150,9 @@ function stripeApiBase(base: string | undefined, secretKey: string | undefined, 
   return new URL(base).origin
 }
 
-type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & { firebase: { emulatorHost?: string | undefined } | undefined }
+type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & {
+  firebase: { emulatorHost?: string | undefined } | undefined
+}
 
 /** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
 function refuseStandIns({ host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Stood, production: boolean) {

@@ -27,7 +27,10 @@ test.each([
   [['--port', '1', ...webhook.slice(0, 2)], '--webhook and --webhook-secret belong together'],
   [['--port', '1', ...webhook.slice(2)], '--webhook and --webhook-secret belong together'],
   [['--port', '1', ...webhook.slice(0, 3), 'secret'], '--webhook-secret must be like whsec_…'],
-  [['--port', '1', '--webhook', 'localhost:3000', ...webhook.slice(2)], '--webhook must be an address that begins with http:// or https://'],
+  [
+    ['--port', '1', '--webhook', 'localhost:3000', ...webhook.slice(2)],
+    '--webhook must be an address that begins with http:// or https://',
+  ],
   [['--port', '1', '--database', 'mysql://localhost/x'], '--database must be an address that begins with postgres://'],
   [['--port', '1', '--public-url', 'localhost'], '--public-url must be'],
 ])('%j is refused in plain words', (args, why) => {

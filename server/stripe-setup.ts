@@ -9,7 +9,11 @@ import { StartError } from './start-error.ts'
 /** npm run stripe:setup: what the account of STRIPE_SECRET_KEY needs is found or made there. */
 async function main() {
   const { secretKey, publicUrl, apiBase } = readStripeAccount(process.env)
-  const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), { plans: pricedPlans, publicUrl, say: (line) => console.log(line) })
+  const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
+    plans: pricedPlans,
+    publicUrl,
+    say: (line) => console.log(line),
+  })
   const mode = secretKey.includes('_live_') ? 'live' : 'test'
   console.log("\nThe server's environment:")
   console.log(`STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`)

@@ -52,7 +52,10 @@ export const testCards: Record<string, TestCard> = {
   '4000000000006975': {
     brand: 'visa',
     does: 'sandbox.cards.isDeclined',
-    declines: declined('card_velocity_exceeded', 'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.'),
+    declines: declined(
+      'card_velocity_exceeded',
+      'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+    ),
   },
   '4000000000000069': { brand: 'visa', does: 'sandbox.cards.expired', declines: declines.expired_card },
   '4000000000000127': {

@@ -23,7 +23,8 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
     if (left > 0) await timekeeper.advance(left)
     await inTransaction(world, nobody, async (tx) => {
       // It may have been deleted meanwhile.
-      if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock') await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
+      if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock')
+        await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
     })
   }
 

@@ -7,7 +7,14 @@ export type PricedItem = { price: Price; quantity: number; metadata: Stripe.Meta
 export type PaymentSettings = Stripe.Subscription.PaymentSettings
 export type NewSubscription = Pick<
   Subscription,
-  'customer' | 'currency' | 'default_payment_method' | 'description' | 'metadata' | 'payment_settings' | 'cancel_at_period_end' | 'test_clock'
+  | 'customer'
+  | 'currency'
+  | 'default_payment_method'
+  | 'description'
+  | 'metadata'
+  | 'payment_settings'
+  | 'cancel_at_period_end'
+  | 'test_clock'
 > & { items: PricedItem[] }
 
 export const week = 7 * 24 * 3600

@@ -40,8 +40,7 @@ export async function page(
   )
 }
 
-const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
 export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
   const { t } = reader

@@ -18,10 +18,15 @@ const year = 365 * 24 * 3600
 
 /** Clocks of the sandbox's one clock: it goes along with each of them, and none of them begins in its past. */
 export const testClocks = [
-  route('POST', path, { frozen_time: whole, name: text.pipe(z.string().max(300)).optional() }, ({ tx, input: { frozen_time, name = null } }) => {
-    const clock = newTestClock(name, tx.now)
-    return save(tx, frozen_time > tx.now ? advancingTo(clock, frozen_time) : clock)
-  }),
+  route(
+    'POST',
+    path,
+    { frozen_time: whole, name: text.pipe(z.string().max(300)).optional() },
+    ({ tx, input: { frozen_time, name = null } }) => {
+      const clock = newTestClock(name, tx.now)
+      return save(tx, frozen_time > tx.now ? advancingTo(clock, frozen_time) : clock)
+    },
+  ),
   route('GET', path, listParams, ({ tx, input }) => page(tx, type, url, input)),
   route('GET', `${path}/:id`, {}, ({ tx, id }) => find(tx, type, id)),
   route('POST', `${path}/:id/advance`, { frozen_time: whole }, async ({ tx, id, input: { frozen_time } }) => {

@@ -34,10 +34,14 @@ test('a server and the sandbox alone do all of billing over HTTP, and their book
   expect(await (await fetch(question, { method: 'POST', body: answer })).text()).toContain('data-status="succeeded"')
   await atRest()
 
-  for (const planId of ['enterprise', 'pro']) expect(await call('changeSubscriptionPlan', { subscriptionId, planId })).toHaveProperty('result')
+  for (const planId of ['enterprise', 'pro'])
+    expect(await call('changeSubscriptionPlan', { subscriptionId, planId })).toHaveProperty('result')
   await atRest()
   const { projects } = await books()
-  expect(projects.map(({ plan, status, payment }) => [plan, status, payment])).toEqual(Array(2).fill(['pro', 'active', 'ok']))
+  expect(projects.map(({ plan, status, payment }) => [plan, status, payment])).toEqual([
+    ['pro', 'active', 'ok'],
+    ['pro', 'active', 'ok'],
+  ])
 
   await advance(week + 2 * hour)
   await atRest()
@@ -57,9 +61,20 @@ test('a server and the sandbox alone do all of billing over HTTP, and their book
   expect(whatIsWrong(after)).toEqual([])
   expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
   expect(exchanges.filter(({ response }) => response.status >= 500)).toEqual([])
-  expect(new Set(exchanges.map(({ request }) => request.headers.authorization))).toEqual(
+  expect(new Set(exchanges.map(({ request }) => request.headers.get('authorization')))).toEqual(
     new Set(['Bearer sk_test_any', 'Bearer pk_test_any']),
   )
+})
+
+test('the check of an account passes against the sandbox alone, and its report says whom it asked', { timeout: 600_000 }, async () => {
+  const { publicUrl } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
+  const env = { STRIPE_API_BASE: publicUrl, STRIPE_SECRET_KEY: 'sk_test_any' }
+  const { code, stdout, stderr } = await (await aServer({ args: ['scripts/test-stripe.mjs'], env })).ended
+  expect({ code, failed: stdout.match(/.*\*\*failed.*/g), stderr: code === 0 || stderr }).toEqual({ code: 0, failed: null, stderr: true })
+  expect(stdout).toMatch(/^# Stripe check of \d{4}-\d\d-\d\d/)
+  expect(stdout).toContain(`Not Stripe: ${publicUrl} was asked.`)
+  expect(stdout).toMatch(/^- Result: \d{2,} passed, 0 failed$/m)
+  expect(stdout).not.toContain('sk_test_any')
 })
 
 test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver of events, and keeps its data', async () => {

@@ -43,7 +43,8 @@ export async function aClock() {
       return { subscriptionId, customerId }
     },
     keepCard: async (customerId: string, card: string) => (await stripe.paymentMethods.attach(card, { customer: customerId })).id,
-    invoicesOf: async (planId: string): Promise<Stripe.Invoice[]> => (await stripe.invoices.list({ subscription: planId, limit: 100 })).data,
+    invoicesOf: async (planId: string): Promise<Stripe.Invoice[]> =>
+      (await stripe.invoices.list({ subscription: planId, limit: 100 })).data,
   }
 }
 

@@ -9,19 +9,18 @@ const { secretKey, apiBase } = readStripeAccount(process.env)
 /** Where the check asks. */
 export const asksAt = apiBase ?? 'https://api.stripe.com'
 
-/** Stripe's ids of the requests that were refused, since they were last taken. */
-const refused: string[] = []
+/** What was asked since it was last taken, with the provider's ids, by which its support finds a request. */
+const requests: string[] = []
 
-/** The provider's own address for what it logged of a request: the only thing of a failure that its support can use. */
-async function recordingFetch(...asked: Parameters<typeof fetch>) {
-  const answer = await fetch(...asked)
-  const id = answer.headers.get('request-id')
-  if (!answer.ok && id) refused.push(`${id} (${answer.status})`)
+async function recordingFetch(url: string | URL | Request, init?: RequestInit) {
+  const answer = await fetch(url, init)
+  const { pathname } = new URL(url instanceof Request ? url.url : url)
+  requests.push(`${answer.headers.get('request-id') ?? 'no id'}: ${init?.method ?? 'GET'} ${pathname} ${answer.status}`)
   return answer
 }
 
-export function takeRefused() {
-  return refused.splice(0)
+export function takeRequests() {
+  return requests.splice(0)
 }
 
 export const stripe = new Stripe(secretKey, { ...serverAt(apiBase), httpClient: Stripe.createFetchHttpClient(recordingFetch) })

@@ -1,13 +1,13 @@
 import { afterEach } from 'vitest'
-import { takeRefused } from './account.ts'
+import { takeRequests } from './account.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of the requests that the provider refused in the course of the test. */
-    refusedRequests?: string[]
+    /** What the test asked of the provider. */
+    requests?: string[]
   }
 }
 
 afterEach(({ task }) => {
-  task.meta.refusedRequests = takeRefused()
+  task.meta.requests = takeRequests()
 })

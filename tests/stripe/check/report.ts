@@ -1,6 +1,10 @@
+import { stripVTControlCharacters } from 'node:util'
 import Stripe from 'stripe'
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
 import { asksAt, stripe } from './account.ts'
+
+/** Of a test that failed. */
+const lastRequests = 10
 
 const notTried = [
   '3-D Secure answered by a person',
@@ -35,7 +39,7 @@ export default class Report implements Reporter {
       '|---|---|---|',
       ...tests.map((test) => `| ${nameOf(test)} | ${test.ok() ? 'passed' : '**failed**'} | ${secondsOf(test)} |`),
       ...failed.flatMap(whyItFailed),
-      ...broken.flatMap((message) => ['', quoted(message)]),
+      ...broken.flatMap((message) => ['', '```', message, '```']),
     ]
     process.stdout.write(`${withoutKeys(lines.join('\n'))}\n`)
   }
@@ -49,9 +53,11 @@ async function accountId() {
 }
 
 function whyItFailed(test: TestCase) {
-  const messages = (test.result().errors ?? []).map(({ message }) => quoted(message))
-  const requests = test.meta().refusedRequests ?? []
-  return ['', `## ${nameOf(test)}`, '', ...messages, '', `Requests that were refused: ${requests.join(', ') || 'none'}`]
+  const errors = (test.result().errors ?? []).map(({ message, diff }) =>
+    stripVTControlCharacters([message, diff].filter(Boolean).join('\n')),
+  )
+  const requests = (test.meta().requests ?? []).slice(-lastRequests)
+  return ['', `## ${nameOf(test)}`, '', '```', ...errors, '```', '', 'Its last requests:', '', ...requests.map((request) => `- ${request}`)]
 }
 
 function nameOf({ fullName }: TestCase) {
@@ -60,10 +66,6 @@ function nameOf({ fullName }: TestCase) {
 
 function secondsOf(test: TestCase) {
   return ((test.diagnostic()?.duration ?? 0) / 1000).toFixed(1)
-}
-
-function quoted(message: string) {
-  return message.replaceAll(/^/gm, '> ')
 }
 
 function withoutKeys(text: string) {
