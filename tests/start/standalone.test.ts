@@ -18,7 +18,7 @@ import { aFolder, aServer, timed } from './a-server.ts'
 const hour = 3600
 const week = 7 * 24 * hour
 
-test('a server and the sandbox alone do all of billing over HTTP, and their books agree', async () => {
+test('a server and the sandbox alone do all of billing over HTTP, and their books agree', { timeout: 300_000 }, async () => {
   const { call, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
   const buys = (card: string) => call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
 
@@ -66,16 +66,20 @@ test('a server and the sandbox alone do all of billing over HTTP, and their book
   )
 })
 
-test('the check of an account passes against the sandbox alone, and its report says whom it asked', { timeout: 600_000 }, async () => {
-  const { publicUrl } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
-  const env = { STRIPE_API_BASE: publicUrl, STRIPE_SECRET_KEY: 'sk_test_any' }
-  const { code, stdout, stderr } = await (await aServer({ args: ['scripts/test-stripe.mjs'], env })).ended
-  expect({ code, failed: stdout.match(/.*\*\*failed.*/g), stderr: code === 0 || stderr }).toEqual({ code: 0, failed: null, stderr: true })
-  expect(stdout).toMatch(/^# Stripe check of \d{4}-\d\d-\d\d/)
-  expect(stdout).toContain(`Not Stripe: ${publicUrl} was asked.`)
-  expect(stdout).toMatch(/^- Result: \d{2,} passed, 0 failed$/m)
-  expect(stdout).not.toContain('sk_test_any')
-})
+test(
+  'the check of an account passes against the sandbox alone, and its report says which server was asked',
+  { timeout: 600_000 },
+  async () => {
+    const { publicUrl } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
+    const env = { STRIPE_API_BASE: publicUrl, STRIPE_SECRET_KEY: 'sk_test_any' }
+    const { code, stdout, stderr } = await (await aServer({ args: ['scripts/test-stripe.mjs'], env })).ended
+    expect({ code, failed: stdout.match(/.*\*\*failed.*/g), stderr: code === 0 || stderr }).toEqual({ code: 0, failed: null, stderr: true })
+    expect(stdout).toMatch(/^# Stripe check of \d{4}-\d\d-\d\d/)
+    expect(stdout).toContain(`Not Stripe: ${publicUrl} was asked.`)
+    expect(stdout).toMatch(/^- Result: \d{2,} passed, 0 failed$/m)
+    expect(stdout).not.toContain('sk_test_any')
+  },
+)
 
 test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver of events, and keeps its data', async () => {
   const hung = createServer(() => undefined).listen(0, '127.0.0.1')
