@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readEnv } from './env.ts'
+import { readEnv, readStripeAccount } from './env.ts'
 import { StartError } from './start-error.ts'
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
@@ -60,6 +60,9 @@ test.each([
   ['STRIPE_SECRET_KEY', 'pk_live_1'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_API_BASE', 'localhost:4242'],
+  ['STRIPE_API_BASE', 'http://localhost:4242/v1'],
+  ['STRIPE_API_BASE', 'http://user:secret@localhost:4242'],
   ['IDENTITY', 'elsewhere'],
   ['FIREBASE_PROJECT_ID', 'my project'],
   ['FIREBASE_API_KEY', 'a key'],
@@ -92,6 +95,27 @@ test('keys of Stripe come together', () => {
     expect(refusal({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
   }
   expect(refusal({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
+})
+
+const testKeys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
+
+test('another server that speaks Stripe’s API is reached by test keys alone', () => {
+  expect(readEnv(elsewhere).stripeApiBase).toBe('http://localhost:4242')
+  expect(readEnv(testKeys).stripeApiBase).toBeUndefined()
+  expect(refusal({ STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(/^STRIPE_API_BASE needs STRIPE_SECRET_KEY/)
+  expect(refusal({ ...stripe, STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(/^STRIPE_API_BASE is refused with a live key/)
+  expect(readStripeAccount(elsewhere).apiBase).toBe('http://localhost:4242')
+})
+
+test.each([
+  ['NODE_ENV', 'production'],
+  ['HOST', '0.0.0.0'],
+  ['PUBLIC_URL', 'https://projects.example.com'],
+])('it stands in for Stripe, so %s=%s is refused, unless that is allowed', (name, value) => {
+  const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
+  expect(refusal(open)).toMatch(/payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/)
+  expect(readEnv({ ...open, ALLOW_SANDBOX: '1' }).stripeApiBase).toBe('http://localhost:4242')
 })
 
 test('the sandbox signs with the webhook secret that is set', () => {

@@ -11,13 +11,18 @@ const longestBody = 100_000
  */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
+  const pass = passedOn(base, publishableKey)
   api.use(bodyLimit({ maxSize: longestBody, onError: (c) => refuse(c, 413, 'The request body is too large.') }))
   api.post('/v1/payment_methods', pass)
   api.get('/v1/:intents{(payment|setup)_intents}/:id{\\w+}', pass)
   api.post('/v1/:intents{(payment|setup)_intents}/:id{\\w+}/confirm', pass)
   api.all('*', (c) => refuse(c, 404, 'Browsers have no use for this.'))
+  return new Hono().route('/stripe', api)
+}
 
-  async function pass(c: Context) {
+/** Asked of the other server, and answered as it answers. */
+function passedOn(base: string, publishableKey: string) {
+  return async (c: Context) => {
     const { pathname, search } = new URL(c.req.url)
     const asked = base + pathname.slice(pathname.indexOf('/v1/')) + search
     const { method } = c.req
@@ -34,8 +39,6 @@ export function passToApi(base: string, publishableKey: string) {
       return refuse(c, 502, `${base} did not answer.`)
     }
   }
-
-  return new Hono().route('/stripe', api)
 }
 
 /** In Stripe's shape, for who can read only that. */

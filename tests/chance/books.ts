@@ -30,36 +30,49 @@ export type Books = {
   provider: { now: number; customers: Customer[]; plans: Subscription[]; invoices: Invoice[]; intents: PaymentIntent[] }
 }
 
-/** Read straight from the database, in which the provider's stand-in keeps its books, too; at one moment. */
-export async function readBooks(pool: pg.Pool): Promise<Books> {
-  const client = await pool.connect()
+/** Read straight from the database, in which the provider's stand-in keeps its books, too, unless it has one of its own; at one moment. */
+export async function readBooks(pool: pg.Pool, providersPool = pool): Promise<Books> {
+  const ours = await pool.connect()
+  const theirs = providersPool === pool ? ours : await providersPool.connect()
+  const clients = [...new Set([ours, theirs])]
   try {
-    await client.query('begin isolation level repeatable read read only')
-    const rows = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]
-    const [{ now }] = (await rows<{ now: number }>(providersNow)) as [{ now: number }]
-    const projects = await rows<Project>(ourProjects)
-    const invoices = await rows<OurInvoice>(`select id, subscription_id as project, status, total from invoices order by created_at, id`)
-    const unworked = await rows<{ event: string }>(
-      `select concat_ws(' ', type, object_id, error) as event from provider_events where processed_at is null order by received_at`,
-    )
-    const objects = (await rows<{ body: Stored | { deleted: true } }>(theirObjects)).map(({ body }) => body)
-    await client.query('commit')
-    const present = objects.filter((body): body is Stored => !('deleted' in body))
-    return {
-      projects,
-      invoices,
-      unworked: unworked.map(({ event }) => event),
-      provider: {
-        now,
-        customers: present.filter(({ object }) => object === 'customer') as Customer[],
-        plans: present.filter(({ object }) => object === 'subscription') as Subscription[],
-        invoices: present.filter(({ object }) => object === 'invoice') as Invoice[],
-        intents: present.filter(({ object }) => object === 'payment_intent') as PaymentIntent[],
-      },
-    }
+    for (const client of clients) await client.query('begin isolation level repeatable read read only')
+    const books = { ...(await readOurs(ours)), provider: await readTheirs(theirs) }
+    for (const client of clients) await client.query('commit')
+    return books
   } finally {
-    client.release()
+    for (const client of clients) client.release()
   }
+}
+
+async function readOurs(client: pg.PoolClient): Promise<Omit<Books, 'provider'>> {
+  const projects = await rowsOf<Project>(client, ourProjects)
+  const invoices = await rowsOf<OurInvoice>(
+    client,
+    `select id, subscription_id as project, status, total from invoices order by created_at, id`,
+  )
+  const unworked = await rowsOf<{ event: string }>(
+    client,
+    `select concat_ws(' ', type, object_id, error) as event from provider_events where processed_at is null order by received_at`,
+  )
+  return { projects, invoices, unworked: unworked.map(({ event }) => event) }
+}
+
+async function readTheirs(client: pg.PoolClient): Promise<Books['provider']> {
+  const [{ now }] = (await rowsOf<{ now: number }>(client, providersNow)) as [{ now: number }]
+  const objects = (await rowsOf<{ body: Stored | { deleted: true } }>(client, theirObjects)).map(({ body }) => body)
+  const present = objects.filter((body): body is Stored => !('deleted' in body))
+  return {
+    now,
+    customers: present.filter(({ object }) => object === 'customer') as Customer[],
+    plans: present.filter(({ object }) => object === 'subscription') as Subscription[],
+    invoices: present.filter(({ object }) => object === 'invoice') as Invoice[],
+    intents: present.filter(({ object }) => object === 'payment_intent') as PaymentIntent[],
+  }
+}
+
+async function rowsOf<Row>(client: pg.PoolClient, sql: string) {
+  return (await client.query(sql)).rows as Row[]
 }
 
 const providersNow = `select (floor(extract(epoch from clock_timestamp())) + clock_offset)::float8 as now from sandbox.settings`

@@ -26,8 +26,9 @@ export async function settle(stage: Stage) {
 }
 
 /** Every webhook has come, and every job is done. Nothing tells; how long the test may take is the limit. */
-export async function untilAtRest(pool: pg.Pool) {
-  const isOnItsWay = async () => (await pool.query('select from sandbox.deliveries where next_attempt_at is not null limit 1')).rowCount
+export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
+  const isOnItsWay = async () =>
+    (await providersPool.query('select from sandbox.deliveries where next_attempt_at is not null limit 1')).rowCount
   do {
     while (await isOnItsWay()) await delay(10)
     await untilEveryJobIsDone(pool)

@@ -8,6 +8,13 @@ const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
 /** The server that offers every sign-in provider. */
 const socialPort = port + 1000
 process.env['SOCIAL_URL'] = `http://localhost:${socialPort}`
+/** The server that takes money by a sandbox that is a server of its own, and that one. */
+const standalonePort = port + 2000
+const sandboxPort = port + 3000
+process.env['STANDALONE_URL'] = `http://localhost:${standalonePort}`
+process.env['STANDALONE_SANDBOX_URL'] = `http://localhost:${sandboxPort}`
+const webhookSecret = 'whsec_of_the_journeys'
+const webhook = `--webhook http://localhost:${standalonePort}/webhooks/stripe --webhook-secret ${webhookSecret}`
 // Workers read this file too; only the first one starts a server.
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
@@ -33,15 +40,25 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
   },
-  webServer: [aServer('server/main.ts', port), aServer('tests/journeys/social-server.ts', socialPort)],
+  webServer: [
+    aServer('server/main.ts', port),
+    aServer('tests/journeys/social-server.ts', socialPort),
+    aServer(`server/sandbox-alone.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
+    aServer('server/main.ts', standalonePort, {
+      STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
+      STRIPE_SECRET_KEY: 'sk_test_journeys',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_journeys',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+    }),
+  ],
 })
 
-function aServer(script: string, port: number) {
+function aServer(script: string, port: number, env: Record<string, string> = {}) {
   return {
     command: `${JSON.stringify(process.execPath)} ${script}`,
     cwd: join(import.meta.dirname, '..', '..'),
     url: `http://localhost:${port}/readyz`,
-    env: { PORT: String(port), DATA_DIR: join(data, String(port)), LOG_LEVEL: 'warn' },
+    env: { PORT: String(port), DATA_DIR: join(data, String(port)), LOG_LEVEL: 'warn', ...env },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
   } as const

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { pricedPlans } from '../../../server/priced-plans.ts'
 
 const sold = pricedPlans.filter(({ legacy }) => !legacy)
@@ -11,12 +11,14 @@ async function missingPrices(stripe: Stripe) {
   return sold.filter((plan) => !isThere(plan)).map(({ priceIds }) => priceIds[0])
 }
 
-const problem = await missingPrices(new Stripe(process.env['STRIPE_SECRET_KEY']!)).then(
-  (missing) =>
-    missing.length > 0 &&
-    `This account has no price, or one of another amount, for ${missing.join(' and ')}. Run npm run stripe:setup with the same key first.`,
-  (error: Error) => error.message,
-)
+async function findProblem() {
+  const { stripe } = await import('./account.ts')
+  const missing = await missingPrices(stripe)
+  if (missing.length === 0) return undefined
+  return `This account has no price, or one of another amount, for ${missing.join(' and ')}. Run npm run stripe:setup with the same key first.`
+}
+
+const problem = await findProblem().catch(({ message }: Error) => message)
 if (problem) {
   console.error(problem)
   process.exitCode = 1

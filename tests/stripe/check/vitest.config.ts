@@ -5,7 +5,11 @@ export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   test: {
     include: ['tests/stripe/check/**/*.test.ts'],
-    testTimeout: 90_000,
+    reporters: ['./tests/stripe/check/report.ts'],
+    // Test clocks of the sandbox move all of it.
+    fileParallelism: false,
+    // A week passes in minutes at most.
+    testTimeout: 1_800_000,
     hookTimeout: 90_000,
   },
 })

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type Stripe from 'stripe'
+import { onTestFinished } from 'vitest'
+import { newId } from '../../../server/store/ids.ts'
+import { payments, stripe } from './account.ts'
+
+export const hour = 3600
+export const day = 24 * hour
+export const week = 7 * day
+
+/** A test clock of the provider's, and customers whose time it is; gone when the test has finished. It takes three of them at most. */
+export async function aClock() {
+  const { testClocks } = stripe.testHelpers
+  const { id } = await testClocks.create({ frozen_time: Math.floor(Date.now() / 1000), name: 'stripe:check' })
+  onTestFinished(async () => {
+    await testClocks.del(id)
+  })
+
+  /** The provider gives no other sign; how long the test may take is the limit. */
+  async function ready() {
+    for (;;) {
+      const clock = await testClocks.retrieve(id)
+      if (clock.status === 'ready') return clock
+      if (clock.status === 'internal_failure') throw new Error(`The test clock ${id} failed.`)
+      await delay(1000)
+    }
+  }
+
+  async function advanceTo(time: number) {
+    await ready()
+    await testClocks.advance(id, { frozen_time: time })
+    await ready()
+  }
+
+  return {
+    advanceTo,
+    pass: async (seconds: number) => advanceTo((await ready()).frozen_time + seconds),
+    aCustomer: async () => {
+      await ready()
+      const subscriptionId = newId()
+      const { id: customerId } = await stripe.customers.create({ test_clock: id, metadata: { subscriptionId } })
+      await payments.setCustomer(customerId, { name: 'Ann Archer', email: 'ann@example.com', address, language: 'en' })
+      return { subscriptionId, customerId }
+    },
+    keepCard: async (customerId: string, card: string) => (await stripe.paymentMethods.attach(card, { customer: customerId })).id,
+    invoicesOf: async (planId: string): Promise<Stripe.Invoice[]> =>
+      (await stripe.invoices.list({ subscription: planId, limit: 100 })).data,
+  }
+}
+
+const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }

@@ -1,0 +1,41 @@
+import Stripe from 'stripe'
+import { pricedPlans } from '../../../server/priced-plans.ts'
+import { readStripeAccount } from '../../../server/env.ts'
+import { openStripePayments } from '../../../server/providers/payments/stripe/stripe.ts'
+import { serverAt } from '../../../server/providers/payments/stripe/server-at.ts'
+
+const { secretKey, apiBase } = readStripeAccount(process.env)
+
+/** Where the check asks. */
+export const asksAt = apiBase ?? 'https://api.stripe.com'
+
+/** What was asked since it was last taken, with the provider's ids, by which its support finds a request. */
+const requests: string[] = []
+
+async function recordingFetch(url: string | URL | Request, init?: RequestInit) {
+  const answer = await fetch(url, init)
+  const { pathname } = new URL(url instanceof Request ? url.url : url)
+  requests.push(`${answer.headers.get('request-id') ?? 'no id'}: ${init?.method ?? 'GET'} ${pathname} ${answer.status}`)
+  return answer
+}
+
+export function takeRequests() {
+  return requests.splice(0)
+}
+
+export const stripe = new Stripe(secretKey, { ...serverAt(apiBase), httpClient: Stripe.createFetchHttpClient(recordingFetch) })
+
+export const payments = openStripePayments({
+  secretKey,
+  webhookSecret: 'whsec_of_nobody',
+  prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+  apiBase,
+  fetch: recordingFetch,
+})
+
+export const [cheap, dear] = pricedPlans
+  .filter(({ legacy }) => !legacy)
+  .toSorted((a, b) => a.unitAmount - b.unitAmount)
+  .map(({ priceIds, unitAmount }) => ({ priceId: priceIds[0]!, amount: unitAmount })) as [WeeklyPrice, WeeklyPrice]
+
+type WeeklyPrice = { priceId: string; amount: number }
