@@ -93,3 +93,15 @@ test('when every try has failed the project ends, the owner is told, and the deb
   expect((await invoices()).filter(({ status }) => status === 'open')).toEqual([])
   expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('subscriptionCanceled')
 })
+
+test('a week that is only a draft when the project is canceled is never charged', async () => {
+  const { world, owner, subscriptionId } = await aPaidProject()
+  await world.passAtProvider(7 * day)
+  expect((await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).result).toEqual({})
+  await world.passAtProvider(3 * day)
+  const { customers } = (await (await world.request('/sandbox/control.json')).json()) as { customers: { invoices: object[] }[] }
+  expect(customers[0]!.invoices).toMatchObject([
+    { status: 'draft', amount_paid: 0 },
+    { status: 'paid', amount_paid: 1000 },
+  ])
+})
