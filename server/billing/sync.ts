@@ -65,7 +65,8 @@ async function readPlan(planId: string, { store, payments }: Services): Promise<
 async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
   const row = await store.billing.find(plan.subscriptionId)
   if (!row || row.synced >= ticket) return false
-  if (plan.state === 'ended') return plan.invoice?.status === 'open'
+  // A draft becomes final and is charged though its plan has ended.
+  if (plan.state === 'ended') return plan.invoice?.status === 'open' || plan.invoice?.status === 'draft'
   if (!isWithoutPayer(row) && speaksFor(plan, row)) return false
   if (plan.state === 'active')
     log.error(

@@ -30,8 +30,9 @@ export function whatIsWrongWithMoney(books: Books): string[] {
 
 function chargedAfterTheEnd(plan: Subscription, invoices: Invoice[]): string[] {
   if (!isOver(plan)) return []
-  return invoices.flatMap(({ id, status, amount_paid, created, status_transitions: { paid_at } }) => [
+  return invoices.flatMap(({ id, status, amount_paid, auto_advance, created, status_transitions: { paid_at } }) => [
     ...(status === 'open' ? [`${id} of the ended ${plan.id} is still to be paid`] : []),
+    ...(status === 'draft' && auto_advance ? [`${id} of the ended ${plan.id} is a draft that is going to be charged`] : []),
     ...(amount_paid > 0 && paid_at! > plan.ended_at! ? [`${id} was paid after the end of ${plan.id}`] : []),
     ...(created > plan.ended_at! ? [`${id} was made after the end of ${plan.id}`] : []),
   ])

@@ -93,3 +93,31 @@ test('when every try has failed the project ends, the owner is told, and the deb
   expect((await invoices()).filter(({ status }) => status === 'open')).toEqual([])
   expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('subscriptionCanceled')
 })
+
+test('a week that is only a draft when the project is canceled is never charged', async () => {
+  const { world, owner, subscriptionId } = await aPaidProject()
+  await world.passAtProvider(7 * day)
+  expect((await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).result).toEqual({})
+  await world.passAtProvider(3 * day)
+  expect(await paidAtProvider(world)).toEqual([0, 1000])
+})
+
+test('nor is it when the provider fails right after the end, or somebody ends the plan there', async () => {
+  const { world, subscriptionId, project } = await aPaidProject()
+  await world.passAtProvider(7 * day)
+  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 1, times: 2 } })
+  await expect(world.services.payments.endPlan(planAtProviderId!)).rejects.toThrow()
+  await world.control({ reset: true })
+  await world.untilWorkedOff()
+  expect(await project()).toMatchObject({ status: 'canceled' })
+  await world.passAtProvider(3 * day)
+  expect(await paidAtProvider(world)).toEqual([0, 1000])
+})
+
+/** Of each invoice, the newest first. */
+async function paidAtProvider(world: Awaited<ReturnType<typeof aWorld>>) {
+  const overview = await world.request('/sandbox/control.json')
+  const { customers } = (await overview.json()) as { customers: { invoices: { amount_paid: number }[] }[] }
+  return customers[0]!.invoices.map(({ amount_paid }) => amount_paid)
+}

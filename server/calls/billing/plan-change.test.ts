@@ -246,10 +246,10 @@ test('a change that waits at the bank is not made by the payment for the next we
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
   const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
-  await world.passAtProvider(7 * day - 3600)
+  await world.passAtProvider(7 * day - 12 * 3600)
   expect((await change('enterprise')).result!.clientSecret).toBeDefined()
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: paying!.id })
-  await world.passAtProvider(3 * 3600)
+  await world.passAtProvider(14 * 3600)
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
   expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
 })
