@@ -80,6 +80,8 @@ test('without it nothing is put on top; a project from before has tax from its n
   const asOwner = { token: owner.token }
   const wish = { subscriptionId, planId: 'enterprise' }
   const { preview } = (await world.call('previewPlanChange', wish, asOwner)).result!
+  const ending = (await world.call('previewPlanChange', { subscriptionId, planId: 'free' }, asOwner)).result!.preview
+  expect(ending).toMatchObject({ lines: [{ kind: 'unused' }], credited: 1000 })
   expect(preview.lines.at(-1)).toMatchObject({ kind: 'tax', amount: 380 })
   expect((await world.call('changeSubscriptionPlan', wish, asOwner)).result).toEqual({})
   const listed = await world.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 }, asOwner)

@@ -8,8 +8,9 @@ import { unchargedWeek } from './uncharged-week.ts'
 /** What changes would cost, reckoned by the provider as it would charge them. */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd'> {
   async function ask(params: Stripe.InvoiceCreatePreviewParams) {
-    const asWillBe = { ...params, ...(tax && { automatic_tax: { enabled: true } }) }
-    return toPreview(await asked(stripe.invoices.createPreview(asWillBe)), prices)
+    // What ends has the tax that it began with.
+    const automatic_tax = tax && !params.subscription_details?.cancel_now && { automatic_tax: { enabled: true } }
+    return toPreview(await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })), prices)
   }
 
   /** Reading waits for nobody, so the plan may end before it is asked about. */
