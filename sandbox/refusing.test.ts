@@ -4,9 +4,9 @@ import { aSandbox } from '../tests/stripe/a-sandbox.ts'
 
 test('an unknown route, id or key is refused in the error shape of Stripe', async () => {
   const { raw, sandbox } = await aSandbox()
-  expect(await raw('GET', '/refunds')).toMatchObject({
+  expect(await raw('GET', '/payouts')).toMatchObject({
     status: 404,
-    body: { error: { type: 'invalid_request_error', message: 'Unrecognized request URL (GET: /v1/refunds).' } },
+    body: { error: { type: 'invalid_request_error', message: 'Unrecognized request URL (GET: /v1/payouts).' } },
   })
   expect(await raw('PUT', '/customers')).toMatchObject({ status: 404, body: { error: { type: 'invalid_request_error' } } })
   expect(await raw('GET', '/customers/cus_none')).toMatchObject({ status: 404, body: { error: { code: 'resource_missing', param: 'id' } } })
