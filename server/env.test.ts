@@ -60,6 +60,7 @@ test.each([
   ['STRIPE_SECRET_KEY', 'pk_live_1'],
   ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_UNPAID', 'gift'],
   ['IDENTITY', 'elsewhere'],
   ['FIREBASE_PROJECT_ID', 'my project'],
   ['FIREBASE_API_KEY', 'a key'],
@@ -91,6 +92,16 @@ test('keys of Stripe come together', () => {
     expect(refusal({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
   }
   expect(refusal({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
+})
+
+test.each([
+  ['sk_live_1', 'pk_test_1'],
+  ['rk_live_1', 'pk_test_1'],
+  ['sk_test_1', 'pk_live_1'],
+])('%s beside %s is refused: keys of Stripe are of one mode', (STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY) => {
+  expect(refusal({ ...stripe, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY })).toMatch(
+    /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+  )
 })
 
 test('the sandbox signs with the webhook secret that is set', () => {

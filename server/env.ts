@@ -31,6 +31,7 @@ const variables = {
   STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
   STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
+  STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
   FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
@@ -64,6 +65,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** What becomes of an invoice that a project leaves unpaid when it ends. */
+    unpaid: read('STRIPE_UNPAID'),
     /** Where accounts are; in our own tables if it is missing. */
     firebase:
       read('IDENTITY') === 'firebase'
@@ -116,10 +119,20 @@ function readVariable<Name extends keyof typeof variables>(name: Name, value: st
 
 function stripeKeys(secretKey: string | undefined, publishableKey: string | undefined, webhookSecret: string | undefined) {
   if (!secretKey && !publishableKey) return undefined
-  if (secretKey && publishableKey && webhookSecret) return { secretKey, publishableKey, webhookSecret }
-  throw new StartError(
-    'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
-  )
+  if (!secretKey || !publishableKey || !webhookSecret)
+    throw new StartError(
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
+    )
+  const [secretMode, publishableMode] = [modeOf(secretKey), modeOf(publishableKey)]
+  if (secretMode !== publishableMode)
+    throw new StartError(
+      `STRIPE_SECRET_KEY is a key of ${secretMode} mode and STRIPE_PUBLISHABLE_KEY one of ${publishableMode} mode. Set both to keys of one mode.`,
+    )
+  return { secretKey, publishableKey, webhookSecret }
+}
+
+function modeOf(key: string) {
+  return key.includes('_live_') ? 'live' : 'test'
 }
 
 type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'smtpUrl'> & { firebase: { emulatorHost?: string | undefined } | undefined }

@@ -1,4 +1,5 @@
 import { languages } from '#config/languages.ts'
+import { providerLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import type { Logger } from 'pino'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openApp } from './app.ts'
 import { openAttempts } from './attempts.ts'
+import { guardAccount } from './billing/account.ts'
 import { readEnv, type Env } from './env.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
@@ -75,12 +77,20 @@ export async function openServer({
         languages: Object.keys(languages),
         log,
       })
-  const payments = openStripePayments({
+  const provider = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
+    unpaid: env.unpaid,
     fetch: sandbox?.fetch as typeof fetch | undefined,
+  }
+  const unguarded = openStripePayments({ ...provider, timeout: providerLimits.accountTimeout })
+  const account = await guardAccount({ payments: unguarded, store, log }).catch(async (error: unknown) => {
+    await sandbox?.close()
+    await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
+    throw error
   })
+  const payments = openStripePayments({ ...provider, before: account.judged })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
@@ -122,9 +132,12 @@ export async function openServer({
   return {
     app,
     services,
+    /** Resolves when the payment provider turns out to be another account than the one that this database belongs to. */
+    refused: account.refused,
     /** Before the connections are closed: they would be waited for. */
     closeStreams: () => live.close(),
     async stop() {
+      account.close()
       // A job that waits for the sandbox is not to be waited for.
       await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
       await Promise.all([presence.stop(), pool.end(), countingPool.end(), sandboxPool.end()])
@@ -154,7 +167,7 @@ async function main() {
     log.fatal('PostgreSQL has ended by itself')
     process.exit(1)
   })
-  const stop = async (reason: string) => {
+  const stop = async (reason: string, code = 0) => {
     if (stopping) return
     stopping = true
     log.info({ reason }, 'stopping')
@@ -163,8 +176,12 @@ async function main() {
     // A job that hangs is given back by the next start; nobody waits for it here.
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()
-    process.exit(0)
+    process.exit(code)
   }
+  void server.refused.then((error) => {
+    log.fatal(error.message)
+    void stop('another account at the payment provider', 1)
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   // Whoever started this process is gone.
   process.on('disconnect', () => void stop('disconnect'))

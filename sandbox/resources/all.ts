@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts'
+import { account } from './account.ts'
 import { customers } from './customers.ts'
 import { events } from './events.ts'
 import { invoicePreview } from './invoice-preview.ts'
@@ -14,6 +15,7 @@ import { taxIds } from './tax-ids.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const allRoutes: Route[] = [
+  account,
   products,
   prices,
   customers,

@@ -12,6 +12,17 @@ export async function find(db: Db, id: string) {
   return row
 }
 
+/** Some ids of customers at the provider. */
+export async function listCustomers(db: Db, limit: number) {
+  const rows = await db
+    .select({ id: subscriptions.customerId })
+    .from(subscriptions)
+    .where(isNotNull(subscriptions.customerId))
+    .orderBy(subscriptions.customerId)
+    .limit(limit)
+  return rows.map(({ id }) => id!)
+}
+
 /** The project that a customer at the provider stands for. */
 export async function findByCustomer(db: Db, customerId: string) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.customerId, customerId))

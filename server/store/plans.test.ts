@@ -16,6 +16,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'projects by name': ({ subscriptions }) => subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
   'the billing of a project': ({ billing }) => billing.find('x'),
   'a project by its plan at the provider': ({ billing }) => billing.findByPlan('x'),
+  'some customers at the provider': ({ billing }) => billing.listCustomers(5),
   'projects that follow an owner': ({ billing }) => billing.listFollowing('x'),
   'unsettled purchases': ({ billing }) => billing.listUnsettled({ createdBefore: now, now }),
   'projects somebody still has to decide about': ({ subscriptions }) => subscriptions.listActiveOf('x'),

@@ -72,6 +72,12 @@ export type Preview = {
   until: EpochSeconds
 }
 
+/** What becomes of an invoice that is still owed when its plan ends. */
+export type Unpaid = 'void' | 'uncollectible'
+
+/** `id` is missing where the keys may not ask for it. */
+export type Account = { id?: string | undefined; mode: 'live' | 'test' }
+
 export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
 
 /**
@@ -79,6 +85,11 @@ export type ProviderEvent = { id: string; type: string; objectType: string; obje
  * method that isn't the customer's is not found.
  */
 export type Payments = {
+  /** The account at the provider that the keys are of. */
+  findAccount(): Promise<Account>
+  /** Whether the account has, or had, this customer. */
+  knowsCustomer(customerId: string): Promise<boolean>
+
   /** The same attempt repeated gives the same customer. */
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   /** `language`: that of invoices, and of what the bank asks. */

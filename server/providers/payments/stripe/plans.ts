@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { Refusal } from '../../../refusal.ts'
-import type { Payments, PlanAtProvider } from '../payments.ts'
+import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
 import type { Prices } from './prices.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
@@ -11,7 +11,7 @@ type Plans = Pick<
   'startPlan' | 'changePlan' | 'dropChange' | 'endPlan' | 'payInvoice' | 'findPlan' | 'findPlanOfCustomer' | 'listLivePlans'
 >
 
-export function plans(stripe: Stripe, prices: Prices): Plans {
+export function plans(stripe: Stripe, prices: Prices, unpaid: Unpaid): Plans {
   async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
     return plan && toPlan(stripe, plan, prices)
@@ -68,7 +68,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
     async dropChange(planId) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const invoice = idOf(plan.latest_invoice)
-      if (plan.pending_update && invoice) await voidInvoice(stripe, invoice)
+      if (plan.pending_update && invoice) await unlessFinished(stripe.invoices.voidInvoice(invoice))
     },
 
     async endPlan(planId, plan) {
@@ -83,7 +83,8 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
       // A week that began between the question and the answer is paid with what was given back of it.
       const drafts = credited ? stripe.invoices.list({ subscription: planId, status: 'draft' }) : []
       for await (const invoice of drafts) await pay(stripe, invoice.id)
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
+      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' }))
+        await closeInvoice(stripe, invoice, unpaid)
       return findPlan(planId)
     },
 
@@ -126,10 +127,16 @@ async function isFinished(stripe: Stripe, id: string) {
   return status === 'paid' || status === 'void'
 }
 
-/** One that was paid or voided meanwhile stays so. */
-async function voidInvoice(stripe: Stripe, id: string) {
+/** Of a plan that has ended. What was made for a purchase or a change that came to nothing was never owed. */
+async function closeInvoice(stripe: Stripe, { id, billing_reason }: Stripe.Invoice, unpaid: Unpaid) {
+  const wasOwed = billing_reason !== 'subscription_create' && billing_reason !== 'subscription_update'
+  await unlessFinished(wasOwed && unpaid === 'uncollectible' ? stripe.invoices.markUncollectible(id) : stripe.invoices.voidInvoice(id))
+}
+
+/** An invoice that was paid or voided meanwhile stays so. */
+async function unlessFinished(change: Promise<Stripe.Invoice>) {
   try {
-    await found(stripe.invoices.voidInvoice(id))
+    await found(change)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }

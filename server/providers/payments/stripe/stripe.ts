@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
-import type { Payments } from '../payments.ts'
+import type { Payments, Unpaid } from '../payments.ts'
+import { account } from './account.ts'
 import { found } from './asked.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
@@ -10,14 +11,19 @@ import { previews } from './previews.ts'
 import { readEvent, toEvent } from './read-event.ts'
 import { toInvoice } from './to-plan.ts'
 
+type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>
+
 type Options = {
   secretKey: string
   webhookSecret: string
   /** Ids or lookup keys of every price that the plans have. */
   prices: readonly string[]
+  unpaid?: Unpaid
   fetch?: typeof fetch | undefined
   /** Milliseconds that one request may take; it is repeated once. */
   timeout?: number
+  /** Awaited before each request, which is not sent if it rejects. */
+  before?: () => Promise<void>
 }
 
 /** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
@@ -25,19 +31,22 @@ export function openStripePayments({
   secretKey,
   webhookSecret,
   prices: names,
+  unpaid = 'void',
   fetch,
   timeout = limits.billing.providerTimeout,
+  before,
 }: Options): Payments {
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     timeout,
-    ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
+    httpClient: waiting(fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient(), before),
   })
   const prices = openPrices(stripe, names)
 
   return {
+    ...account(stripe, secretKey),
     ...customers(stripe),
-    ...plans(stripe, prices),
+    ...plans(stripe, prices, unpaid),
     ...previews(stripe, prices),
     ...cards(stripe),
 
@@ -61,4 +70,13 @@ export function openStripePayments({
 
     readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
   }
+}
+
+function waiting(client: HttpClient, before: Options['before']): HttpClient {
+  if (!before) return client
+  const makeRequest: HttpClient['makeRequest'] = async (...request) => {
+    await before()
+    return client.makeRequest(...request)
+  }
+  return { getClientName: () => client.getClientName(), makeRequest }
 }
