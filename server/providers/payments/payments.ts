@@ -78,7 +78,17 @@ export type Unpaid = 'void' | 'uncollectible'
 /** `id` is missing where the keys may not ask for it. */
 export type Account = { id?: string | undefined; mode: 'live' | 'test' }
 
-export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
+export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string | undefined }
+
+/** Of a list, which is newest first. */
+export type Part = {
+  /** Begins behind the one of this id. */
+  after?: string | undefined
+  /** Made then or later. */
+  since?: EpochSeconds
+  /** How many one request asks for. */
+  atOnce?: number
+}
 
 /**
  * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid` and `paymentsUnavailable`. A payment
@@ -113,7 +123,7 @@ export type Payments = {
   /** The newest plan of a customer, ended ones included. */
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
   /** Everything that is being paid for, of whatever project. */
-  listLivePlans(): AsyncIterable<PlanAtProvider>
+  listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
   previewStart(plan: { customerId: string; priceId: string }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
@@ -130,8 +140,10 @@ export type Payments = {
   findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
-  /** Events of the last weeks that did not reach us. */
-  listUndelivered(): AsyncIterable<ProviderEvent>
+  /** Of whatever project. */
+  listInvoices(part?: Part): AsyncIterable<ProviderInvoice & { subscriptionId: string | undefined }>
+  /** Events that concern us and did not reach everybody who was to hear of them; the provider keeps them for a month. */
+  listUndelivered(part?: Part): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

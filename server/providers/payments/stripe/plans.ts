@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import { Refusal } from '../../../refusal.ts'
 import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
+import { toPage } from './to-page.ts'
 import type { Prices } from './prices.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
 import { unchargedWeek } from './uncharged-week.ts'
@@ -100,8 +101,9 @@ export function plans(stripe: Stripe, prices: Prices, unpaid: Unpaid): Plans {
       return plan && findPlan(plan.id)
     },
 
-    async *listLivePlans() {
-      for await (const found of stripe.subscriptions.list({ limit: 100 })) {
+    async *listLivePlans(part) {
+      const expanded = expand.map((path) => `data.${path}`)
+      for await (const found of stripe.subscriptions.list({ ...toPage(part), expand: expanded })) {
         const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan

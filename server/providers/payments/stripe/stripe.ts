@@ -9,6 +9,8 @@ import { plans } from './plans.ts'
 import { openPrices } from './prices.ts'
 import { previews } from './previews.ts'
 import { readEvent, toEvent } from './read-event.ts'
+import { events } from './set-up-endpoint.ts'
+import { toPage } from './to-page.ts'
 import { toInvoice } from './to-plan.ts'
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>
@@ -53,7 +55,7 @@ export function openStripePayments({
     async findInvoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
       if (!invoice) return undefined
-      return { invoice: toInvoice(invoice), subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'] }
+      return { invoice: toInvoice(invoice), subscriptionId: projectOf(invoice) }
     },
 
     async findInvoiceLinks(id) {
@@ -61,8 +63,12 @@ export function openStripePayments({
       return page && pdf ? { page, pdf } : undefined
     },
 
-    async *listUndelivered() {
-      for await (const found of stripe.events.list({ delivery_success: false, limit: 100 })) {
+    async *listInvoices(part) {
+      for await (const invoice of stripe.invoices.list(toPage(part))) yield { ...toInvoice(invoice), subscriptionId: projectOf(invoice) }
+    },
+
+    async *listUndelivered(part) {
+      for await (const found of stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] })) {
         const event = toEvent(found)
         if (event) yield event
       }
@@ -70,6 +76,10 @@ export function openStripePayments({
 
     readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
   }
+}
+
+function projectOf({ parent }: Stripe.Invoice) {
+  return parent?.subscription_details?.metadata?.['subscriptionId']
 }
 
 function waiting(client: HttpClient, before: Options['before']): HttpClient {
