@@ -118,7 +118,7 @@ test('plans of others on the same account are one line a day, however many', asy
     await payments.startPlan({ subscriptionId, customerId, priceId: 'price_atrium_pro_weekly', paymentMethodId: 'pm_card_visa', attempt })
   }
   await compare({ atOnce: 1 })
-  expect(said('belong to no project here')).toMatchObject([{ level: 40, plans: 2 }])
+  expect(said('belong to no project here')).toMatchObject([{ level: 40, count: 2, some: [expect.any(String), expect.any(String)] }])
 })
 
 test('a plan that the provider does not know is an error that names the project', async () => {
@@ -131,6 +131,18 @@ test('a plan that the provider does not know is an error that names the project'
   await compare()
   expect(said('does not know the plan')).toMatchObject([{ level: 50, subscription: subscriptionId, plan: 'sub_unknown' }])
   expect((await world.services.store.billing.find(subscriptionId))!.status).toBe('active')
+})
+
+test('one that can not be compared is logged, and those behind it are compared all the same', async () => {
+  const { people, passUnheard, compare, said, pool } = await aHouse(['ann', 'ben'])
+  await passUnheard(week + day)
+  const isNewest = `id = (select id from sandbox.objects where type = 'subscription' order by seq desc limit 1)`
+  const { rows } = await pool.query<{ id: string }>(
+    `update sandbox.objects set body = jsonb_set(body, '{items,data,0,current_period_end}', '1e15') where ${isNewest} returning id`,
+  )
+  await compare()
+  expect(said('could not compare')[0]).toMatchObject({ level: 50, id: rows[0]!.id })
+  for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
 })
 
 test('of events that did not arrive, those are taken that concern us and came since the last comparison', async () => {

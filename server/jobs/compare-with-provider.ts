@@ -1,6 +1,8 @@
 import { providerLimits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
 import { syncInvoice, syncPlan, syncRead } from '../billing/sync.ts'
 import { takeEvent } from '../billing/take-event.ts'
+import { toRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 
 /** How far a comparison has come. Times are seconds of the provider's clock. */
@@ -16,8 +18,8 @@ export type Comparison = {
   newest: number
   /** Taken before anything was read: a project with an older one has not been heard of since. */
   ticket: number
-  /** At the provider, of no project here. */
-  foreignPlans: number
+  /** Plans at the provider that belong to no project here: how many, and the ids of some. */
+  foreign: { count: number; some: string[] }
 }
 
 /** Gives where the next page begins, or nothing for the last one. What else it found is changed in the comparison. */
@@ -30,6 +32,7 @@ const order = Object.keys(steps) as Comparison['step'][]
 const place = { key: 'comparison', queue: 'comparison' }
 const comparedUntil = 'compared until'
 const second = 1000
+const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])
 
 /**
  * Once a day everything that is being paid for is held against what we believe is: an event that never came is fetched, an invoice that was
@@ -46,7 +49,7 @@ export async function compareWithProvider(services: Services, { atOnce = provide
       ? Math.floor((now().getTime() - providerLimits.comparedAtFirst) / second)
       : Number(until) - providerLimits.comparedAgain / second
   const ticket = await store.billing.takeTicket()
-  await jobs.add('comparePage', { step: order[0]!, atOnce, since, newest: since, ticket, foreignPlans: 0 }, place)
+  await jobs.add('comparePage', { step: order[0]!, atOnce, since, newest: since, ticket, foreign: { count: 0, some: [] } }, place)
 }
 
 /** Works through one page and leaves the next to a job of its own, which goes on there after a crash. */
@@ -58,15 +61,15 @@ export async function comparePage(comparison: Comparison, services: Services) {
   else await end(comparison, services)
 }
 
-async function end({ newest, foreignPlans }: Comparison, { store, log }: Services) {
+async function end({ newest, foreign }: Comparison, { store, log }: Services) {
   await store.installation.put(comparedUntil, String(newest))
-  if (foreignPlans > 0) log.warn({ plans: foreignPlans }, 'plans at the provider belong to no project here')
+  if (foreign.count > 0) log.warn(foreign, 'plans at the provider belong to no project here')
   log.info('compared with the provider')
 }
 
 async function events({ after, atOnce, since }: Comparison, services: Services) {
   const found = await pageOf(services.payments.listUndelivered({ after, atOnce, since }), atOnce)
-  for (const event of found) await takeEvent(event, services)
+  await each(found, services, (event) => takeEvent(event, services))
   return nextAfter(found, atOnce)
 }
 
@@ -74,21 +77,27 @@ async function livePlans(comparison: Comparison, services: Services) {
   const { after, atOnce } = comparison
   const ticket = await services.store.billing.takeTicket()
   const found = await pageOf(services.payments.listLivePlans({ after, atOnce }), atOnce)
-  for (const plan of found) {
+  await each(found, services, async (plan) => {
     const row = plan.subscriptionId ? await services.store.billing.find(plan.subscriptionId) : undefined
     if (row) await syncRead({ plan, ticket }, services)
-    else comparison.foreignPlans++
-  }
+    else note(plan.id, comparison.foreign)
+  })
   return nextAfter(found, atOnce)
+}
+
+function note(id: string, foreign: Comparison['foreign']) {
+  foreign.count++
+  if (foreign.some.length < 10) foreign.some.push(id)
 }
 
 /** Those that were not among the live ones: their plan has ended, was begun only just now, or is unknown. */
 async function paidProjects({ after, atOnce, ticket }: Comparison, services: Services) {
   const { store, log } = services
   const found = await store.billing.listPaid({ syncedBefore: ticket, after, limit: atOnce })
-  for (const { id, planId } of found)
+  await each(found, services, async ({ id, planId }) => {
     if (!(await syncPlan(planId, services)))
       log.error({ subscription: id, plan: planId }, 'the provider does not know the plan of a project that is paid for')
+  })
   return nextAfter(found, atOnce)
 }
 
@@ -98,11 +107,11 @@ async function invoices(comparison: Comparison, services: Services) {
   const { payments, store } = services
   const found = await pageOf(payments.listInvoices({ after, atOnce, since }), atOnce)
   const kept = await store.invoices.mapKept(found.map(({ id }) => id))
-  for (const { id, subscriptionId, status, amount_paid } of found) {
+  await each(found, services, async ({ id, subscriptionId, status, amount_paid }) => {
     const ours = kept.get(id)
-    if (ours?.status === status && ours.amountPaid === amount_paid) continue
+    if (ours?.status === status && ours.amountPaid === amount_paid) return
     if (subscriptionId !== undefined && (await store.billing.find(subscriptionId))) await syncInvoice(id, services)
-  }
+  })
   comparison.newest = Math.max(newest, ...found.map(({ created }) => created))
   return nextAfter(found, atOnce)
 }
@@ -110,7 +119,7 @@ async function invoices(comparison: Comparison, services: Services) {
 /** Older ones that may have been paid or given up since. */
 async function openInvoices({ after, atOnce }: Comparison, services: Services) {
   const found = await services.store.invoices.listOpen({ after, limit: atOnce })
-  for (const { id } of found) await syncInvoice(id, services)
+  await each(found, services, ({ id }) => syncInvoice(id, services))
   return nextAfter(found, atOnce)
 }
 
@@ -118,6 +127,15 @@ async function pageOf<Item>(all: AsyncIterable<Item>, atOnce: number) {
   const page: Item[] = []
   for await (const item of all) if (page.push(item) === atOnce) break
   return page
+}
+
+/** One that can't be compared is left out for today, or nobody behind it would ever be; what passes by itself is waited for. */
+async function each<Item extends { id: string }>(page: Item[], { log }: Services, compare: (item: Item) => Promise<unknown>) {
+  for (const item of page)
+    await compare(item).catch((error: unknown) => {
+      if (passing.has(toRefusal(error).reason)) throw error
+      log.error({ err: error, id: item.id }, 'could not compare one with the provider')
+    })
 }
 
 function nextAfter(page: { id: string }[], atOnce: number) {
