@@ -178,9 +178,9 @@ async function main() {
     await postgres.stop()
     process.exit(code)
   }
-  void server.refused.then((error) => {
-    log.fatal(error.message)
-    void stop('another account at the payment provider', 1)
+  void server.refused.then(({ message }) => {
+    log.fatal(message)
+    return stop('another account at the payment provider', 1)
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   // Whoever started this process is gone.

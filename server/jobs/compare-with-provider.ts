@@ -39,7 +39,7 @@ const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInPr
  * never heard of is kept, a change made by hand at the provider is written here, and a plan that nobody should pay for is ended. This only
  * begins it; jobs go through it page by page. One that is under way goes on instead.
  */
-export async function compareWithProvider(services: Services, { atOnce = providerLimits.comparedAtOnce } = {}) {
+export async function compareWithProvider(services: Services, { atOnce = providerLimits.comparedAtOnce }: { atOnce?: number } = {}) {
   const { jobs, store, now, log } = services
   const underWay = (await jobs.mapTries([place.key])).get(place.key)
   if (underWay?.nextAt) return log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
