@@ -185,4 +185,16 @@ export const rateLimits = {
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
+/** What a server does with the payment provider by itself. The web app knows nothing of it. */
+export const providerLimits = {
+  /** How long a server that starts waits for the provider to say which account it is, and when it asks again. */
+  accountTimeout: 5 * seconds,
+  accountAgain: 5 * seconds,
+  /** Plans, invoices or events that one job of the daily comparison works through; the provider gives 100 at a time at most. */
+  comparedAtOnce: 100,
+  /** The comparison looks this much further back than to what it has seen, and in its first run no further than events reach. */
+  comparedAgain: 1 * days,
+  comparedAtFirst: 30 * days,
+} as const
+
 export type PageSize = (typeof limits.pages.sizes)[number]

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from '../tests/stripe/a-sandbox.ts'
 
@@ -84,4 +85,13 @@ test('webhook endpoints are kept, and tell their secret once', async () => {
   expect(await stripe.webhookEndpoints.del(made.id)).toMatchObject({ object: 'webhook_endpoint', id: made.id, deleted: true })
   expect((await stripe.webhookEndpoints.list()).data).toEqual([])
   await expect(stripe.webhookEndpoints.create({ url: 'nowhere', enabled_events: ['*'] })).rejects.toMatchObject({ param: 'url' })
+})
+
+test('each sandbox is an account of its own, the same whenever it is opened', async () => {
+  const accountOf = async ({ stripe }: { stripe: Stripe }) => stripe.accounts.retrieveCurrent()
+  const one = await aSandbox()
+  const account = await accountOf(one)
+  expect(account).toMatchObject({ object: 'account', id: expect.stringMatching(/^acct_sandbox\w{12}$/), charges_enabled: true })
+  expect(await accountOf(await aSandbox({ pool: one.pool }))).toEqual(account)
+  expect((await accountOf(await aSandbox())).id).not.toBe(account.id)
 })

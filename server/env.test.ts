@@ -63,6 +63,7 @@ test.each([
   ['STRIPE_API_BASE', 'localhost:4242'],
   ['STRIPE_API_BASE', 'http://localhost:4242/v1'],
   ['STRIPE_API_BASE', 'http://user:secret@localhost:4242'],
+  ['STRIPE_UNPAID', 'gift'],
   ['IDENTITY', 'elsewhere'],
   ['FIREBASE_PROJECT_ID', 'my project'],
   ['FIREBASE_API_KEY', 'a key'],
@@ -116,6 +117,16 @@ test.each([
   const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
   expect(refusal(open)).toMatch(/payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/)
   expect(readEnv({ ...open, ALLOW_SANDBOX: '1' }).stripeApiBase).toBe('http://localhost:4242')
+})
+
+test.each([
+  ['sk_live_1', 'pk_test_1'],
+  ['rk_live_1', 'pk_test_1'],
+  ['sk_test_1', 'pk_live_1'],
+])('%s beside %s is refused: keys of Stripe are of one mode', (STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY) => {
+  expect(refusal({ ...stripe, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY })).toMatch(
+    /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+  )
 })
 
 test('the sandbox signs with the webhook secret that is set', () => {

@@ -40,6 +40,7 @@ const variables = {
   STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
   STRIPE_API_BASE: [z.optional(origin), 'an address like http://localhost:4242, with nothing after the port'],
   STRIPE_TAX: [flag, '0 or 1'],
+  STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
   FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
   FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
@@ -76,6 +77,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** The provider reckons tax and puts it on top of prices. */
     tax: read('STRIPE_TAX'),
+    /** What becomes of an invoice that a project leaves unpaid when it ends. */
+    unpaid: read('STRIPE_UNPAID'),
     /** Where accounts are; in our own tables if it is missing. */
     firebase:
       read('IDENTITY') === 'firebase'
@@ -135,10 +138,20 @@ function readVariable<Name extends keyof typeof variables>(name: Name, value: st
 
 function stripeKeys(secretKey: string | undefined, publishableKey: string | undefined, webhookSecret: string | undefined) {
   if (!secretKey && !publishableKey) return undefined
-  if (secretKey && publishableKey && webhookSecret) return { secretKey, publishableKey, webhookSecret }
-  throw new StartError(
-    'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
-  )
+  if (!secretKey || !publishableKey || !webhookSecret)
+    throw new StartError(
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
+    )
+  const [secretMode, publishableMode] = [modeOf(secretKey), modeOf(publishableKey)]
+  if (secretMode !== publishableMode)
+    throw new StartError(
+      `STRIPE_SECRET_KEY is a key of ${secretMode} mode and STRIPE_PUBLISHABLE_KEY one of ${publishableMode} mode. Set both to keys of one mode.`,
+    )
+  return { secretKey, publishableKey, webhookSecret }
+}
+
+function modeOf(key: string) {
+  return key.includes('_live_') ? 'live' : 'test'
 }
 
 /** Another server that speaks Stripe's API, in place of Stripe itself. No key of real money is shown to it. */

@@ -1,4 +1,5 @@
 import { languages } from '#config/languages.ts'
+import { providerLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import type { Logger } from 'pino'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openApp } from './app.ts'
 import { openAttempts } from './attempts.ts'
+import { guardAccount } from './billing/account.ts'
 import { readEnv, type Env } from './env.ts'
 import { startWorker } from './jobs/worker.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
@@ -80,14 +82,22 @@ export async function openServer({
         languages: Object.keys(languages),
         log,
       })
-  const payments = openStripePayments({
+  const provider = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
     tax: env.tax,
+    unpaid: env.unpaid,
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
+  }
+  const unguarded = openStripePayments({ ...provider, timeout: providerLimits.accountTimeout })
+  const account = await guardAccount({ payments: unguarded, store, log }).catch(async (error: unknown) => {
+    await sandbox?.close()
+    await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
+    throw error
   })
+  const payments = openStripePayments({ ...provider, before: account.judged })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({ settings: env.signIn, enabled, publicUrl: env.publicUrl })
@@ -129,9 +139,12 @@ export async function openServer({
   return {
     app,
     services,
+    /** Resolves when the payment provider turns out to be another account than the one that this database belongs to. */
+    refused: account.refused,
     /** Before the connections are closed: they would be waited for. */
     closeStreams: () => live.close(),
     async stop() {
+      account.close()
       // A job that waits for the sandbox is not to be waited for.
       await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
       await Promise.all([presence.stop(), pool.end(), countingPool.end(), sandboxPool.end()])
@@ -156,7 +169,8 @@ async function main() {
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()
   }
-  await runUntilAsked({ lost: postgres.ended, stop, log })
+  const refused = server.refused.then(({ message }) => message)
+  await runUntilAsked({ lost: Promise.race([postgres.ended, refused]), stop, log })
 }
 
 async function openAndListen(env: Env, { connection }: Postgres, log: Logger) {

@@ -45,10 +45,10 @@ async function makeTemplate(connection: pg.PoolConfig) {
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
   const server = await openServer({ env, connection: { ...connection, database: template }, log: pino({ level: 'silent' }) })
   await server.stop()
-  // Each copy is an installation of its own.
+  // Each copy is an installation of its own, with an account of its own at the sandbox.
   const copied = new pg.Client({ ...connection, database: template })
   await copied.connect()
-  await copied.query('truncate installation')
+  await copied.query('truncate installation, sandbox.account')
   await copied.end()
 }
 

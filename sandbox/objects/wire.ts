@@ -7,6 +7,7 @@ import type Stripe from 'stripe'
 type With<T, Changes> = Omit<T, keyof Changes> & Changes
 type Decimals<K extends string> = Record<K, string | null>
 
+export type Account = Stripe.Account
 export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
 export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>

@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts'
+import { account } from './account.ts'
 import { charges } from './charges.ts'
 import { creditNotes } from './credit-notes.ts'
 import { customers } from './customers.ts'
@@ -19,6 +20,7 @@ import { testClocks } from './test-clocks.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
 export const allRoutes: Route[] = [
+  account,
   products,
   prices,
   customers,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { randomLetters } from '../objects/ids.ts'
 
 /** Created when missing, never altered: two servers starting at once wait for each other. */
 export async function createSchema(pool: Pool) {
@@ -7,6 +8,7 @@ export async function createSchema(pool: Pool) {
     await client.query('begin')
     await client.query(`select pg_advisory_xact_lock(hashtext('sandbox.schema'))`)
     await client.query(tables)
+    await client.query('insert into sandbox.account (id) values ($1) on conflict do nothing', [`acct_sandbox${randomLetters(12)}`])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -48,6 +50,11 @@ create table if not exists sandbox.idempotency_keys (
   status int,
   body jsonb,
   created timestamptz not null default now()
+);
+
+create table if not exists sandbox.account (
+  one boolean primary key default true check (one),
+  id text not null
 );
 
 create table if not exists sandbox.settings (

@@ -1,13 +1,13 @@
 import type { DisputeState } from '#contract/entities.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { ProviderEvent, Returned } from '../providers/payments/payments.ts'
+import type { About, Returned } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import { lockedRow, writeInvoice, type Also } from './sync.ts'
 
 const told: ReadonlySet<string> = new Set(['charge', 'refund', 'dispute', 'credit_note'])
 
 /** What tells that money went back, or is asked back. */
-export function tellsOfReturn({ objectType }: Pick<ProviderEvent, 'objectType'>) {
+export function tellsOfReturn({ objectType }: About) {
   return told.has(objectType)
 }
 
@@ -15,7 +15,7 @@ export function tellsOfReturn({ objectType }: Pick<ProviderEvent, 'objectType'>)
  * Asks what went back of an invoice, and how a dispute about it stands, and writes that. Of two at a time the one that has read earlier
  * may write later: so each asks again, until it finds what it wrote.
  */
-export async function syncReturned(about: Pick<ProviderEvent, 'objectType' | 'objectId'>, services: Services, also: Also) {
+export async function syncReturned(about: About, services: Services, also: Also) {
   const { payments } = services
   let written: Returned | undefined
   let found = await payments.findReturned(about)

@@ -19,10 +19,14 @@ const nothing: Also = async () => {}
  * alone.
  */
 export async function syncPlan(planId: string, services: Services, also = nothing): Promise<PlanAtProvider | undefined> {
-  let read = await readPlan(planId, services)
+  return syncRead(await readPlan(planId, services), services, also)
+}
+
+/** As `syncPlan`, of a plan that was read otherwise; its ticket was taken before it was asked for. */
+export async function syncRead(read: Read | undefined, services: Services, also = nothing): Promise<PlanAtProvider | undefined> {
   if (read && (await owesNothing(read, services))) {
-    await services.payments.endPlan(planId)
-    read = await readPlan(planId, services)
+    await services.payments.endPlan(read.plan.id)
+    read = await readPlan(read.plan.id, services)
   }
   await services.transaction(async (services) => {
     if (read) await write(read, services)

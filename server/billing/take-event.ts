@@ -1,10 +1,11 @@
 import type { ProviderEvent } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 
-/** Into the inbox: an event is stored once, with the job that works on it. */
-export async function takeEvent(event: ProviderEvent, { transaction }: Services) {
+/** Into the inbox: an event is stored once, with the job that works on it. One about nothing that could be asked for is left out. */
+export async function takeEvent({ objectId, ...event }: ProviderEvent, { transaction }: Services) {
+  if (objectId === undefined) return
   await transaction(async ({ store, jobs, now }) => {
-    const isNew = await store.providerEvents.add({ ...event, now: now() })
+    const isNew = await store.providerEvents.add({ ...event, objectId, now: now() })
     if (isNew) await jobs.add('workOnEvent', { eventId: event.id }, { key: event.id })
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../store/database.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasDied } from '../presence.ts'
+import type { Comparison } from './compare-with-provider.ts'
 
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
@@ -20,6 +21,7 @@ export type JobPayloads = {
   settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
+  comparePage: Comparison
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
 }
 
@@ -34,10 +36,14 @@ const maxAttempts = 17
 /** Jobs added here are part of the caller's transaction: rolled back, they never were. */
 export function openJobs(db: Db) {
   return {
-    /** Of jobs with the same key there is one: adding it again begins its tries anew. */
-    async add<Name extends keyof JobPayloads>(name: Name, payload: JobPayloads[Name], { key }: { key?: string } = {}) {
+    /** Of jobs with the same key there is one: adding it again begins its tries anew. Those of a queue are done one after the other. */
+    async add<Name extends keyof JobPayloads>(
+      name: Name,
+      payload: JobPayloads[Name],
+      { key, queue }: { key?: string; queue?: string } = {},
+    ) {
       await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
-        max_attempts => ${maxAttempts}, job_key => ${key ?? null})`)
+        max_attempts => ${maxAttempts}, job_key => ${key ?? null}, queue_name => ${queue ?? null})`)
     },
 
     /** How often the jobs of these keys were tried, by key, and when they are tried next. Those that are done are missing. */

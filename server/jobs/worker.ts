@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { settleInTurn } from '../billing/settle.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
-import { compareWithProvider } from './compare-with-provider.ts'
+import { comparePage, compareWithProvider } from './compare-with-provider.ts'
 import { followOwner } from './follow-owner.ts'
 import { mailNewDevice } from './mail-new-device.ts'
 import { mailReset } from './mail-reset.ts'
@@ -23,7 +23,7 @@ type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Prom
 
 /**
  * Minute, hour, day, month, weekday; in UTC. Jobs of one queue are done one after the other, and of those that wait under one key there is
- * one: however long a comparison takes, it is not run beside itself.
+ * one.
  */
 const crontab = `
 */5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
@@ -50,6 +50,7 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
     followOwner: (payload) => followOwner(payload, tools.services),
     settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
+    comparePage: (payload) => comparePage(payload, tools.services),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
     reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
   } satisfies Tasks

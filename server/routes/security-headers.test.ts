@@ -52,6 +52,20 @@ test('payment is for us, and for Stripe where it is used', async () => {
   )
 })
 
+test('pages load from Stripe and from maps for its address fields what its security guide lists, where Stripe is used', async () => {
+  const policy = async (environment = {}) => {
+    const header = (await (await aWorld(environment)).request('/')).headers.get('content-security-policy')!
+    const directives = header.split('; ').map((directive) => directive.split(' '))
+    return Object.fromEntries(directives.map(([name, ...sources]) => [name, sources.filter((source) => /stripe|google/.test(source))]))
+  }
+  expect(await policy({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })).toMatchObject({
+    'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://maps.googleapis.com'],
+    'connect-src': ['https://api.stripe.com', 'https://maps.googleapis.com'],
+    'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  })
+  expect(Object.values(await policy()).flat()).toEqual([])
+})
+
 /** Each that is registered, and some that lead nowhere. */
 function everyRoute(routes: { method: string; path: string }[]) {
   const registered = routes

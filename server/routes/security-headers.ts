@@ -47,7 +47,7 @@ export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOpti
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...scriptHashes, ...stripe('https://js.stripe.com', 'https://*.js.stripe.com')],
+      scriptSrc: ["'self'", ...scriptHashes, ...stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://maps.googleapis.com')],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'https:'],
       fontSrc: ["'self'", 'data:'],

@@ -1,6 +1,6 @@
 import type { PlanId } from '#config/plans.ts'
 import type { PaymentState } from '#contract/entities.ts'
-import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { subscriptions } from './schema.ts'
 
@@ -10,6 +10,17 @@ export type BillingRow = typeof subscriptions.$inferSelect
 export async function find(db: Db, id: string) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
   return row
+}
+
+/** Some ids of customers at the provider. */
+export async function listCustomers(db: Db, limit: number) {
+  const rows = await db
+    .select({ id: subscriptions.customerId })
+    .from(subscriptions)
+    .where(isNotNull(subscriptions.customerId))
+    .orderBy(subscriptions.customerId)
+    .limit(limit)
+  return rows.map(({ id }) => id!)
 }
 
 /** The project that a customer at the provider stands for. */
@@ -101,13 +112,25 @@ export async function listIncompleteOf(db: Db, ownerId: string) {
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'incomplete')))
 }
 
-/** Everything that we believe is being paid for: the project by its plan at the provider. */
-export async function mapPaid(db: Db) {
+/** Projects that we believe are being paid for, and have not heard of since a ticket was taken; in the order of their ids. */
+export async function listPaid(
+  db: Db,
+  { syncedBefore, after = '', limit }: { syncedBefore: number; after: string | undefined; limit: number },
+) {
   const rows = await db
     .select({ id: subscriptions.id, planAtProviderId: subscriptions.planAtProviderId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.planAtProviderId)))
-  return new Map(rows.map(({ id, planAtProviderId }) => [planAtProviderId!, id]))
+    .where(
+      and(
+        gt(subscriptions.id, after),
+        eq(subscriptions.status, 'active'),
+        isNotNull(subscriptions.planAtProviderId),
+        lt(subscriptions.synced, syncedBefore),
+      ),
+    )
+    .orderBy(subscriptions.id)
+    .limit(limit)
+  return rows.map(({ id, planAtProviderId }) => ({ id, planId: planAtProviderId! }))
 }
 
 /** Projects whose customer at the provider is to be known by what their owner is known by. */

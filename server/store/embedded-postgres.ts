@@ -41,7 +41,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
       connection: connectionOn(socketDir) satisfies pg.PoolConfig,
       notes,
       /** Settles when PostgreSQL ends, asked to or not. */
-      ended: postmaster.ended,
+      ended: postmaster.ended.then(() => 'PostgreSQL has ended by itself'),
       async stop() {
         await stop()
         if (socketDir !== cluster) await rm(socketDir, { recursive: true, force: true })

@@ -5,6 +5,14 @@ import { installation } from './schema.ts'
 /** A value that the installation makes once and keeps: whoever comes first, all get the same. */
 export async function keepOnce(db: Db, name: string, make: () => string) {
   await db.insert(installation).values({ name, value: make() }).onConflictDoNothing()
+  return (await find(db, name))!
+}
+
+export async function find(db: Db, name: string) {
   const [row] = await db.select().from(installation).where(eq(installation.name, name))
-  return row!.value
+  return row?.value
+}
+
+export async function put(db: Db, name: string, value: string) {
+  await db.insert(installation).values({ name, value }).onConflictDoUpdate({ target: installation.name, set: { value } })
 }

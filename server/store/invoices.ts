@@ -1,6 +1,6 @@
 import type { ProviderInvoice } from '../providers/payments/payments.ts'
 import type { DisputeState, Invoice } from '#contract/entities.ts'
-import { and, desc, eq, not, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, not, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { invoices } from './schema.ts'
 
@@ -58,6 +58,23 @@ export async function findIdByToken(db: Db, token: string) {
 export async function findToken(db: Db, id: string) {
   const [row] = await db.select({ token: invoices.token }).from(invoices).where(eq(invoices.id, id))
   return row?.token
+}
+
+/** How these invoices are kept, by id. */
+export async function mapKept(db: Db, ids: string[]) {
+  const { id, status, amountPaid } = invoices
+  const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Those that may still be paid or given up, in the order of their ids. */
+export async function listOpen(db: Db, { after = '', limit }: { after: string | undefined; limit: number }) {
+  return db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(gt(invoices.id, after), inArray(invoices.status, ['draft', 'open'])))
+    .orderBy(invoices.id)
+    .limit(limit)
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {

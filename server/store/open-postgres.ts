@@ -8,7 +8,7 @@ export type Postgres = {
   /** What whoever starts the server should know. */
   notes: string[]
   /** Settles if a PostgreSQL of ours ends; somebody else's is their concern. */
-  ended: Promise<unknown>
+  ended: Promise<string>
   stop: () => Promise<void>
 }
 

@@ -124,3 +124,10 @@ test('what is signed and still no event is refused', async () => {
   ])
     expect((await send(world, payload, sign(payload))).status, payload).toBe(400)
 })
+
+test('an event about nothing that has an id is acknowledged, and never gets into the inbox', async () => {
+  const world = await aWorld()
+  const payload = JSON.stringify({ id: 'evt_upcoming', object: 'event', type: 'invoice.upcoming', data: { object: { object: 'invoice' } } })
+  expect((await send(world, payload, sign(payload))).status).toBe(200)
+  expect(await world.services.store.providerEvents.find('evt_upcoming')).toBeUndefined()
+})

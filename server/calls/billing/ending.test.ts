@@ -3,8 +3,8 @@ import { aWorld, pay, reasonOf, refusedWith } from '../../../tests/world.ts'
 
 const day = 24 * 3600
 
-async function aPaidProject(card = 'pm_card_visa') {
-  const world = await aWorld()
+async function aPaidProject(card = 'pm_card_visa', environment = {}) {
+  const world = await aWorld(environment)
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, card)).result!
   const project = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription
@@ -113,6 +113,24 @@ test('nor is it when the provider fails right after the end, or somebody ends th
   expect(await project()).toMatchObject({ status: 'canceled' })
   await world.passAtProvider(3 * day)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
+})
+
+test.each([
+  ['', 'void'],
+  ['void', 'void'],
+  ['uncollectible', 'uncollectible'],
+])('with STRIPE_UNPAID=%s a week that was not paid is %s after the last try, and when the owner cancels', async (STRIPE_UNPAID, status) => {
+  for (const end of ['the last try', 'the owner']) {
+    const { world, owner, subscriptionId, project, invoices } = await aPaidProject('pm_card_visa', { STRIPE_UNPAID })
+    await world.control({ charges: { fail: 100 } })
+    await world.passAtProvider(8 * day)
+    if (end === 'the owner') await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+    else await world.passAtProvider(30 * day)
+    await world.untilWorkedOff()
+    expect((await project()).status, end).toBe('canceled')
+    const ofUnpaidWeeks = (await invoices()).filter((invoice) => invoice.status !== 'paid').map((invoice) => invoice.status)
+    expect(new Set(ofUnpaidWeeks), end).toEqual(new Set([status]))
+  }
 })
 
 /** Of each invoice, the newest first. */

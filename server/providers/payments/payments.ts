@@ -84,13 +84,37 @@ export type Preview = {
   until: EpochSeconds
 }
 
-export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string }
+/** What becomes of an invoice that is still owed when its plan ends. */
+export type Unpaid = 'void' | 'uncollectible'
+
+/** `id` is missing where the keys may not ask for it. */
+export type Account = { id?: string | undefined; mode: 'live' | 'test' }
+
+export type ProviderEvent = { id: string; type: string; objectType: string; objectId: string | undefined }
+
+/** What an event is about. */
+export type About = { objectType: string; objectId: string }
+
+/** Of a list, which is newest first. */
+export type Part = {
+  /** Begins behind the one of this id. */
+  after?: string | undefined
+  /** Made then or later. */
+  since?: EpochSeconds
+  /** How many one request asks for. */
+  atOnce?: number
+}
 
 /**
  * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid` and `paymentsUnavailable`. A payment
  * method that isn't the customer's is not found.
  */
 export type Payments = {
+  /** The account at the provider that the keys are of. */
+  findAccount(): Promise<Account>
+  /** Whether the account has, or had, this customer. */
+  knowsCustomer(customerId: string): Promise<boolean>
+
   /** The same attempt repeated gives the same customer. */
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   /** `language`: that of invoices, and of what the bank asks. */
@@ -114,7 +138,7 @@ export type Payments = {
   /** The newest plan of a customer, ended ones included. */
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
   /** Everything that is being paid for, of whatever project. */
-  listLivePlans(): AsyncIterable<PlanAtProvider>
+  listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
   previewStart(plan: { customerId: string; priceId: string }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
@@ -132,9 +156,11 @@ export type Payments = {
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
   /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */
-  findReturned(about: Pick<ProviderEvent, 'objectType' | 'objectId'>): Promise<Returned | undefined>
-  /** Events of the last weeks that did not reach us. */
-  listUndelivered(): AsyncIterable<ProviderEvent>
+  findReturned(about: About): Promise<Returned | undefined>
+  /** Of whatever project. */
+  listInvoices(part?: Part): AsyncIterable<ProviderInvoice & { subscriptionId: string | undefined }>
+  /** Events that concern us and did not reach everybody who was to hear of them; the provider keeps them for a month. */
+  listUndelivered(part?: Part): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

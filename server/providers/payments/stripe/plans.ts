@@ -1,7 +1,8 @@
 import Stripe from 'stripe'
 import { Refusal } from '../../../refusal.ts'
-import type { Payments, PlanAtProvider } from '../payments.ts'
+import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
+import { toPage } from './to-page.ts'
 import type { Prices } from './prices.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
 import { unchargedWeek } from './uncharged-week.ts'
@@ -11,7 +12,7 @@ type Plans = Pick<
   'startPlan' | 'changePlan' | 'dropChange' | 'endPlan' | 'payInvoice' | 'findPlan' | 'findPlanOfCustomer' | 'listLivePlans'
 >
 
-export function plans(stripe: Stripe, prices: Prices, tax: boolean): Plans {
+export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: boolean; unpaid: Unpaid }): Plans {
   const automatically = tax && { automatic_tax: { enabled: true } }
 
   async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
@@ -74,7 +75,7 @@ export function plans(stripe: Stripe, prices: Prices, tax: boolean): Plans {
     async dropChange(planId) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const invoice = idOf(plan.latest_invoice)
-      if (plan.pending_update && invoice) await voidInvoice(stripe, invoice)
+      if (plan.pending_update && invoice) await unlessFinished(stripe.invoices.voidInvoice(invoice))
     },
 
     async endPlan(planId, plan) {
@@ -89,7 +90,8 @@ export function plans(stripe: Stripe, prices: Prices, tax: boolean): Plans {
       // A week that began between the question and the answer is paid with what was given back of it.
       for await (const { id } of stripe.invoices.list({ subscription: planId, status: 'draft' }))
         await (credited ? pay(stripe, id) : holdBack(stripe, id))
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
+      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' }))
+        await closeInvoice(stripe, invoice, unpaid)
       return findPlan(planId)
     },
 
@@ -105,8 +107,9 @@ export function plans(stripe: Stripe, prices: Prices, tax: boolean): Plans {
       return plan && findPlan(plan.id)
     },
 
-    async *listLivePlans() {
-      for await (const found of stripe.subscriptions.list({ limit: 100 })) {
+    async *listLivePlans(part) {
+      const expanded = expand.map((path) => `data.${path}`)
+      for await (const found of stripe.subscriptions.list({ ...toPage(part), expand: expanded })) {
         const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan
@@ -134,17 +137,19 @@ async function isFinished(stripe: Stripe, id: string) {
 
 /** Canceling stops what is final alone: a draft would become final later, and be charged. One that is final by now is among those. */
 async function holdBack(stripe: Stripe, draft: string) {
-  try {
-    await found(stripe.invoices.update(draft, { auto_advance: false }))
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-  }
+  await unlessFinished(stripe.invoices.update(draft, { auto_advance: false }))
 }
 
-/** One that was paid or voided meanwhile stays so. */
-async function voidInvoice(stripe: Stripe, id: string) {
+/** Of a plan that has ended. What was made for a purchase or a change that came to nothing was never owed. */
+async function closeInvoice(stripe: Stripe, { id, billing_reason }: Stripe.Invoice, unpaid: Unpaid) {
+  const wasOwed = billing_reason !== 'subscription_create' && billing_reason !== 'subscription_update'
+  await unlessFinished(wasOwed && unpaid === 'uncollectible' ? stripe.invoices.markUncollectible(id) : stripe.invoices.voidInvoice(id))
+}
+
+/** An invoice that was paid or voided meanwhile stays so. */
+async function unlessFinished(change: Promise<Stripe.Invoice>) {
   try {
-    await found(stripe.invoices.voidInvoice(id))
+    await found(change)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }

@@ -23,5 +23,5 @@ export function toEvent(event: unknown): ProviderEvent | undefined {
   const { success, data } = eventShape.safeParse(event)
   if (!success) return undefined
   const { object } = data.data
-  return { id: data.id, type: data.type, objectType: object.object, objectId: object.id ?? '' }
+  return { id: data.id, type: data.type, objectType: object.object, objectId: object.id }
 }

@@ -123,6 +123,10 @@ test.each(['http://localhost:3000', 'https://localhost', 'http://projects.exampl
   },
 )
 
+test('the events are no more than Stripe lets be asked for at once, as the daily comparison does', () => {
+  expect(events.length).toBeLessThanOrEqual(20)
+})
+
 /** One with nothing in it: databases of tests come with what this product sells. */
 async function anAccount() {
   const { stripe, pool } = await aSandbox({ prices: [] })

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
-import type { Payments } from '../payments.ts'
-import { serverAt } from './server-at.ts'
+import type { Payments, Unpaid } from '../payments.ts'
+import { account } from './account.ts'
 import { found } from './asked.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
@@ -10,7 +10,12 @@ import { openPrices } from './prices.ts'
 import { previews } from './previews.ts'
 import { readEvent, toEvent } from './read-event.ts'
 import { returned } from './returned.ts'
+import { serverAt } from './server-at.ts'
+import { events } from './set-up-endpoint.ts'
+import { toPage } from './to-page.ts'
 import { toInvoice } from './to-plan.ts'
+
+type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>
 
 type Options = {
   secretKey: string
@@ -19,11 +24,14 @@ type Options = {
   prices: readonly string[]
   /** The provider reckons tax, and puts it on top. */
   tax?: boolean
+  unpaid?: Unpaid
   fetch?: typeof fetch | undefined
   /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
   apiBase?: string | undefined
   /** Milliseconds that one request may take; it is repeated once. */
   timeout?: number
+  /** Awaited before each request, which is not sent if it rejects. */
+  before?: () => Promise<void>
 }
 
 /** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
@@ -32,21 +40,24 @@ export function openStripePayments({
   webhookSecret,
   prices: names,
   tax = false,
+  unpaid = 'void',
   fetch,
   apiBase,
   timeout = limits.billing.providerTimeout,
+  before,
 }: Options): Payments {
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     timeout,
     ...serverAt(apiBase),
-    ...(fetch && { httpClient: Stripe.createFetchHttpClient(fetch) }),
+    httpClient: waiting(fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient(), before),
   })
   const prices = openPrices(stripe, names)
 
   return {
+    ...account(stripe, secretKey),
     ...customers(stripe, tax),
-    ...plans(stripe, prices, tax),
+    ...plans(stripe, prices, { tax, unpaid }),
     ...previews(stripe, prices, tax),
     ...cards(stripe),
     ...returned(stripe),
@@ -54,7 +65,7 @@ export function openStripePayments({
     async findInvoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
       if (!invoice) return undefined
-      return { invoice: toInvoice(invoice), subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'] }
+      return { invoice: toInvoice(invoice), subscriptionId: projectOf(invoice) }
     },
 
     async findInvoiceLinks(id) {
@@ -62,8 +73,12 @@ export function openStripePayments({
       return page && pdf ? { page, pdf } : undefined
     },
 
-    async *listUndelivered() {
-      for await (const found of stripe.events.list({ delivery_success: false, limit: 100 })) {
+    async *listInvoices(part) {
+      for await (const invoice of stripe.invoices.list(toPage(part))) yield { ...toInvoice(invoice), subscriptionId: projectOf(invoice) }
+    },
+
+    async *listUndelivered(part) {
+      for await (const found of stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] })) {
         const event = toEvent(found)
         if (event) yield event
       }
@@ -71,4 +86,17 @@ export function openStripePayments({
 
     readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
   }
+}
+
+function projectOf({ parent }: Stripe.Invoice) {
+  return parent?.subscription_details?.metadata?.['subscriptionId']
+}
+
+function waiting(client: HttpClient, before: Options['before']): HttpClient {
+  if (!before) return client
+  const makeRequest: HttpClient['makeRequest'] = async (...request) => {
+    await before()
+    return client.makeRequest(...request)
+  }
+  return { getClientName: () => client.getClientName(), makeRequest }
 }

@@ -1,0 +1,32 @@
+import type { Account } from './wire.ts'
+
+/** The merchant's own account, as its secret key sees it. */
+export function newAccount(id: string, name: string): Account {
+  return {
+    id,
+    object: 'account',
+    business_type: null,
+    capabilities: { card_payments: 'active', transfers: 'active' },
+    charges_enabled: true,
+    controller: { type: 'account' },
+    country: 'US',
+    default_currency: 'usd',
+    details_submitted: true,
+    email: null,
+    metadata: {},
+    payouts_enabled: true,
+    settings: {
+      branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
+      card_payments: { statement_descriptor_prefix: null, statement_descriptor_prefix_kana: null, statement_descriptor_prefix_kanji: null },
+      dashboard: { display_name: name, timezone: 'Etc/UTC' },
+      payments: {
+        statement_descriptor: null,
+        statement_descriptor_kana: null,
+        statement_descriptor_kanji: null,
+        statement_descriptor_prefix_kana: null,
+        statement_descriptor_prefix_kanji: null,
+      },
+    },
+    type: 'standard',
+  }
+}

@@ -1,0 +1,163 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { openWorld, pay, type Person } from '../../tests/world.ts'
+import { newId } from '../store/ids.ts'
+import { compareWithProvider } from './compare-with-provider.ts'
+
+const day = 24 * 3600
+const week = 7 * day
+
+/** Every line of the log, and people with a paid project each. */
+async function aHouse(names: string[] = ['ann']) {
+  const { connection, pool } = await aDatabase()
+  const lines: { level: number; msg: string; [field: string]: unknown }[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+  const world = await openWorld(connection, {}, log)
+  const people = await Promise.all(names.map((name) => buyer(name)))
+  await world.untilWorkedOff()
+
+  async function buyer(name: string) {
+    const person = await world.aPerson(name)
+    return { person, subscriptionId: (await pay(person, 'pm_card_visa')).result!.subscriptionId }
+  }
+
+  /** No event is sent, and none counts as undelivered: as while the endpoint is turned off. */
+  async function passUnheard(seconds: number) {
+    await world.control({ webhooks: { mode: 'drop' } })
+    await world.passAtProvider(seconds)
+    await pool.query(`update sandbox.objects set body = body || '{"pending_webhooks": 0}' where type = 'event'`)
+    await world.control({ webhooks: { mode: 'deliver' } })
+  }
+
+  const compare = async (options?: { atOnce: number }) => {
+    await compareWithProvider(world.services, options)
+    await world.untilWorkedOff()
+  }
+  const said = (text: string) => lines.filter(({ msg }) => msg.includes(text))
+  const jobs = async () => (await pool.query(`select payload from graphile_worker._private_jobs where key = 'comparison'`)).rows
+  return { world, pool, people, buyer, passUnheard, compare, said, jobs }
+}
+
+async function statuses({ person, subscriptionId }: { person: Person; subscriptionId: string }) {
+  return (await person.call('listInvoices', { subscriptionId })).result!.invoices.map(({ status }) => status)
+}
+
+test('invoices that nobody ever told of are kept, and each has its receipt once', async () => {
+  const { world, people, passUnheard, compare } = await aHouse()
+  await passUnheard(3 * week + day)
+  expect(await statuses(people[0]!)).toEqual(['paid'])
+  for (const _ of ['once', 'again']) await compare()
+  expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
+  const receipts = (await world.mails('ann@example.com')).filter(({ subject }) => subject.startsWith('Your receipt'))
+  expect(receipts).toHaveLength(4)
+})
+
+test('an older invoice that was paid unheard is paid here, too', async () => {
+  const { world, people, buyer, passUnheard, compare } = await aHouse()
+  await world.control({ charges: { fail: 1 } })
+  await world.passAtProvider(week + 2 * 3600)
+  expect(await statuses(people[0]!)).toEqual(['open', 'paid'])
+  await world.passAtProvider(2 * day)
+  await buyer('ben')
+  await compare()
+  await passUnheard(2 * week)
+  await compare()
+  expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
+})
+
+test('it goes page by page through everything', async () => {
+  const { people, passUnheard, compare, said, world } = await aHouse(['ann', 'ben', 'cleo'])
+  const { planAtProviderId } = (await world.services.store.billing.find(people[2]!.subscriptionId))!
+  await passUnheard(2 * week + day)
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.services.payments.endPlan(planAtProviderId!)
+  await compare({ atOnce: 1 })
+  for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid', 'paid'])
+  const { result } = await people[2]!.person.call('getSubscription', { subscriptionId: people[2]!.subscriptionId })
+  expect(result!.subscription.status).toBe('canceled')
+  expect(said('compared with the provider')).toHaveLength(1)
+})
+
+test('one that is cut off goes on where it was, and is not begun beside itself', async () => {
+  const { world, pool, people, passUnheard, compare, said, jobs } = await aHouse(['ann', 'ben', 'cleo'])
+  await passUnheard(week + day)
+  await world.control({ api: { fault: 'break', skip: 2 } })
+  await compare({ atOnce: 1 })
+  const [left, ...others] = await jobs()
+  expect(left).toMatchObject({ payload: { step: 'livePlans', after: expect.any(String) } })
+  await compare({ atOnce: 1 })
+  expect([left, ...others]).toEqual(await jobs())
+  expect(others).toEqual([])
+  expect(said('still under way')).toHaveLength(1)
+  await world.control({ api: {} })
+  await pool.query(`update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'comparison'`)
+  await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`)
+  await world.untilWorkedOff()
+  for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
+  expect(said('compared with the provider')).toHaveLength(1)
+})
+
+test('no plan is asked for by itself where it stands as it is kept', async () => {
+  const { world, compare, pool } = await aHouse(['ann', 'ben', 'cleo'])
+  await compare()
+  // A fault that is never reached counts the requests.
+  await world.control({ api: { fault: 'break', skip: 1000 } })
+  await compare()
+  const { rows } = await pool.query<{ count: number }>('select last_value count from sandbox.failed_requests where is_called')
+  // For events, for plans, for their prices if they are not known yet, and for invoices.
+  expect(rows[0]!.count).toBeLessThanOrEqual(4)
+})
+
+test('plans of others on the same account are one line a day, however many', async () => {
+  const { world, compare, said } = await aHouse()
+  const { payments } = world.services
+  for (const subscriptionId of ['one_of_others', 'another_of_others']) {
+    const attempt = newId()
+    const customerId = await payments.addCustomer({ subscriptionId, attempt })
+    await payments.startPlan({ subscriptionId, customerId, priceId: 'price_atrium_pro_weekly', paymentMethodId: 'pm_card_visa', attempt })
+  }
+  await compare({ atOnce: 1 })
+  expect(said('belong to no project here')).toMatchObject([{ level: 40, count: 2, some: [expect.any(String), expect.any(String)] }])
+})
+
+test('a plan that the provider does not know is an error that names the project', async () => {
+  const { world, compare, said, people, pool } = await aHouse(['ann', 'ben'])
+  const { subscriptionId } = people[0]!
+  await pool.query(`update subscriptions set plan_at_provider_id = 'sub_unknown' where id = $1`, [subscriptionId])
+  await pool.query(`delete from sandbox.objects where type = 'subscription' and body #>> '{metadata,subscriptionId}' = $1`, [
+    subscriptionId,
+  ])
+  await compare()
+  expect(said('does not know the plan')).toMatchObject([{ level: 50, subscription: subscriptionId, plan: 'sub_unknown' }])
+  expect((await world.services.store.billing.find(subscriptionId))!.status).toBe('active')
+})
+
+test('one that can not be compared is logged, and those behind it are compared all the same', async () => {
+  const { people, passUnheard, compare, said, pool } = await aHouse(['ann', 'ben'])
+  await passUnheard(week + day)
+  const isNewest = `id = (select id from sandbox.objects where type = 'subscription' order by seq desc limit 1)`
+  const { rows } = await pool.query<{ id: string }>(
+    `update sandbox.objects set body = jsonb_set(body, '{items,data,0,current_period_end}', '1e15') where ${isNewest} returning id`,
+  )
+  await compare()
+  expect(said('could not compare')[0]).toMatchObject({ level: 50, id: rows[0]!.id })
+  for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
+})
+
+test('of events that did not arrive, those are taken that concern us and came since the last comparison', async () => {
+  const { world, pool, passUnheard, compare } = await aHouse()
+  await passUnheard(week + day)
+  await compare()
+  await pool.query(`update sandbox.objects set body = body || '{"pending_webhooks": 1}' where type = 'event'`)
+  const all: string[] = []
+  for await (const { type } of world.services.payments.listUndelivered()) all.push(type)
+  const types = new Set(all)
+  expect(types).toContain('invoice.paid')
+  expect([...types].filter((type) => !/^(customer\.subscription|invoice|payment_method)\./.test(type))).toEqual([])
+  const recent: string[] = []
+  const until = Number(await world.services.store.installation.find('compared until'))
+  for await (const { id } of world.services.payments.listUndelivered({ since: until - day })) recent.push(id)
+  expect(recent.length).toBeGreaterThan(0)
+  expect(recent.length).toBeLessThan(all.length)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
+import { pino } from 'pino'
+import { guardAccount } from '../../../billing/account.ts'
+import { openDatabase } from '../../../store/database.ts'
+import { openStore } from '../../../store/store.ts'
+import { openStripePayments } from './stripe.ts'
+
+/** As Stripe answers keys that were not given this permission. */
+const forbidden = {
+  type: 'invalid_request_error',
+  message: "The provided key 'rk_test_***' does not have the required permissions for this endpoint on account 'acct_1'.",
+}
+
+async function anAccount({ mayAsk }: { mayAsk: boolean }) {
+  const { sandbox, pool, aCustomer } = await aSandbox()
+  const answer = async (url: string, init?: RequestInit) =>
+    !mayAsk && url.endsWith('/v1/account') ? Response.json({ error: forbidden }, { status: 403 }) : sandbox.fetch(url, init)
+  const options = { webhookSecret: 'whsec_of_the_tests', prices: [], fetch: answer as typeof fetch }
+  const payments = openStripePayments({ secretKey: 'sk_test_sandbox', ...options })
+  return { payments, pool, aCustomer, live: openStripePayments({ secretKey: 'rk_live_1', ...options }) }
+}
+
+test('an account is known by its id and by the mode of the key; a key that may not ask has the mode', async () => {
+  expect(await (await anAccount({ mayAsk: true })).payments.findAccount()).toEqual({
+    id: expect.stringMatching(/^acct_\w+$/),
+    mode: 'test',
+  })
+  const restricted = await anAccount({ mayAsk: false })
+  expect(await restricted.payments.findAccount()).toEqual({ id: undefined, mode: 'test' })
+  expect(await restricted.live.findAccount()).toEqual({ id: undefined, mode: 'live' })
+})
+
+test('customers are known also when they are deleted', async () => {
+  const { payments, aCustomer } = await anAccount({ mayAsk: true })
+  const { customer } = await aCustomer()
+  expect(await payments.knowsCustomer(customer.id)).toBe(true)
+  await payments.removeCustomer(customer.id)
+  expect(await payments.knowsCustomer(customer.id)).toBe(true)
+  expect(await payments.knowsCustomer('cus_none')).toBe(false)
+})
+
+test('a key that may not ask for the account is judged by its mode and the customers that it knows, and the id stays kept', async () => {
+  const { payments, pool, live, aCustomer } = await anAccount({ mayAsk: false })
+  const store = openStore(openDatabase(pool))
+  const { customer } = await aCustomer()
+  await pool.query(`insert into subscriptions (id, plan_id, status, created_at, customer_id) values ('a', 'free', 'active', now(), $1)`, [
+    customer.id,
+  ])
+  const value = JSON.stringify({ id: 'acct_1', mode: 'test' })
+  await store.installation.put('payment account', value)
+  const log = pino({ level: 'silent' })
+  await guardAccount({ payments, store, log })
+  expect(JSON.parse((await store.installation.find('payment account'))!)).toEqual(JSON.parse(value))
+  await expect(guardAccount({ payments: live, store, log })).rejects.toThrow('live mode')
+  await pool.query(`update subscriptions set customer_id = 'cus_of_another_account'`)
+  await expect(guardAccount({ payments, store, log })).rejects.toThrow('acct_1 (test mode)')
+})
