@@ -17,6 +17,7 @@ import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './metrics.ts'
 import { pricedPlans } from './priced-plans.ts'
+import { watchProvider } from './watch-provider.ts'
 import { openLive } from './live/live.ts'
 import { openKeyedHash } from './keyed-hash.ts'
 import { openPresence } from './presence.ts'
@@ -75,11 +76,14 @@ export async function openServer({
         languages: Object.keys(languages),
         log,
       })
+  const metrics = env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
   const payments = openStripePayments({
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
     fetch: sandbox?.fetch as typeof fetch | undefined,
+    now,
+    onRequest: watchProvider('stripe', log, metrics),
   })
   const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
@@ -107,7 +111,7 @@ export async function openServer({
       sandbox: sandbox !== undefined,
       signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
     },
-    metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(store.providerEvents), token: env.metricsToken },
+    metrics: metrics && { metrics, token: env.metricsToken! },
     keepsMail: !env.smtpUrl,
     allowSandbox: env.allowSandbox,
     sandbox: sandbox?.routes,

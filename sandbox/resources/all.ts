@@ -23,8 +23,9 @@ export const allRoutes: Route[] = [
   subscriptions,
   subscriptionChanges,
   paymentIntents,
-  invoices,
+  // Before the invoices: its address looks like that of one.
   invoicePreview,
+  invoices,
   events,
   webhookEndpoints,
 ].flat()

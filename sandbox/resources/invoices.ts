@@ -8,6 +8,7 @@ import { collect, finalize, standingCard } from '../billing/bill.ts'
 import { expire } from '../billing/end.ts'
 import { forgetPending } from '../billing/renew.ts'
 import { forgiveDebt, voidInvoice, writeOff } from '../billing/void.ts'
+import { change } from '../events/record.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { find, take } from '../store/objects.ts'
@@ -21,6 +22,12 @@ export const invoices = [
     page(tx, 'invoice', '/v1/invoices', asked, matching({ customer, subscription, "body->>'status'": status })),
   ),
   route('GET', '/invoices/:id', {}, ({ tx, id }) => find(tx, 'invoice', id, 'invoice')),
+  route('POST', '/invoices/:id', { auto_advance: flag.optional() }, async ({ tx, id, input }) => {
+    const invoice = await take(tx, 'invoice', id, 'invoice')
+    const { auto_advance = invoice.auto_advance } = input
+    const next_payment_attempt = auto_advance ? invoice.next_payment_attempt : null
+    return change(tx, 'invoice.updated', invoice, { ...invoice, auto_advance, next_payment_attempt })
+  }),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await find(tx, 'invoice', id, 'invoice')
     return pageOf(lines.data, lines.url, input)

@@ -1,5 +1,5 @@
 import { findPlan } from '#contract/access.ts'
-import type { PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
+import type { Payments, PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
@@ -7,8 +7,10 @@ import { cancelProject } from './cancel-project.ts'
 import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
+import { settleCard } from './tried-card.ts'
 
 type Also = (services: Services) => Promise<unknown>
+type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
@@ -24,6 +26,7 @@ export async function syncPlan(planId: string, services: Services, also = nothin
     await services.payments.endPlan(planId)
     read = await readPlan(planId, services)
   }
+  if (read) await settleCardIfNobodyDoes(read, services)
   await services.transaction(async (services) => {
     if (read) await write(read, services)
     await also(services)
@@ -32,18 +35,34 @@ export async function syncPlan(planId: string, services: Services, also = nothin
 }
 
 export async function syncInvoice(invoiceId: string, services: Services, also = nothing) {
-  const found = await services.payments.findInvoice(invoiceId)
+  const { payments, store } = services
+  let found = await payments.findInvoice(invoiceId)
+  const before = found?.subscriptionId === undefined ? undefined : await store.billing.find(found.subscriptionId)
+  if (found && before && (await isLeftOver(found, before, services))) {
+    await payments.closeInvoice(invoiceId)
+    found = await payments.findInvoice(invoiceId)
+  }
+  // With an older one settled the plan may be well again, which is no event of the plan's.
+  const plan = before && before.payment !== 'ok' && found?.invoice.status !== 'open' ? before.planAtProviderId : null
   await services.transaction(async (services) => {
-    const row = found?.subscriptionId !== undefined ? await lockedRow(found.subscriptionId, services) : undefined
+    const row = before && (await lockedRow(before.id, services))
     // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
-    if (row && (row.status !== 'incomplete' || found!.invoice.status === 'paid')) await writeInvoice(row, found!.invoice, services)
-    await also(services)
+    if (row && found && (row.status !== 'incomplete' || found.invoice.status === 'paid')) await writeInvoice(row, found.invoice, services)
+    if (plan === null) await also(services)
   })
+  if (plan !== null) await syncPlan(plan, services, also)
+}
+
+/** It became final when its plan had ended. */
+async function isLeftOver({ invoice, planId }: FoundInvoice, row: BillingRow, { payments }: Services) {
+  if (invoice.status !== 'open' || planId === undefined) return false
+  if (row.status === 'active' && row.planAtProviderId === planId) return false
+  return (await payments.findPlan(planId))?.state === 'ended'
 }
 
 async function readPlan(planId: string, { store, payments }: Services): Promise<Read | undefined> {
   const ticket = await store.billing.takeTicket()
-  const plan = await payments.findPlan(planId)
+  const plan = await payments.findPlan(planId, { mayOweMore: await store.invoices.hasOpen(planId) })
   return plan && { plan, ticket }
 }
 
@@ -51,7 +70,7 @@ async function readPlan(planId: string, { store, payments }: Services): Promise<
 async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
   const row = await store.billing.find(plan.subscriptionId)
   if (!row || row.synced >= ticket) return false
-  if (plan.state === 'ended') return plan.invoice?.status === 'open'
+  if (plan.state === 'ended') return plan.invoice?.status === 'open' || plan.invoice?.status === 'draft'
   if (!isWithoutPayer(row) && speaksFor(plan, row)) return false
   if (plan.state === 'active')
     log.error(
@@ -59,6 +78,11 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
       'a plan that nobody should pay for is ended; look whether something is to be paid back',
     )
   return true
+}
+
+async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
+  const row = await services.store.billing.find(plan.subscriptionId)
+  if (row && row.planAtProviderId === plan.id && !hasTurn(row, services)) await settleCard(row, plan, services)
 }
 
 async function write({ plan, ticket }: Read, services: Services) {

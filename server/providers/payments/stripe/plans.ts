@@ -1,7 +1,10 @@
-import Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
+import type Stripe from 'stripe'
+import { isRefusal, Refusal } from '../../../refusal.ts'
 import type { Payments, PlanAtProvider } from '../payments.ts'
-import { asked, found, idOf } from './asked.ts'
+import { asked, found, idOf, once } from './asked.ts'
+import { attachCard, ownCard } from './attach-card.ts'
+import { closeInvoice, voidInvoice } from './close-invoice.ts'
+import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
 import { unchargedWeek } from './uncharged-week.ts'
@@ -12,55 +15,65 @@ type Plans = Pick<
 >
 
 export function plans(stripe: Stripe, prices: Prices): Plans {
-  async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
+  async function findPlan(id: string, { mayOweMore = false } = {}): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
-    return plan && toPlan(stripe, plan, prices)
+    return plan && toPlan(stripe, plan, prices, { mayOweMore })
+  }
+
+  async function newestOf(customer: string) {
+    const listed = await found(stripe.subscriptions.list({ customer, status: 'all', limit: 1 }))
+    return listed?.data[0]
   }
 
   return {
     findPlan,
 
     async startPlan({ subscriptionId, customerId, priceId, paymentMethodId, attempt }) {
-      const key = (step: string) => ({ idempotencyKey: `${attempt}:${step}:${paymentMethodId}` })
-      const card = await asked(stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, key('attach')))
-      await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } }, key('default')))
-      const plan = await asked(
-        stripe.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price: await prices.idOf(priceId) }],
-            default_payment_method: card.id,
-            payment_behavior: 'allow_incomplete',
-            payment_settings: { save_default_payment_method: 'on_subscription' },
-            off_session: false,
-            metadata: { subscriptionId },
-            expand,
+      const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
+      const card = await attachCard(stripe, { customerId, cardId: paymentMethodId, key: key('attach') })
+      const params = {
+        customer: customerId,
+        default_payment_method: card,
+        payment_behavior: 'allow_incomplete',
+        payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
+        off_session: false,
+        metadata: { subscriptionId },
+        expand,
+      } as const satisfies Stripe.SubscriptionCreateParams
+      const plan = await prices.selling(priceId, (price) =>
+        once({
+          key: key('plan'),
+          send: (options) => stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
+          begun: async () => {
+            const newest = await newestOf(customerId)
+            return newest?.ended_at === null ? stripe.subscriptions.retrieve(newest.id, { expand }) : undefined
           },
-          key('plan'),
-        ),
+        }),
       )
       return toPlan(stripe, plan, prices)
     },
 
-    async changePlan({ planId, priceId, attempt }) {
+    async changePlan({ planId, priceId, attempt, at }) {
       const week = await unchargedWeek(stripe, planId)
       // What is given back of a week has been paid.
       if (week) await pay(stripe, week.id)
       const before = week && (await findPlan(planId))
       if (before && before.payment !== 'ok') return before
       const plan = await asked(stripe.subscriptions.retrieve(planId))
-      const changed = await asked(
-        stripe.subscriptions.update(
-          planId,
-          {
-            // Without its id a second item would be added.
-            items: [{ id: plan.items.data[0]!.id, price: await prices.idOf(priceId) }],
-            proration_behavior: 'always_invoice',
-            payment_behavior: 'pending_if_incomplete',
-            expand,
-          },
-          { idempotencyKey: `${attempt}:change` },
-        ),
+      const [item] = plan.items.data
+      if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
+      const params = {
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        ...(at !== undefined && { proration_date: at }),
+        expand,
+      } as const satisfies Stripe.SubscriptionUpdateParams
+      const changed = await prices.selling(priceId, (price) =>
+        once({
+          key: `${attempt}:change`,
+          // Without its id a second item would be added.
+          send: (options) => stripe.subscriptions.update(planId, { ...params, items: [{ id: item!.id, price }] }, options),
+        }),
       )
       return toPlan(stripe, changed, prices)
     },
@@ -80,23 +93,24 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
           ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
         }),
       )
-      // A week that began between the question and the answer is paid with what was given back of it.
-      const drafts = credited ? stripe.invoices.list({ subscription: planId, status: 'draft' }) : []
-      for await (const invoice of drafts) await pay(stripe, invoice.id)
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await voidInvoice(stripe, invoice.id)
+      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'draft' })) {
+        // A week that began between the question and the answer is paid with what was given back of it.
+        if (credited) await pay(stripe, invoice.id)
+        else await closeInvoice(stripe, invoice)
+      }
+      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await closeInvoice(stripe, invoice)
       return findPlan(planId)
     },
 
-    async payInvoice(planId) {
+    async payInvoice(planId, cardId) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
-      const invoice = idOf(plan.latest_invoice)
-      if (invoice) await pay(stripe, invoice)
+      const card = cardId && (await ownCard(stripe, { customerId: idOf(plan.customer)!, cardId }))
+      for (const { id } of await listOpen(stripe, planId)) if (!(await pay(stripe, id, card))) return
     },
 
     async findPlanOfCustomer(customerId) {
-      const found = await asked(stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 1 }))
-      const [plan] = found.data
-      return plan && findPlan(plan.id)
+      const newest = await newestOf(customerId)
+      return newest && findPlan(newest.id)
     },
 
     async *listLivePlans() {
@@ -109,13 +123,14 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
   }
 }
 
-/** That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
-async function pay(stripe: Stripe, invoice: string) {
+/** Whether it is paid now. That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
+async function pay(stripe: Stripe, invoice: string, card?: string) {
   try {
-    await asked(stripe.invoices.pay(invoice, { off_session: false }))
+    const { status } = await asked(stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }))
+    return status === 'paid'
   } catch (error) {
-    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && (await isFinished(stripe, invoice))) return
+    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return false
+    if (isRefusal(error, 'notOverdue') && (await isFinished(stripe, invoice))) return true
     throw error
   }
 }
@@ -124,13 +139,4 @@ async function pay(stripe: Stripe, invoice: string) {
 async function isFinished(stripe: Stripe, id: string) {
   const { status } = await asked(stripe.invoices.retrieve(id))
   return status === 'paid' || status === 'void'
-}
-
-/** One that was paid or voided meanwhile stays so. */
-async function voidInvoice(stripe: Stripe, id: string) {
-  try {
-    await found(stripe.invoices.voidInvoice(id))
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-  }
 }
