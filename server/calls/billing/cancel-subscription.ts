@@ -19,7 +19,7 @@ export const cancelSubscription = handle(
     }
     await transaction(async (services) => {
       await services.store.subscriptions.lock(id)
-      await services.store.billing.set(id, { askedBy: user.uid })
+      if (planId === undefined) await services.store.billing.set(id, { askedBy: user.uid })
       await cancelProject((await services.store.billing.find(id))!, 'asked', services)
     })
     return {}

@@ -97,7 +97,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
         expect(await payments.findPlan(plan.id)).toEqual(plan)
         expect(await payments.findPlanOfCustomer(customerId)).toEqual(plan)
-        expect(await payments.findInvoice(plan.invoice!.id)).toEqual({ invoice: plan.invoice, subscriptionId })
+        expect(await payments.findInvoice(plan.invoice!.id)).toEqual({ invoice: plan.invoice, subscriptionId, planId: plan.id })
         const url = expect.stringMatching(/^http/) as string
         expect(await payments.findInvoiceLinks(plan.invoice!.id)).toEqual({ page: url, pdf: url })
         expect(await isLive(payments, plan.id)).toBe(true)

@@ -19,6 +19,15 @@ export async function found<Answer>(answer: Promise<Answer>): Promise<Answer | u
   )
 }
 
+/** All of a list, page by page. */
+export async function* allOf<Item>(list: AsyncIterable<Item>) {
+  try {
+    yield* list
+  } catch (error) {
+    throw toRefusal(error)
+  }
+}
+
 type Once<Answer> = { key: string; send: (options: Stripe.RequestOptions) => Promise<Answer>; begun?: () => Promise<Answer | undefined> }
 
 /**
@@ -40,7 +49,7 @@ export function idOf(reference: string | { id: string } | null | undefined) {
 
 function toRefusal(error: unknown) {
   if (!(error instanceof Stripe.errors.StripeError)) return error
-  const { statusCode: status, code, param } = error
-  const reason = reasonOf({ status, code, param, operation: (error.raw as Failure | undefined)?.operation })
+  const { statusCode: status, rawType: type, code, param } = error
+  const reason = reasonOf({ status, type, code, param, operation: (error.raw as Failure | undefined)?.operation })
   return new Refusal(reason, reason === 'cardDeclined' ? { declineCode: error.decline_code || code || 'generic_decline' } : {})
 }

@@ -15,9 +15,9 @@ const passing = new Set(['rate_limit', 'lock_timeout'])
 const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming_none'])
 
 /** What a refusal of the provider's means to people. Errors often name nothing but the request that they are about. */
-export function reasonOf({ status, code = '', param = '', operation = '' }: Failure): Reason {
+export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
   if (status === 402) return 'cardDeclined'
-  if ((status !== 400 && status !== 404) || passing.has(code)) return 'paymentsUnavailable'
+  if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code)) return 'paymentsUnavailable'
   if (code === 'tax_id_invalid') return 'taxIdInvalid'
   if (/\bprice\]?$/.test(param)) return 'planNotForSale'
   if (code === 'resource_missing' && param === 'customer') return 'customerNotFound'

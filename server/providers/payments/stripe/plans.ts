@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { isRefusal, Refusal } from '../../../refusal.ts'
 import type { Payments, PlanAtProvider } from '../payments.ts'
-import { asked, found, idOf, once } from './asked.ts'
+import { allOf, asked, found, idOf, once } from './asked.ts'
 import { attachCard, ownCard } from './attach-card.ts'
 import { closeInvoice, voidInvoice } from './close-invoice.ts'
 import { listOpen } from './open-invoices.ts'
@@ -93,12 +93,12 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
           ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
         }),
       )
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'draft' })) {
+      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'draft' }))) {
         // A week that began between the question and the answer is paid with what was given back of it.
         if (credited) await pay(stripe, invoice.id)
         else await closeInvoice(stripe, invoice)
       }
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' })) await closeInvoice(stripe, invoice)
+      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'open' }))) await closeInvoice(stripe, invoice)
       return findPlan(planId)
     },
 
@@ -114,7 +114,7 @@ export function plans(stripe: Stripe, prices: Prices): Plans {
     },
 
     async *listLivePlans() {
-      for await (const found of stripe.subscriptions.list({ limit: 100 })) {
+      for await (const found of allOf(stripe.subscriptions.list({ limit: 100 }))) {
         const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan

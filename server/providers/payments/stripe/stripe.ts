@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
-import { found, idOf } from './asked.ts'
+import { allOf, found, idOf } from './asked.ts'
 import { cards } from './cards.ts'
 import { closeInvoice } from './close-invoice.ts'
 import { customers } from './customers.ts'
@@ -66,7 +66,7 @@ export function openStripePayments({
     },
 
     async *listUndelivered() {
-      for await (const found of stripe.events.list({ delivery_success: false, limit: 100 })) {
+      for await (const found of allOf(stripe.events.list({ delivery_success: false, limit: 100 }))) {
         const event = toEvent(found)
         if (event) yield event
       }

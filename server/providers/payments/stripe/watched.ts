@@ -15,7 +15,7 @@ export type ProviderRequest = Failure & {
 /** `fetch` that tells what became of each request, and names the operation in errors. */
 export function watched(send: typeof fetch, tell: (request: ProviderRequest) => void): typeof fetch {
   return async (input, init) => {
-    const operation = operationOf(init?.method ?? 'GET', new URL(input as string).pathname)
+    const operation = operationOf(init?.method ?? 'GET', new URL(input instanceof Request ? input.url : input).pathname)
     const began = performance.now()
     const told = (failure: Failure | undefined, requestId?: string | null) =>
       tell({
@@ -61,12 +61,12 @@ function errorOf(body: string): Failure {
   return { type, code, param }
 }
 
+/** The SDK takes whatever has no `error` for an answer, and a proxy in between may say anything. */
 function withOperation(body: string, operation: string) {
-  const { error } = parsed(body) ?? {}
-  return error ? JSON.stringify({ error: { ...error, operation } }) : body
+  const { error = { type: 'api_error' } } = parsed(body) ?? {}
+  return JSON.stringify({ error: { ...error, operation } })
 }
 
-/** A proxy in between answers in HTML. */
 function parsed(body: string): Body | undefined {
   try {
     return JSON.parse(body) as Body
