@@ -95,6 +95,10 @@ export const limits = {
     waitForTurn: 20 * seconds,
     /** For one request to the provider; it is repeated once, and a call has to answer in time all the same. */
     providerTimeout: 20 * seconds,
+    /** After which the provider is asked again which price a plan is sold for. */
+    pricesKnown: 5 * minutes,
+    /** How long the amounts of a preview hold. */
+    quoteLife: 60 * minutes,
     /** How long worked-off events are remembered; the provider repeats one for three days. */
     eventsKept: 30 * days,
   },

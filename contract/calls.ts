@@ -63,13 +63,15 @@ export type CallRow = {
   output: unknown
 }
 
+/** Opaque: what a preview was answered with. */
+const quote = z.string().check(z.minLength(1), z.maxLength(200))
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
 /**
- * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
+ * With `processing` the payment takes its time, and needs nobody. With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
  * can't finish the payment without it, and all it opens is that one payment.
  */
-const challenged = gives<{ clientSecret?: string }>()
+const challenged = gives<{ clientSecret?: string; processing?: boolean }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
 export const calls = {
@@ -168,7 +170,7 @@ export const calls = {
     output: gives<{ subscriptionId: string } & typeof challenged>(),
   },
   /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
-  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: done },
+  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: gives<{ processing?: boolean }>() },
   getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
   updateSubscriptionSettings: {
     needs: 'admin',
@@ -245,14 +247,14 @@ export const calls = {
     effect: 'read',
     onlyActive: true,
     input: ofSubscription({ planId: id }),
-    output: gives<{ preview: PlanChangePreview }>(),
+    output: gives<{ preview: PlanChangePreview; quote?: string }>(),
   },
-  /** From a free plan to a paid one with `billingInfo`, else without. An answer with `clientSecret` waits for the bank, then `completePayment`. */
+  /** From a free plan to a paid one with `billingInfo`, else without. With the preview's `quote` it costs what that said, or is refused. An answer with `clientSecret` waits for the bank, then `completePayment`. */
   changeSubscriptionPlan: {
     needs: 'owner',
     effect: 'billing',
     onlyActive: true,
-    input: ofSubscription({ planId: id, billingInfo: z.optional(billingInfo) }),
+    input: ofSubscription({ planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) }),
     output: challenged,
   },
   cancelSubscription: {

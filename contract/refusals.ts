@@ -50,6 +50,13 @@ export const ofSignedIn = {
   paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
   cardDeclined: ['failed-precondition', 'The card was declined.'],
   paymentMethodNotFound: ['invalid-argument', 'There is no such payment method, or it has been used elsewhere.'],
+  planNotForSale: ['failed-precondition', 'The payment provider has no price for this plan at the moment.'],
+  previewOutdated: ['failed-precondition', 'The amounts have changed since they were shown.'],
+  emailRefused: ['invalid-argument', 'The payment provider does not accept the e-mail address.'],
+  phoneRefused: ['invalid-argument', 'The payment provider does not accept the phone number.'],
+  addressRefused: ['invalid-argument', 'The payment provider does not accept the address.'],
+  customerNotFound: ['failed-precondition', 'The payment provider knows nothing of the project any more.'],
+  paymentRejected: ['failed-precondition', 'The payment provider did not accept this.'],
   paymentsUnavailable: ['unavailable', 'The payment provider cannot be reached. Whether it was done shows within minutes.'],
 } as const satisfies Refusals
 

@@ -4,7 +4,7 @@ import type { CurrentUser } from './handle.ts'
 import type { Services } from './services.ts'
 import type { User } from './store/users.ts'
 
-type Person = { id: string; name: string }
+export type Person = { id: string; name: string }
 
 /** Missing: `by` for what happens by itself, `in` for what is about an account. A subject without an account is an e-mail address. */
 type Deed = { by?: Person | undefined; to?: Person | string; in?: string; details?: Record<string, string | string[]> }

@@ -19,6 +19,7 @@ import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './metrics.ts'
 import { pricedPlans, sandboxPrices } from './priced-plans.ts'
+import { watchProvider } from './watch-provider.ts'
 import { openLive } from './live/live.ts'
 import { openKeyedHash } from './keyed-hash.ts'
 import { openPresence } from './presence.ts'
@@ -82,6 +83,7 @@ export async function openServer({
         languages: Object.keys(languages),
         log,
       })
+  const metrics = env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
   const provider = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
@@ -90,6 +92,8 @@ export async function openServer({
     unpaid: env.unpaid,
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
+    now,
+    onRequest: watchProvider('stripe', log, metrics),
   }
   const unguarded = openStripePayments({ ...provider, timeout: providerLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(async (error: unknown) => {
@@ -124,7 +128,7 @@ export async function openServer({
       sandbox: sandbox !== undefined,
       signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
     },
-    metrics: env.metricsToken === undefined ? undefined : { metrics: await openMetrics(store.providerEvents), token: env.metricsToken },
+    metrics: metrics && { metrics, token: env.metricsToken! },
     keepsMail: !env.smtpUrl,
     allowSandbox: env.allowSandbox,
     sandbox: env.stripeApiBase ? passToApi(env.stripeApiBase, env.stripe!.publishableKey) : sandbox?.routes,

@@ -1,15 +1,16 @@
 import type { RefusalStatus } from '#contract/refusals.ts'
 
-/** What an operator watches: how often each call is asked, how it ends, how long it takes, and the process itself. */
+/** What an operator watches: calls and requests to the payment provider, how often, how they end and how long they take, and the process itself. */
 export type Metrics = {
   observeCall(name: string, outcome: 'ok' | RefusalStatus, milliseconds: number): void
+  observeProvider(request: { provider: string; operation: string; outcome: string }, milliseconds: number): void
   /** In Prometheus' text format. */
   text(): Promise<string>
 }
 
 /** The library is loaded only where somebody watches. */
 export async function openMetrics(inbox: { countFailed: () => Promise<number> }): Promise<Metrics> {
-  const { Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
@@ -17,6 +18,19 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
     help: 'Calls by name and outcome.',
     labelNames: ['call', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const requests = new Counter({
+    name: 'atrium_provider_requests_total',
+    help: 'Requests to the payment provider by operation and outcome, repeated ones included.',
+    labelNames: ['provider', 'operation', 'outcome'],
+    registers: [registry],
+  })
+  const requestTimes = new Histogram({
+    name: 'atrium_provider_request_duration_seconds',
+    help: 'Requests to the payment provider by operation and outcome.',
+    labelNames: ['provider', 'operation', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers: [registry],
   })
   const failed = new Gauge({
@@ -30,6 +44,10 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
   registry.registerMetric(failed)
   return {
     observeCall: (name, outcome, milliseconds) => calls.observe({ call: name, outcome }, milliseconds / 1000),
+    observeProvider(request, milliseconds) {
+      requests.inc(request)
+      requestTimes.observe(request, milliseconds / 1000)
+    },
     text: () => registry.metrics(),
   }
 }

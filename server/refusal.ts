@@ -31,6 +31,10 @@ export class Refusal extends Error {
   }
 }
 
+export function isRefusal(error: unknown, ...reasons: Reason[]): error is Refusal {
+  return error instanceof Refusal && reasons.includes(error.reason)
+}
+
 /** PostgreSQL's codes for a store that is going, gone or not yet there, and for a transaction that lost to another. */
 const storeAway = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostToAnother = /^(40001|40P01|55P03)$/

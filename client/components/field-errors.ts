@@ -32,6 +32,8 @@ const fieldsOf: Partial<Record<CallError['reason'], string[]>> = {
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   confirmationMismatch: ['confirmationId'],
   taxIdInvalid: ['tax_id.value'],
+  emailRefused: ['billing_email'],
+  phoneRefused: ['phone'],
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

@@ -40,7 +40,10 @@ export const invoicePreview = [
       throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', { code: 'invoice_upcoming_none' })
     const customer = await find(tx, 'customer', subscription.customer)
     if (input.customer && input.customer !== customer.id) throw missing('subscription', input.subscription, 'subscription')
-    return preview(tx, customer, subscription, await linesOf(tx, subscription, asked), asked)
+    const invoice = await preview(tx, customer, subscription, await linesOf(tx, subscription, asked), asked)
+    const subscription_proration_date = asked.proration_date ?? tx.now
+    const subscription_details = { ...invoice.parent.subscription_details, subscription_proration_date }
+    return { ...invoice, parent: { ...invoice.parent, subscription_details } }
   }),
 ]
 

@@ -1,11 +1,14 @@
+import { z } from 'zod'
 import { invalid } from '../api/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
-import { mergedMetadata, metadata, text } from '../api/params.ts'
+import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { attach, cardCalled, detach } from '../billing/attach.ts'
 import { find, save, take } from '../store/objects.ts'
 import { billingOf, cardFields, newCard } from './card-fields.ts'
 import { newOtherMethod, otherFields } from './other-methods.ts'
+
+const expiry = z.strictObject({ exp_month: whole, exp_year: whole })
 
 export const paymentMethods = [
   route(
@@ -39,11 +42,16 @@ export const paymentMethods = [
   route(
     'POST',
     '/payment_methods/:id',
-    { billing_details: cardFields.billing_details, metadata: metadata.optional() },
+    { billing_details: cardFields.billing_details, card: expiry.optional(), metadata: metadata.optional() },
     async ({ tx, id, input }) => {
       const card = await take(tx, 'payment_method', id)
       const billing_details = input.billing_details ? billingOf(input.billing_details, card.billing_details) : card.billing_details
-      return save(tx, { ...card, billing_details, metadata: mergedMetadata(card.metadata, input.metadata) })
+      return save(tx, {
+        ...card,
+        billing_details,
+        ...(card.card && { card: { ...card.card, ...input.card } }),
+        metadata: mergedMetadata(card.metadata, input.metadata),
+      })
     },
   ),
   route('POST', '/payment_methods/:id/attach', { customer: text }, async ({ tx, id, input }) => {

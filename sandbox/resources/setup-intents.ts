@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cardError, invalid } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
@@ -42,6 +43,10 @@ export const setupIntents = [
     const card = await cardToConfirm(tx, intent, { payment_method: input.payment_method })
     if (input.confirm) return confirmed(tx, intent, card)
     return save(tx, { ...intent, payment_method: card.id, status: 'requires_confirmation' as const })
+  }),
+  route('GET', '/setup_intents', { ...pageParams, customer: text.optional(), payment_method: text.optional() }, ({ tx, input }) => {
+    const { customer, payment_method, ...asked } = input
+    return page(tx, 'setup_intent', '/v1/setup_intents', asked, matching({ customer, "body->>'payment_method'": payment_method }))
   }),
   route(
     'GET',

@@ -1,21 +1,31 @@
 import type { BillingInfo } from '#contract/entities.ts'
 import type { CurrentUser } from '../handle.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { charge } from './charge.ts'
-import { contactOf, customerOf } from './customer.ts'
+import { contactOf, withCustomer } from './customer.ts'
 import type { KnownPlan } from './offered-plan.ts'
+import { dropCard } from './tried-card.ts'
 
 type Purchase = { subscriptionId: string; plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
 /** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. Meant for whoever has the turn. */
 export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user }: Purchase, services: Services) {
   const { payments, store } = services
+  const { billingDetails, paymentMethodId } = billingInfo
   return charge({ subscriptionId, user }, services, async () => {
     const row = (await store.billing.find(subscriptionId))!
-    const customerId = await customerOf(row, services)
-    await payments.setCustomer(customerId, { ...billingInfo.billingDetails, ...(await contactOf(row, services)) })
-    const { paymentMethodId } = billingInfo
-    const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
-    return id
+    const contact = await contactOf(row, services)
+    return withCustomer(row, services, async (customerId) => {
+      await payments.setCustomer(customerId, { ...billingDetails, ...contact })
+      try {
+        const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
+        return id
+      } catch (error) {
+        if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable'))
+          await dropCard({ customerId, cardId: paymentMethodId }, services)
+        throw error
+      }
+    })
   })
 }

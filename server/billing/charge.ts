@@ -1,15 +1,16 @@
 import type { CurrentUser } from '../handle.ts'
-import { Refusal } from '../refusal.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { settle } from './settle.ts'
 import { syncPlan } from './sync.ts'
+import { settleCard } from './tried-card.ts'
 
 type Charge = { subscriptionId: string; user: CurrentUser }
 
 /**
  * Does something that the provider takes money for, and sees it through: `act` gives the plan's id there. What the bank refuses leaves
- * nothing half-done; where the provider gave no answer, the reconcile job finds out and settles it. Answers with what the browser needs
- * if the bank wants to ask the buyer first. Meant for whoever has the turn.
+ * nothing half-done, and no card that has never worked; where the provider gave no answer, the reconcile job finds out and settles it. Answers
+ * with what the browser needs if the bank wants to ask the buyer first, or that the payment takes its time. Meant for whoever has the turn.
  */
 export async function charge(of: Charge, services: Services, act: () => Promise<string>) {
   const { attempts } = services
@@ -30,6 +31,9 @@ async function collect({ subscriptionId, user }: Charge, services: Services, act
     if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
     await attempts.giveBack('declinedCardsByAccount', user.uid)
     if (plan?.clientSecret !== undefined) return { clientSecret: plan.clientSecret }
+    if (plan?.isProcessing) return { processing: true }
+    const row = await store.billing.find(subscriptionId)
+    if (row && plan) await settleCard(row, plan, services)
     await store.billing.set(subscriptionId, { nextPlanId: null })
     return {}
   } catch (error) {
@@ -41,8 +45,4 @@ async function collect({ subscriptionId, user }: Charge, services: Services, act
 async function undo(subscriptionId: string, services: Services) {
   const row = await services.store.billing.find(subscriptionId)
   if (row) await settle(row, services)
-}
-
-function isRefusal(error: unknown, reason: 'cardDeclined' | 'paymentsUnavailable') {
-  return error instanceof Refusal && error.reason === reason
 }

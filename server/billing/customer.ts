@@ -1,15 +1,29 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import { Refusal } from '../refusal.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 
-/** The project's customer at the provider, made when the project first needs one. */
-export async function customerOf(row: BillingRow, services: Services) {
-  if (row.customerId) return row.customerId
-  const customerId = await services.payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) })
+/**
+ * Does something with the project's customer at the provider, made when the project first needs one, and anew where it was deleted there.
+ * Meant for whoever has the turn.
+ */
+export async function withCustomer<Answer>(row: BillingRow, services: Services, act: (customerId: string) => Promise<Answer>) {
+  if (!row.customerId) return act(await addCustomer(row, attemptOf(row), services))
+  try {
+    return await act(row.customerId)
+  } catch (error) {
+    if (!isRefusal(error, 'customerNotFound')) throw error
+    return act(await addCustomer(row, `${attemptOf(row)}:${row.customerId}`, services))
+  }
+}
+
+async function addCustomer({ id }: BillingRow, attempt: string, services: Services) {
+  const customerId = await services.payments.addCustomer({ subscriptionId: id, attempt })
   await services.transaction(async ({ store, jobs }) => {
-    await store.billing.set(row.id, { customerId })
-    await jobs.add('followOwner', { subscriptionId: row.id })
+    await store.billing.set(id, { customerId })
+    // The cards of a former one are gone with it.
+    await store.cards.removeAll(id)
+    await jobs.add('followOwner', { subscriptionId: id })
   })
   return customerId
 }

@@ -7,7 +7,10 @@ type Choice = { subscriptionId: string; customerId: string; planId: string | und
 /** From now on the plan is charged to this card of the project's. */
 export async function makeDefault({ subscriptionId, user, ...card }: Choice, services: Services) {
   const { payments } = services
-  const known = (await payments.listCards(card.customerId)).find(({ id }) => id === card.cardId)
+  const cards = await payments.listCards(card.customerId)
+  const known = cards.find(({ id }) => id === card.cardId)
   await payments.setDefaultCard(card)
-  if (known && !known.isDefault) await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
+  // Until it is merged, the same card may be there twice.
+  const wasDefault = cards.some(({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint)
+  if (known && !wasDefault) await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
 }

@@ -3,6 +3,7 @@ import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { attemptOf } from './customer.ts'
 import { syncPlan } from './sync.ts'
+import { settleCard } from './tried-card.ts'
 import { inTurn, type Waiting } from './turn.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function settle(row: BillingRow, services: Services): Promise<PlanA
   const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
   const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)
   if (plan && isWaiting(plan)) return plan
+  if (plan) await settleCard(row, plan, services)
   if (row.status === 'incomplete' && plan?.state !== 'active') {
     await payments.removeCustomer(customerId)
     await store.subscriptions.removeIncomplete(row.id)

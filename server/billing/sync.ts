@@ -1,5 +1,5 @@
 import { findPlan } from '#contract/access.ts'
-import type { PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
+import type { Payments, PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
@@ -7,8 +7,10 @@ import { cancelProject } from './cancel-project.ts'
 import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
+import { settleCard } from './tried-card.ts'
 
 export type Also = (services: Services) => Promise<unknown>
+type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
@@ -28,6 +30,7 @@ export async function syncRead(read: Read | undefined, services: Services, also 
     await services.payments.endPlan(read.plan.id)
     read = await readPlan(read.plan.id, services)
   }
+  if (read) await settleCardIfNobodyDoes(read, services)
   await services.transaction(async (services) => {
     if (read) await write(read, services)
     await also(services)
@@ -36,32 +39,45 @@ export async function syncRead(read: Read | undefined, services: Services, also 
 }
 
 export async function syncInvoice(invoiceId: string, services: Services, also = nothing) {
-  const found = await services.payments.findInvoice(invoiceId)
-  if (found?.subscriptionId !== undefined) await syncBlocked(found.subscriptionId, found.invoice, services)
+  const { payments, store } = services
+  let found = await payments.findInvoice(invoiceId)
+  const before = found?.subscriptionId === undefined ? undefined : await store.billing.find(found.subscriptionId)
+  if (found && before && (await isLeftOver(found, before, services))) {
+    await payments.closeInvoice(invoiceId)
+    found = await payments.findInvoice(invoiceId)
+  }
+  if (found && before) tellIfBlocked(found.invoice, before, services)
+  const plan = found && before && mayChangePlan(found.invoice, before) ? before.planAtProviderId : null
   await services.transaction(async (services) => {
-    const row = found?.subscriptionId !== undefined ? await lockedRow(found.subscriptionId, services) : undefined
+    const row = before && (await lockedRow(before.id, services))
     // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
-    if (row && (row.status !== 'incomplete' || found!.invoice.status === 'paid')) await writeInvoice(row, found!.invoice, services)
-    await also(services)
+    if (row && found && (row.status !== 'incomplete' || found.invoice.status === 'paid')) await writeInvoice(row, found.invoice, services)
+    if (plan === null) await also(services)
   })
+  if (plan !== null) await syncPlan(plan, services, also)
 }
 
-/** Whether an invoice can be paid at all is not said of its plan: that is asked for when it can't be, and when it could not be before. */
-async function syncBlocked(subscriptionId: string, { id, blocked }: ProviderInvoice, services: Services) {
-  const { store, log } = services
-  const row = await store.billing.find(subscriptionId)
-  if (!row || row.planAtProviderId === null) return
-  if (blocked !== undefined)
-    log.error(
-      { subscription: row.id, invoice: id, code: blocked },
-      'an invoice can not be finalized: until it is, nobody pays for the project',
-    )
-  if (blocked !== undefined || row.payment === 'past_due') await syncPlan(row.planAtProviderId, services)
+/** It became final when its plan had ended. */
+async function isLeftOver({ invoice, planId }: FoundInvoice, row: BillingRow, { payments }: Services) {
+  if (invoice.status !== 'open' || planId === undefined) return false
+  if (row.status === 'active' && row.planAtProviderId === planId) return false
+  return (await payments.findPlan(planId))?.state === 'ended'
+}
+
+/** An invoice that can't be finalized leaves its plan as it is, for free; with an older one settled the plan may be well again. Neither is an event of the plan's. */
+function mayChangePlan({ blocked, status }: ProviderInvoice, { payment }: BillingRow) {
+  return blocked !== undefined || (payment !== 'ok' && status !== 'open')
+}
+
+function tellIfBlocked({ id, blocked }: ProviderInvoice, row: BillingRow, { log }: Services) {
+  if (blocked === undefined || row.planAtProviderId === null) return
+  const about = { subscription: row.id, invoice: id, code: blocked }
+  log.error(about, 'an invoice can not be finalized: until it is, nobody pays for the project')
 }
 
 async function readPlan(planId: string, { store, payments }: Services): Promise<Read | undefined> {
   const ticket = await store.billing.takeTicket()
-  const plan = await payments.findPlan(planId)
+  const plan = await payments.findPlan(planId, { mayOweMore: await store.invoices.hasOpen(planId) })
   return plan && { plan, ticket }
 }
 
@@ -78,6 +94,11 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
       'a plan that nobody should pay for is ended; look whether something is to be paid back',
     )
   return true
+}
+
+async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
+  const row = await services.store.billing.find(plan.subscriptionId)
+  if (row && row.planAtProviderId === plan.id && !hasTurn(row, services)) await settleCard(row, plan, services)
 }
 
 async function write({ plan, ticket }: Read, services: Services) {

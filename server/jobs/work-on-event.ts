@@ -1,4 +1,4 @@
-import { recordCard } from '../billing/record-card.ts'
+import { takeCard } from '../billing/record-card.ts'
 import { syncInvoice, syncPlan } from '../billing/sync.ts'
 import { syncReturned, tellsOfReturn } from '../billing/sync-returned.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +15,7 @@ export async function workOnEvent({ eventId }: { eventId: string }, services: Se
     if (event.objectType === 'subscription') await syncPlan(event.objectId, services, mark)
     else if (event.objectType === 'invoice') await syncInvoice(event.objectId, services, mark)
     else if (tellsOfReturn(event)) await syncReturned(event, services, mark)
-    else if (event.type === 'payment_method.attached') await recordCard(event.objectId, services, mark)
+    else if (event.type === 'payment_method.attached') await takeCard(event.objectId, services, mark)
     else await mark(services)
   } catch (error) {
     await services.store.providerEvents.markFailed(event.id, error instanceof Error ? `${error.name}: ${error.message}` : String(error))

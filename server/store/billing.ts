@@ -90,14 +90,18 @@ export async function set(db: Db, id: string, billing: Billing) {
     .where(eq(subscriptions.id, id))
 }
 
-/** Purchases and changes that somebody began and nobody ended. */
+/** Purchases, changes and cancellations that somebody began and nobody ended. */
 export async function listUnsettled(db: Db, { createdBefore, now }: { createdBefore: Date; now: Date }) {
   return db
     .select()
     .from(subscriptions)
     .where(
       and(
-        or(and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)), isNotNull(subscriptions.nextPlanId)),
+        or(
+          and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)),
+          isNotNull(subscriptions.nextPlanId),
+          and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.askedBy)),
+        ),
         or(isNull(subscriptions.turnUntil), lt(subscriptions.turnUntil, now)),
       ),
     )

@@ -4,9 +4,14 @@ import { cards, subscriptions, users } from './schema.ts'
 
 export type CardRow = typeof cards.$inferSelect
 
-/** Keeps who added a card; the first to say it is right. */
+/** Keeps who added a card, unless it is kept already. The first to say it is right, and hears so. */
 export async function add(db: Db, card: typeof cards.$inferInsert) {
-  await db.insert(cards).values(card).onConflictDoNothing()
+  const added = await db.insert(cards).values(card).onConflictDoNothing().returning({ id: cards.id })
+  return added.length === 1
+}
+
+export async function isKept(db: Db, id: string) {
+  return (await db.$count(cards, eq(cards.id, id))) > 0
 }
 
 /** Who added the cards of a project: by the card's id. */
@@ -35,6 +40,10 @@ export async function findOf(db: Db, userId: string, { id, subscriptionId }: { i
     .from(cards)
     .where(and(eq(cards.id, id), eq(cards.subscriptionId, subscriptionId), eq(cards.addedBy, userId)))
   return row
+}
+
+export async function removeAll(db: Db, subscriptionId: string) {
+  await db.delete(cards).where(eq(cards.subscriptionId, subscriptionId))
 }
 
 export async function remove(db: Db, id: string) {

@@ -2,7 +2,7 @@ import type { ProviderInvoice } from '../providers/payments/payments.ts'
 import type { DisputeState, Invoice } from '#contract/entities.ts'
 import { and, desc, eq, gt, inArray, not, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { invoices } from './schema.ts'
+import { invoices, subscriptions } from './schema.ts'
 
 /** An invoice goes up these steps and never down: what the provider said earlier can come later. */
 function stepOf(status: SQLWrapper) {
@@ -47,6 +47,17 @@ export async function list(db: Db, subscriptionId: string, { page, pageSize }: {
     db.$count(invoices, ofSubscription),
   ])
   return { invoices: rows.map(toEntity), total }
+}
+
+/** Whether a plan at the provider has an invoice that is still to be paid, as far as we have heard. */
+export async function hasOpen(db: Db, planAtProviderId: string) {
+  const [row] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .innerJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
+    .where(and(eq(subscriptions.planAtProviderId, planAtProviderId), eq(invoices.status, 'open')))
+    .limit(1)
+  return row !== undefined
 }
 
 /** The invoice that an address of ours stands for. */

@@ -11,10 +11,18 @@ import { BillingForm } from './billing-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
-type ChangeFormProps = { from: Plan; to: Plan; onSent: () => void; onRefused: () => void; children: ReactNode }
+type ChangeFormProps = {
+  from: Plan
+  to: Plan
+  /** What the amounts above the button were answered with. */
+  quote: string | undefined
+  onSent: () => void
+  onRefused: (error: CallError) => void
+  children: ReactNode
+}
 
 /** One button; coming from a free plan, who pays and how stands before it. */
-export function ChangeForm({ from, to, onSent, onRefused, children }: ChangeFormProps) {
+export function ChangeForm({ from, to, quote, onSent, onRefused, children }: ChangeFormProps) {
   const t = useT()
   const { subscription } = useProject()
   const { id: subscriptionId } = subscription
@@ -23,7 +31,7 @@ export function ChangeForm({ from, to, onSent, onRefused, children }: ChangeForm
 
   function input(billingInfo?: BillingInfo) {
     onSent()
-    return { subscriptionId, planId: to.id, ...(billingInfo && { billingInfo }) }
+    return { subscriptionId, planId: to.id, ...(billingInfo && { billingInfo }), ...(quote !== undefined && { quote }) }
   }
 
   const form = {

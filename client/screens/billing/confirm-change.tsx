@@ -2,6 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
+import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -31,11 +32,16 @@ function PreviewedChange({ from, to }: Change) {
   const { data, error, refetch } = useCall('previewPlanChange', { subscriptionId, planId: to.id }, { enabled: !isSent })
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: !from.free && !to.free })
 
+  function refused({ reason }: CallError) {
+    setSent(false)
+    if (reason === 'previewOutdated') void refetch()
+  }
+
   if (error && !data) return <Impossible retry={mayHaveArrived.has(error.reason) ? () => void refetch() : undefined} error={error} />
   if (!data || cards.isLoading) return <SummarySkeleton />
   const card = cards.data?.paymentMethods.find(({ isDefault }) => isDefault)?.card
   return (
-    <ChangeForm {...{ from, to }} onSent={() => setSent(true)} onRefused={() => setSent(false)}>
+    <ChangeForm {...{ from, to }} quote={data.quote} onSent={() => setSent(true)} onRefused={refused}>
       <ChangeSummary preview={data.preview} {...{ from, to, card }} />
       <PlanDifference {...{ from, to }} />
     </ChangeForm>

@@ -11,14 +11,15 @@ export const cancelSubscription = handle(
     const { planAtProviderId, customerId } = (await store.billing.find(id))!
     // A purchase whose answer was lost may have come through.
     const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
-    // Whoever learns first that the plan has ended writes who wanted it.
-    await store.billing.set(id, { askedBy: user.uid })
     if (planId !== undefined) {
+      // Whoever learns first that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
+      await store.billing.set(id, { askedBy: user.uid })
       await payments.endPlan(planId)
       await syncPlan(planId, services)
     }
     await transaction(async (services) => {
       await services.store.subscriptions.lock(id)
+      if (planId === undefined) await services.store.billing.set(id, { askedBy: user.uid })
       await cancelProject((await services.store.billing.find(id))!, 'asked', services)
     })
     return {}

@@ -1,25 +1,27 @@
-import type { BillingInfo } from '#contract/entities.ts'
+import type { BillingInfo, EpochSeconds } from '#contract/entities.ts'
 import { buyPlan } from '../../billing/buy-plan.ts'
 import { charge } from '../../billing/charge.ts'
 import type { KnownPlan } from '../../billing/offered-plan.ts'
 import { isFree, plannedChange } from '../../billing/plan-change.ts'
+import { readQuote } from '../../billing/quote.ts'
 import { recordPlan } from '../../billing/record-plan.ts'
 import { giveUp, isWaiting, settle } from '../../billing/settle.ts'
+import { settleCard } from '../../billing/tried-card.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
 import type { BillingRow } from '../../store/billing.ts'
 import { newId } from '../../store/ids.ts'
 
-type Wish = { planId: string; billingInfo: BillingInfo | undefined; user: CurrentUser }
-type Change = Omit<Wish, 'planId'> & { row: BillingRow; plan: KnownPlan; attempt: string }
+type Wish = { planId: string; billingInfo: BillingInfo | undefined; quote: string | undefined; user: CurrentUser }
+type Change = Pick<Wish, 'billingInfo' | 'user'> & { row: BillingRow; plan: KnownPlan; at: EpochSeconds | undefined; attempt: string }
 
 export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user }, services) => {
-  const { planId, billingInfo } = input
+  const { planId, billingInfo, quote } = input
   const isDone = await settleEarlier(subscription.id, planId, services)
   if (isDone) return {}
-  const { row, plan } = await begin(subscription.id, { planId, billingInfo, user }, services)
-  return change({ row, plan, billingInfo, attempt: newId(), user }, services)
+  const { row, plan, at } = await begin(subscription.id, { planId, billingInfo, quote, user }, services)
+  return change({ row, plan, at, billingInfo, attempt: newId(), user }, services)
 })
 
 /** What an earlier attempt left, one that waits at the bank included, comes to its end first. Whether it was this change, and is done. */
@@ -28,12 +30,17 @@ async function settleEarlier(id: string, planId: string, services: Services) {
   const row = (await store.billing.find(id))!
   if (!row.customerId && !row.nextPlanId) return false
   const begun = await settle(row, services)
-  if (begun && isWaiting(begun)) await giveUp(begun, services)
+  // The bank is at it: whoever gave that up might be charged all the same.
+  if (begun?.isProcessing) throw new Refusal('billingBusy')
+  if (begun && isWaiting(begun)) {
+    const ended = await giveUp(begun, services)
+    if (ended) await settleCard(row, ended, services)
+  }
   return row.nextPlanId === planId && (await store.billing.find(id))!.planId === planId
 }
 
 /** Own row first: from here on there are only the seats that both plans have. */
-async function begin(id: string, { planId, billingInfo, user }: Wish, services: Services) {
+async function begin(id: string, { planId, billingInfo, quote, user }: Wish, services: Services) {
   return services.transaction(async (services) => {
     const { store } = services
     await store.subscriptions.lock(id)
@@ -43,13 +50,15 @@ async function begin(id: string, { planId, billingInfo, user }: Wish, services: 
     const buys = isFree(row.planId) && !plan.free
     if (buys && !billingInfo) throw new Refusal('billingInfoRequired')
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
+    const shown = { subscriptionId: id, from: row.planId, to: plan.id, userId: user.uid }
+    const at = quote === undefined ? undefined : readQuote(quote, shown, services)
     const asked = { nextPlanId: plan.id, askedBy: user.uid }
     await store.billing.set(id, asked)
-    return { row: { ...row, ...asked }, plan }
+    return { row: { ...row, ...asked }, plan, at }
   })
 }
 
-async function change({ row, plan, billingInfo, attempt, user }: Change, services: Services) {
+async function change({ row, plan, at, billingInfo, attempt, user }: Change, services: Services) {
   const { payments } = services
   const subscriptionId = row.id
   if (billingInfo) return buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
@@ -63,7 +72,7 @@ async function change({ row, plan, billingInfo, attempt, user }: Change, service
   }
   return charge({ subscriptionId, user }, services, async () => {
     if (plan.free) await payments.endPlan(planId, plan.id)
-    else await payments.changePlan({ planId, priceId: plan.priceIds[0]!, attempt })
+    else await payments.changePlan({ planId, priceId: plan.priceIds[0]!, attempt, at })
     return planId
   })
 }

@@ -13,5 +13,5 @@ export const completePayment = handle('completePayment', async ({ input: { subsc
   if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
   if (plan) await settle(row, services)
   if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
-  return {}
+  return plan?.isProcessing ? { processing: true } : {}
 })

@@ -1,9 +1,9 @@
-import { customerOf } from '../../billing/customer.ts'
+import { withCustomer } from '../../billing/customer.ts'
 import { handle } from '../../handle.ts'
 
 export const createSetupIntent = handle('createSetupIntent', async ({ subscription, user }, services) => {
   const { attempts, store, payments } = services
   await attempts.take('cardsByAccount', user.uid)
-  const customerId = await customerOf((await store.billing.find(subscription.id))!, services)
-  return { clientSecret: await payments.addCard(customerId) }
+  const row = (await store.billing.find(subscription.id))!
+  return { clientSecret: await withCustomer(row, services, (customerId) => payments.addCard({ customerId, addedBy: user.uid })) }
 })

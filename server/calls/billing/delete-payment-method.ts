@@ -10,15 +10,16 @@ export const deletePaymentMethod = handle('deletePaymentMethod', async ({ input,
   const { customerId } = ownCustomer((await store.billing.find(subscription.id))!)
   const card = (await payments.listCards(customerId)).find(({ id }) => id === input.paymentMethodId)
   if (!card) throw new Refusal('paymentMethodNotFound')
-  if (card.isDefault && (await hasPlan(customerId, services))) throw new Refusal('defaultPaymentMethod')
+  const plan = await findPlan(customerId, services)
+  if (plan && (card.isDefault || plan.newCard === card.id)) throw new Refusal('defaultPaymentMethod')
   await payments.removeCard({ customerId, cardId: card.id })
   await recordCardOf({ subscriptionId: subscription.id, user }, 'cardRemoved', card.card, services)
   return {}
 })
 
 /** As the provider says: of what the bank has just allowed our row may not have heard yet. */
-async function hasPlan(customerId: string, services: Services) {
+async function findPlan(customerId: string, services: Services) {
   const newest = await services.payments.findPlanOfCustomer(customerId)
   const plan = newest && (await syncPlan(newest.id, services))
-  return plan !== undefined && plan.state !== 'ended'
+  return plan?.state === 'ended' ? undefined : plan
 }

@@ -89,6 +89,19 @@ test.each(cuts)('a plan change cut off after $skip requests, $at the next one’
   expect((await project()).plan_id).toBe('enterprise')
 })
 
+test.each(cuts)('a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none', async (cut) => {
+  const { world, owner, subscriptionId, project, settle } = await aPaidProject()
+  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.control({ webhooks: { mode: 'drop' }, api: { fault: 'break', ...cut } })
+  const answer = await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
+  await world.control({ api: {} })
+  await settle()
+  const { state } = (await world.services.payments.findPlan(planAtProviderId!))!
+  expect([(await project()).status, state]).toEqual(state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'])
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({ askedBy: null, turnUntil: null })
+})
+
 test.each(cuts)('a purchase cut off after $skip requests, $at the next one’s work, is paid once and there, or never was', async (cut) => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')

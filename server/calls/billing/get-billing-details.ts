@@ -4,6 +4,6 @@ const untold = { name: '', phone: '', address: { line1: '', city: '', state: '',
 
 export const getBillingDetails = handle('getBillingDetails', async ({ subscription }, { store, payments }) => {
   const { customerId, billingEmail, receipts } = (await store.billing.find(subscription.id))!
-  const told = customerId ? await payments.findBillingDetails(customerId) : untold
+  const told = (customerId && (await payments.findBillingDetails(customerId))) || untold
   return { ...told, billing_email: billingEmail, receipts }
 })

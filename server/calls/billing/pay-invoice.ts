@@ -1,5 +1,4 @@
 import { charge } from '../../billing/charge.ts'
-import { makeDefault } from '../../billing/default-card.ts'
 import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -10,11 +9,8 @@ export const payInvoice = handle('payInvoice', async ({ input: { paymentMethodId
   if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
   if (before.clientSecret !== undefined && paymentMethodId === undefined) return { clientSecret: before.clientSecret }
   return charge({ subscriptionId: subscription.id, user }, services, async () => {
-    const { id, customerId } = before
-    // The card that has failed would fail again next week.
-    if (paymentMethodId !== undefined)
-      await makeDefault({ subscriptionId: subscription.id, customerId, planId: id, cardId: paymentMethodId, user }, services)
-    await services.payments.payInvoice(id)
-    return id
+    // A card that has paid is what the next weeks are charged to; one that the bank refuses changes nothing.
+    await services.payments.payInvoice(before.id, paymentMethodId)
+    return before.id
   })
 })

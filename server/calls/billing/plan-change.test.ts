@@ -40,6 +40,37 @@ test('to a dearer plan: charged as the preview said, at once', async () => {
   expect(Math.abs(invoice!.total - said.due)).toBeLessThanOrEqual(1)
 })
 
+test('a change costs to the cent what its quote was shown with, and nobody else has one', async () => {
+  const { world, owner, subscriptionId, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(3 * day)
+  const { preview: said, quote } = (await preview('enterprise')).result!
+  await world.passAtProvider(1800)
+  const [at, until, seal] = quote!.split('.')
+  for (const wrong of ['made up', `${Number(at) + 2 * day}.${until}.${seal}`, `${at}.${Number(until) + 1}.${seal}`])
+    expect(reasonOf(await change('enterprise', { quote: wrong }))).toBe('previewOutdated')
+  expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
+  const admin = await world.aPerson('admin')
+  const { store, now } = world.services
+  await store.members.add({ subscriptionId, userId: admin.uid, permissions: ['access', 'editor', 'admin'], now: now() })
+  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
+  expect(reasonOf(await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }))).toBe('previewOutdated')
+  await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
+  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+  expect((await change('enterprise', { quote })).result).toEqual({})
+  expect((await invoices())[0]!.amount_paid).toBe(said.due)
+})
+
+test('a quote holds for an hour', async () => {
+  const { world, owner, subscriptionId, preview } = await anOwner()
+  const { quote } = (await preview('enterprise')).result!
+  world.pass(3_601_000)
+  const { token } = (await world.call('signIn', { email: owner.email, password: owner.password })).result!
+  const wish = { subscriptionId, planId: 'enterprise' }
+  expect(reasonOf(await world.call('changeSubscriptionPlan', { ...wish, quote: quote! }, { token }))).toBe('previewOutdated')
+  const again = (await world.call('previewPlanChange', wish, { token })).result!.quote!
+  expect((await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result).toEqual({})
+})
+
 test('to a cheaper plan: credited, and the credit pays the next weeks', async () => {
   const { world, project, invoices, change, preview } = await anOwner()
   await change('enterprise')

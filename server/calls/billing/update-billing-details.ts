@@ -1,17 +1,18 @@
 import { changedFields, person, record } from '../../activity.ts'
-import { contactOf, customerOf } from '../../billing/customer.ts'
+import { contactOf, withCustomer } from '../../billing/customer.ts'
 import { handle } from '../../handle.ts'
 
 export const updateBillingDetails = handle('updateBillingDetails', async ({ input, subscription: { id }, user }, services) => {
   const { payments, store } = services
   const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = input
   const row = (await store.billing.find(id))!
-  const customerId = await customerOf(row, services)
-  const before = { ...(await payments.findBillingDetails(customerId)), billing_email: row.billingEmail, receipts: row.receipts }
-  const fields = changedFields(before, { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts })
-  if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
   const contact = await contactOf({ ...row, ...(billingEmail !== undefined && { billingEmail }) }, services)
-  await payments.setCustomer(customerId, { name, phone, address, ...contact })
+  const fields = await withCustomer(row, services, async (customerId) => {
+    const before = { ...(await payments.findBillingDetails(customerId)), billing_email: row.billingEmail, receipts: row.receipts }
+    if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
+    await payments.setCustomer(customerId, { name, phone, address, ...contact })
+    return changedFields(before, { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts })
+  })
   await services.transaction(async (services) => {
     await services.store.billing.set(id, {
       billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,

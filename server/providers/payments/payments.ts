@@ -24,10 +24,14 @@ export type PlanAtProvider = {
   isPaused: boolean
   /** Whether there is a card to charge. */
   hasCard: boolean
+  /** The card that it is charged to, where that is not the customer's default yet. */
+  newCard: string | undefined
   /** The newest one. */
   invoice: ProviderInvoice | undefined
   /** A change of price was asked for and takes effect when it is paid. */
   isChanging: boolean
+  /** A payment is under way, and neither the buyer nor a card is asked for. */
+  isProcessing: boolean
   /** A payment was refused, with the provider's code, and needs another card. */
   declineCode: string | undefined
   /** What the browser needs to finish a payment that waits for the buyer. */
@@ -78,10 +82,14 @@ export type Preview = {
   currency: string
   lines: { kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'; priceId: string | undefined; amount: number }[]
   total: number
-  /** What is left to pay when credit has been used. */
+  /** Of the customer's credit, what would be used. */
+  creditUsed: number
+  /** What would be charged at once. Less than the total by more than the credit, where it is too little to be charged: then it is owed later. */
   due: number
   /** When the last of the lines ends. */
   until: EpochSeconds
+  /** The moment that it is reckoned for: a change asked for with it costs the same. */
+  at: EpochSeconds | undefined
 }
 
 /** What becomes of an invoice that is still owed when its plan ends. */
@@ -106,8 +114,9 @@ export type Part = {
 }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid` and `paymentsUnavailable`. A payment
- * method that isn't the customer's is not found.
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`,
+ * `phoneRefused`, `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `paymentsUnavailable`, and
+ * with `paymentRejected` where the provider's reason is another one. A payment method that isn't the customer's is not found.
  */
 export type Payments = {
   /** The account at the provider that the keys are of. */
@@ -119,40 +128,54 @@ export type Payments = {
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   /** `language`: that of invoices, and of what the bank asks. */
   setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string; language?: LanguageCode }): Promise<void>
-  findBillingDetails(customerId: string): Promise<BillingDetails & { tax_id: TaxId | null; credit: number }>
+  /** Missing if the customer is. */
+  findBillingDetails(customerId: string): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
   /** Ends whatever the customer has, and forgets them. */
   removeCustomer(customerId: string): Promise<void>
 
+  /** The card becomes the plan's alone: what the bank refuses is never the customer's default. */
   startPlan(plan: NewPlan): Promise<PlanAtProvider>
-  /** A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. */
-  changePlan(change: { planId: string; priceId: string; attempt: string }): Promise<PlanAtProvider>
+  /**
+   * A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. With the moment of a preview it costs
+   * what that said.
+   */
+  changePlan(change: { planId: string; priceId: string; attempt: string; at?: EpochSeconds | undefined }): Promise<PlanAtProvider>
   /** Gives up a change that waits for its payment. */
   dropChange(planId: string): Promise<void>
   /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit, if it was charged for. */
   endPlan(planId: string, changedTo?: string): Promise<PlanAtProvider | undefined>
-  /** Tries to collect the newest invoice with the default card. */
-  payInvoice(planId: string): Promise<void>
-  /** Missing if the provider has none of this id. */
-  findPlan(id: string): Promise<PlanAtProvider | undefined>
+  /** Tries to collect what is open, the oldest first, with this card or the one that the plan is charged to. */
+  payInvoice(planId: string, cardId?: string): Promise<void>
+  /** Nothing more is collected of an invoice of a plan that has ended. */
+  closeInvoice(id: string): Promise<void>
+  /** Missing if the provider has none of this id. `mayOweMore`: looks for older invoices that are open, too. */
+  findPlan(id: string, options?: { mayOweMore?: boolean }): Promise<PlanAtProvider | undefined>
   /** The newest plan of a customer, ended ones included. */
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
   /** Everything that is being paid for, of whatever project. */
   listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
-  previewStart(plan: { customerId: string; priceId: string }): Promise<Preview>
+  /** Missing if the customer is. */
+  previewStart(plan: { customerId: string; priceId: string }): Promise<Preview | undefined>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
 
   /** The default first, then the newest first. */
   listCards(customerId: string): Promise<ProviderCard[]>
-  /** Missing if there is none of this id, or if it is nobody's. */
-  findCard(id: string): Promise<{ customerId: string; card: ProviderCard } | undefined>
-  /** What the browser needs to add a card. */
-  addCard(customerId: string): Promise<string>
+  /** Missing if there is none of this id, or if it is nobody's. `addedBy`: who was given what the browser needs to add it. */
+  findCard(id: string): Promise<{ customerId: string; card: ProviderCard; addedBy: string | undefined } | undefined>
+  /** What the browser needs to add a card for somebody. */
+  addCard(card: { customerId: string; addedBy: string }): Promise<string>
+  /**
+   * Of the same card twice the older one is kept, as the default where the newer one was. Gives the id that the card is kept under, by which
+   * the newer id goes on meaning it.
+   */
+  mergeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<string>
   setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
   removeCard(card: { customerId: string; cardId: string }): Promise<void>
 
-  findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
+  /** With the project and the plan that it is for. */
+  findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined; planId: string | undefined } | undefined>
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
   /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */

@@ -1,54 +1,71 @@
 import type Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
 import type { Payments, ProviderCard } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
+import { dropTwin, ownCard } from './attach-card.ts'
 
-export function cards(stripe: Stripe): Pick<Payments, 'listCards' | 'findCard' | 'addCard' | 'setDefaultCard' | 'removeCard'> {
+type Cards = Pick<Payments, 'listCards' | 'findCard' | 'addCard' | 'mergeCard' | 'setDefaultCard' | 'removeCard'>
+
+export function cards(stripe: Stripe): Cards {
+  async function makeDefault({ customerId, planId, cardId }: Parameters<Payments['setDefaultCard']>[0]) {
+    if (planId !== undefined) await asked(stripe.subscriptions.update(planId, { default_payment_method: cardId }))
+    await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }))
+  }
+
   return {
     async listCards(customerId) {
-      const [customer, { data }] = await Promise.all([
-        asked(stripe.customers.retrieve(customerId)),
-        asked(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
+      const [customer, cards] = await Promise.all([
+        found(stripe.customers.retrieve(customerId)),
+        found(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
       ])
-      const defaultId = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method)
-      return data.map((card) => toCard(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+      if (!customer || customer.deleted || !cards) return []
+      const defaultId = idOf(customer.invoice_settings.default_payment_method)
+      return cards.data.map((card) => toCard(card, defaultId)).toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
     },
 
     async findCard(id) {
-      const found = await find(stripe, id)
-      return found && { customerId: found.customerId, card: toCard(found.method, undefined) }
+      const method = await found(stripe.paymentMethods.retrieve(id))
+      const customerId = idOf(method?.customer)
+      if (!method || customerId === undefined) return undefined
+      const { data } = await asked(stripe.setupIntents.list({ customer: customerId, payment_method: id, limit: 1 }))
+      return { customerId, card: toCard(method, undefined), addedBy: data[0]?.metadata?.['addedBy'] }
     },
 
-    async addCard(customerId) {
+    async addCard({ customerId, addedBy }) {
       const intent = await asked(
-        stripe.setupIntents.create({ customer: customerId, usage: 'off_session', allowed_payment_method_types: ['card'] }),
+        stripe.setupIntents.create({
+          customer: customerId,
+          usage: 'off_session',
+          allowed_payment_method_types: ['card'],
+          metadata: { addedBy },
+        }),
       )
       return intent.client_secret!
     },
 
+    async mergeCard({ customerId, planId, cardId }) {
+      const method = await asked(stripe.paymentMethods.retrieve(cardId))
+      return (await dropTwin(stripe, customerId, method, (twin) => replaceDefault({ customerId, planId, cardId }, twin))) ?? cardId
+    },
+
     async setDefaultCard({ customerId, planId, cardId }) {
-      await ownCard(stripe, customerId, cardId)
-      if (planId !== undefined) await asked(stripe.subscriptions.update(planId, { default_payment_method: cardId }))
-      await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }))
+      await makeDefault({ customerId, planId, cardId: await ownCard(stripe, { customerId, cardId }) })
     },
 
     async removeCard({ customerId, cardId }) {
-      await ownCard(stripe, customerId, cardId)
-      await asked(stripe.paymentMethods.detach(cardId))
+      await asked(stripe.paymentMethods.detach(await ownCard(stripe, { customerId, cardId })))
     },
   }
-}
 
-/** Whose card it is, the provider would not ask. */
-async function ownCard(stripe: Stripe, customerId: string, cardId: string) {
-  const card = await find(stripe, cardId)
-  if (card?.customerId !== customerId) throw new Refusal('paymentMethodNotFound')
-}
-
-async function find(stripe: Stripe, cardId: string) {
-  const method = await found(stripe.paymentMethods.retrieve(cardId))
-  const customerId = idOf(method?.customer)
-  return method && customerId !== undefined ? { method, customerId } : undefined
+  /** What would be charged to one card is charged to the other. */
+  async function replaceDefault({ customerId, planId, cardId }: Parameters<Payments['mergeCard']>[0], other: string) {
+    const [customer, plan] = await Promise.all([
+      asked(stripe.customers.retrieve(customerId)),
+      planId === undefined ? undefined : found(stripe.subscriptions.retrieve(planId)),
+    ])
+    const isDefault = !customer.deleted && idOf(customer.invoice_settings.default_payment_method) === cardId
+    const isPlans = plan?.ended_at === null && idOf(plan.default_payment_method) === cardId
+    if (isDefault || isPlans) await makeDefault({ customerId, planId: isPlans ? planId : undefined, cardId: other })
+  }
 }
 
 function toCard({ id, card }: Stripe.PaymentMethod, defaultId: string | undefined): ProviderCard {

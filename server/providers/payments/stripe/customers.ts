@@ -3,7 +3,8 @@ import type { Address } from '#contract/entities.ts'
 import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
-import { asked, found } from './asked.ts'
+import { Refusal } from '../../../refusal.ts'
+import { asked, found, once } from './asked.ts'
 
 type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDetails' | 'setTaxId' | 'removeCustomer'>
 
@@ -12,7 +13,10 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
   return {
     /** Told nothing but its project, so that asking again is the same request. */
     async addCustomer({ subscriptionId, attempt }) {
-      const customer = await asked(stripe.customers.create({ metadata: { subscriptionId } }, { idempotencyKey: `${attempt}:customer` }))
+      const customer = await once({
+        key: `${attempt}:customer`,
+        send: (options) => stripe.customers.create({ metadata: { subscriptionId } }, options),
+      })
       return customer.id
     },
 
@@ -22,15 +26,15 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
         ...(address && { address: toStripe(address), ...(tax && { tax: { validate_location: 'immediately' as const } }) }),
         ...(language && { preferred_locales: [languages[language].paymentLocale] }),
       }
-      await asked(stripe.customers.update(customerId, changed))
+      await known(stripe.customers.update(customerId, changed))
     },
 
     async findBillingDetails(customerId) {
       const [customer, taxIds] = await Promise.all([
-        asked(stripe.customers.retrieve(customerId)),
-        asked(stripe.customers.listTaxIds(customerId, { limit: 1 })),
+        found(stripe.customers.retrieve(customerId)),
+        found(stripe.customers.listTaxIds(customerId, { limit: 1 })),
       ])
-      if (customer.deleted) throw new Error(`Customer ${customerId} was deleted at the provider.`)
+      if (!customer || customer.deleted || !taxIds) return undefined
       const [taxId] = taxIds.data
       return {
         name: customer.name ?? '',
@@ -43,7 +47,7 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
 
     /** The new one first: a wrong one leaves the old one in place. */
     async setTaxId(customerId, taxId) {
-      const { data } = await asked(stripe.customers.listTaxIds(customerId, { limit: 100 }))
+      const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
       const isKept = (known: Stripe.TaxId) => known.type === taxId?.type && known.value === taxId.value
       if (taxId && !data.some(isKept)) await asked(stripe.customers.createTaxId(customerId, taxId))
       for (const known of data) if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
@@ -53,6 +57,13 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
       await found(stripe.customers.del(customerId))
     },
   }
+}
+
+/** Of a customer who was deleted there, the provider's error names no more than an id. */
+async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const got = await found(answer)
+  if (got === undefined) throw new Refusal('customerNotFound')
+  return got
 }
 
 function toAddress(address: Stripe.Address | null | undefined): Address {

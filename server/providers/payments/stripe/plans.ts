@@ -1,11 +1,14 @@
-import Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
+import type Stripe from 'stripe'
+import { isRefusal, Refusal } from '../../../refusal.ts'
 import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
-import { asked, found, idOf } from './asked.ts'
-import { toPage } from './to-page.ts'
+import { allOf, asked, found, idOf, once } from './asked.ts'
+import { attachCard, ownCard } from './attach-card.ts'
+import { closeInvoice, voidInvoice } from './close-invoice.ts'
+import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
+import { toPage } from './to-page.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
-import { unchargedWeek } from './uncharged-week.ts'
+import { draftOf, unchargedWeek } from './uncharged-week.ts'
 
 type Plans = Pick<
   Payments,
@@ -15,59 +18,69 @@ type Plans = Pick<
 export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: boolean; unpaid: Unpaid }): Plans {
   const automatically = tax && { automatic_tax: { enabled: true } }
 
-  async function findPlan(id: string): Promise<PlanAtProvider | undefined> {
+  async function findPlan(id: string, { mayOweMore = false } = {}): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
-    return plan && toPlan(stripe, plan, prices)
+    return plan && toPlan(stripe, plan, prices, { mayOweMore })
+  }
+
+  async function newestOf(customer: string) {
+    const listed = await found(stripe.subscriptions.list({ customer, status: 'all', limit: 1 }))
+    return listed?.data[0]
   }
 
   return {
     findPlan,
 
     async startPlan({ subscriptionId, customerId, priceId, paymentMethodId, attempt }) {
-      const key = (step: string) => ({ idempotencyKey: `${attempt}:${step}:${paymentMethodId}` })
-      const card = await asked(stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, key('attach')))
-      await asked(stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } }, key('default')))
-      const plan = await asked(
-        stripe.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price: await prices.idOf(priceId) }],
-            default_payment_method: card.id,
-            payment_behavior: 'allow_incomplete',
-            payment_settings: { save_default_payment_method: 'on_subscription' },
-            off_session: false,
-            ...automatically,
-            metadata: { subscriptionId },
-            expand,
+      const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
+      const card = await attachCard(stripe, { customerId, cardId: paymentMethodId, key: key('attach') })
+      const params = {
+        customer: customerId,
+        default_payment_method: card,
+        payment_behavior: 'allow_incomplete',
+        payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
+        off_session: false,
+        ...automatically,
+        metadata: { subscriptionId },
+        expand,
+      } as const satisfies Stripe.SubscriptionCreateParams
+      const plan = await prices.selling(priceId, (price) =>
+        once({
+          key: key('plan'),
+          send: (options) => stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
+          begun: async () => {
+            const newest = await newestOf(customerId)
+            return newest?.ended_at === null ? stripe.subscriptions.retrieve(newest.id, { expand }) : undefined
           },
-          key('plan'),
-        ),
+        }),
       )
       return toPlan(stripe, plan, prices)
     },
 
-    async changePlan({ planId, priceId, attempt }) {
+    async changePlan({ planId, priceId, attempt, at }) {
       const week = await unchargedWeek(stripe, planId)
       // What is given back of a week has been paid.
       if (week) await pay(stripe, week.id)
       const before = week && (await findPlan(planId))
       if (before && before.payment !== 'ok') return before
       const plan = await asked(stripe.subscriptions.retrieve(planId))
+      const [item] = plan.items.data
+      if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
       // A pending update takes nothing but what is paid for: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !plan.automatic_tax.enabled)
         await asked(stripe.subscriptions.update(planId, automatically, { idempotencyKey: `${attempt}:tax` }))
-      const changed = await asked(
-        stripe.subscriptions.update(
-          planId,
-          {
-            // Without its id a second item would be added.
-            items: [{ id: plan.items.data[0]!.id, price: await prices.idOf(priceId) }],
-            proration_behavior: 'always_invoice',
-            payment_behavior: 'pending_if_incomplete',
-            expand,
-          },
-          { idempotencyKey: `${attempt}:change` },
-        ),
+      const params = {
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        ...(at !== undefined && { proration_date: at }),
+        expand,
+      } as const satisfies Stripe.SubscriptionUpdateParams
+      const changed = await prices.selling(priceId, (price) =>
+        once({
+          key: `${attempt}:change`,
+          // Without its id a second item would be added.
+          send: (options) => stripe.subscriptions.update(planId, { ...params, items: [{ id: item!.id, price }] }, options),
+        }),
       )
       return toPlan(stripe, changed, prices)
     },
@@ -75,41 +88,49 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
     async dropChange(planId) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const invoice = idOf(plan.latest_invoice)
-      if (plan.pending_update && invoice) await unlessFinished(stripe.invoices.voidInvoice(invoice))
+      if (plan.pending_update && invoice) await voidInvoice(stripe, invoice)
     },
 
     async endPlan(planId, plan) {
-      const credited = plan !== undefined && !(await unchargedWeek(stripe, planId))
-      await found(
-        stripe.subscriptions.cancel(planId, {
-          prorate: credited,
-          invoice_now: credited,
-          ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
-        }),
-      )
-      // A week that began between the question and the answer is paid with what was given back of it.
-      for await (const { id } of stripe.invoices.list({ subscription: planId, status: 'draft' }))
-        await (credited ? pay(stripe, id) : holdBack(stripe, id))
-      for await (const invoice of stripe.invoices.list({ subscription: planId, status: 'open' }))
+      const present = await found(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      if (!present) return undefined
+      const credited = plan !== undefined && !draftOf(present)
+      // Another may have ended it meanwhile.
+      if (present.ended_at === null)
+        await found(
+          stripe.subscriptions.cancel(planId, {
+            prorate: credited,
+            invoice_now: credited,
+            ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
+          }),
+        )
+      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'draft' }))) {
+        // A week that began between the question and the answer is paid with what was given back of it.
+        if (credited) await pay(stripe, invoice.id)
+        else await closeInvoice(stripe, invoice, unpaid)
+      }
+      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'open' })))
         await closeInvoice(stripe, invoice, unpaid)
       return findPlan(planId)
     },
 
-    async payInvoice(planId) {
-      const plan = await asked(stripe.subscriptions.retrieve(planId))
-      const invoice = idOf(plan.latest_invoice)
-      if (invoice) await pay(stripe, invoice)
+    async payInvoice(planId, cardId) {
+      const plan = await asked(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      const card = cardId && (await ownCard(stripe, { customerId: idOf(plan.customer)!, cardId }))
+      for (const { id } of await listOpen(stripe, planId)) if (!(await pay(stripe, id, card))) return
+      // One that could not be finalized is still a draft.
+      const draft = draftOf(plan)
+      if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
 
     async findPlanOfCustomer(customerId) {
-      const found = await asked(stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 1 }))
-      const [plan] = found.data
-      return plan && findPlan(plan.id)
+      const newest = await newestOf(customerId)
+      return newest && findPlan(newest.id)
     },
 
     async *listLivePlans(part) {
       const expanded = expand.map((path) => `data.${path}`)
-      for await (const found of stripe.subscriptions.list({ ...toPage(part), expand: expanded })) {
+      for await (const found of allOf(stripe.subscriptions.list({ ...toPage(part), expand: expanded }))) {
         const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan
@@ -118,13 +139,14 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
   }
 }
 
-/** That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
-async function pay(stripe: Stripe, invoice: string) {
+/** Whether it is paid now. That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
+async function pay(stripe: Stripe, invoice: string, card?: string) {
   try {
-    await asked(stripe.invoices.pay(invoice, { off_session: false }))
+    const { status } = await asked(stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }))
+    return status === 'paid'
   } catch (error) {
-    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && (await isFinished(stripe, invoice))) return
+    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return false
+    if (isRefusal(error, 'notOverdue') && (await isFinished(stripe, invoice))) return true
     throw error
   }
 }
@@ -133,24 +155,4 @@ async function pay(stripe: Stripe, invoice: string) {
 async function isFinished(stripe: Stripe, id: string) {
   const { status } = await asked(stripe.invoices.retrieve(id))
   return status === 'paid' || status === 'void'
-}
-
-/** Canceling stops what is final alone: a draft would become final later, and be charged. One that is final by now is among those. */
-async function holdBack(stripe: Stripe, draft: string) {
-  await unlessFinished(stripe.invoices.update(draft, { auto_advance: false }))
-}
-
-/** Of a plan that has ended. What was made for a purchase or a change that came to nothing was never owed. */
-async function closeInvoice(stripe: Stripe, { id, billing_reason }: Stripe.Invoice, unpaid: Unpaid) {
-  const wasOwed = billing_reason !== 'subscription_create' && billing_reason !== 'subscription_update'
-  await unlessFinished(wasOwed && unpaid === 'uncollectible' ? stripe.invoices.markUncollectible(id) : stripe.invoices.voidInvoice(id))
-}
-
-/** An invoice that was paid or voided meanwhile stays so. */
-async function unlessFinished(change: Promise<Stripe.Invoice>) {
-  try {
-    await found(change)
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-  }
 }

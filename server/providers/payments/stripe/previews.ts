@@ -1,5 +1,5 @@
-import Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
+import type Stripe from 'stripe'
+import { isRefusal, Refusal } from '../../../refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
 import type { Prices } from './prices.ts'
@@ -18,41 +18,54 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Pick<Pay
     try {
       return await ask({ subscription: planId, subscription_details: details })
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      if (!isRefusal(error, 'paymentRejected')) throw error
       const { ended_at } = await asked(stripe.subscriptions.retrieve(planId))
       throw ended_at === null ? error : new Refusal('billingBusy')
     }
   }
 
   return {
-    previewStart: async ({ customerId, priceId }) =>
-      ask({ customer: customerId, subscription_details: { items: [{ price: await prices.idOf(priceId) }] } }),
+    async previewStart({ customerId, priceId }) {
+      try {
+        return await prices.selling(priceId, (price) => ask({ customer: customerId, subscription_details: { items: [{ price }] } }))
+      } catch (error) {
+        if (isRefusal(error, 'customerNotFound')) return undefined
+        throw error
+      }
+    },
 
     async previewChange({ planId, priceId }) {
       const plan = await asked(stripe.subscriptions.retrieve(planId))
-      const items = [{ id: plan.items.data[0]!.id, price: await prices.idOf(priceId) }]
-      return askOf(planId, { items, proration_behavior: 'always_invoice' })
+      const { id } = plan.items.data[0]!
+      return prices.selling(priceId, (price) => askOf(planId, { items: [{ id, price }], proration_behavior: 'always_invoice' }))
     },
 
     async previewEnd(planId) {
       const week = await unchargedWeek(stripe, planId)
-      if (week) return { currency: week.currency, lines: [], total: 0, due: 0, until: week.created }
+      if (week) return { currency: week.currency, lines: [], total: 0, creditUsed: 0, due: 0, until: week.created, at: undefined }
       return askOf(planId, { cancel_now: true, proration_behavior: 'always_invoice' })
     },
   }
 }
 
 async function toPreview(invoice: Stripe.Invoice, prices: Prices): Promise<Preview> {
-  const lines = invoice.lines.data.map(async (line) => {
-    const price = idOf(line.pricing?.price_details?.price)
-    return { kind: kindOf(line), priceId: price && (await prices.nameOf(price)), amount: line.amount }
-  })
+  const { currency, total, amount_due: due, starting_balance: balance } = invoice
+  const lines = await Promise.all(
+    invoice.lines.data.map(async (line) => {
+      const price = idOf(line.pricing?.price_details?.price)
+      return { kind: kindOf(line), priceId: price && (await prices.nameOf(price)), amount: line.amount }
+    }),
+  )
+  // A balance above zero is what was too little to be charged before.
+  if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
   return {
-    currency: invoice.currency,
-    lines: [...(await Promise.all(lines)), ...taxOf(invoice)],
-    total: invoice.total,
-    due: invoice.amount_due,
+    currency,
+    lines: [...lines, ...taxOf(invoice)],
+    total,
+    creditUsed: Math.max(0, Math.min(-balance, total)),
+    due,
     until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
+    at: invoice.parent?.subscription_details?.subscription_proration_date,
   }
 }
 

@@ -1,4 +1,6 @@
+import { limits } from '#config/limits.ts'
 import type Stripe from 'stripe'
+import { isRefusal } from '../../../refusal.ts'
 import { asked } from './asked.ts'
 
 export type Prices = ReturnType<typeof openPrices>
@@ -6,30 +8,58 @@ export type Prices = ReturnType<typeof openPrices>
 /** Lookup keys that one request may ask for. */
 const atOnce = 10
 
-/**
- * The configuration names prices by their id or by their lookup key, which is the same in test mode and live. Asked for once, when the
- * first is needed.
- */
-export function openPrices(stripe: Stripe, names: readonly string[]) {
-  let known: Promise<Map<string, string>> | undefined
+type Known = { ids: Map<string, string>; until: number }
 
-  function load() {
-    known ??= findByLookupKey(stripe, names).catch((error: unknown) => {
-      known = undefined
-      throw error
-    })
-    return known
+/**
+ * The configuration names prices by their id or by their lookup key, which is the same in test mode and live. A key may move on to another
+ * price while the server runs.
+ */
+export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
+  let known: Promise<Known> | undefined
+  /** Not ours as far as we know: for these alone nothing is looked up before its time. */
+  const foreign = new Set<string>()
+
+  async function load(): Promise<Known> {
+    const ids = await findByLookupKey(stripe, names)
+    return { ids, until: now().getTime() + limits.billing.pricesKnown }
+  }
+
+  async function fresh() {
+    known = load()
+    known.catch(() => (known = undefined))
+    return (await known).ids
+  }
+
+  async function current() {
+    const { ids, until } = (await known) ?? {}
+    return ids && until! > now().getTime() ? ids : fresh()
   }
 
   return {
-    async idOf(name: string) {
-      return (await load()).get(name) ?? name
+    /** Does something with the price that a name stands for: where that is sold no more, with the one that it stands for since. */
+    async selling<Answer>(name: string, sell: (id: string) => Promise<Answer>): Promise<Answer> {
+      const id = (await current()).get(name) ?? name
+      try {
+        return await sell(id)
+      } catch (error) {
+        const next = isRefusal(error, 'planNotForSale') ? (await fresh()).get(name) : undefined
+        if (next === undefined || next === id) throw error
+        return sell(next)
+      }
     },
+
     async nameOf(id: string) {
-      for (const [name, known] of await load()) if (known === id) return name
-      return id
+      const name = nameIn(await current(), id)
+      if (name !== undefined || names.includes(id) || foreign.has(id)) return name ?? id
+      foreign.add(id)
+      return nameIn(await fresh(), id) ?? id
     },
   }
+}
+
+function nameIn(ids: Map<string, string>, id: string) {
+  for (const [name, known] of ids) if (known === id) return name
+  return undefined
 }
 
 async function findByLookupKey(stripe: Stripe, names: readonly string[]) {

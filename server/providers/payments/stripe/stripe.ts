@@ -2,8 +2,9 @@ import { limits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import type { Payments, Unpaid } from '../payments.ts'
 import { account } from './account.ts'
-import { found } from './asked.ts'
+import { allOf, found, idOf } from './asked.ts'
 import { cards } from './cards.ts'
+import { closeInvoice } from './close-invoice.ts'
 import { customers } from './customers.ts'
 import { plans } from './plans.ts'
 import { openPrices } from './prices.ts'
@@ -14,8 +15,7 @@ import { serverAt } from './server-at.ts'
 import { events } from './set-up-endpoint.ts'
 import { toPage } from './to-page.ts'
 import { toInvoice } from './to-plan.ts'
-
-type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>
+import { watched, type ProviderRequest } from './watched.ts'
 
 type Options = {
   secretKey: string
@@ -25,13 +25,16 @@ type Options = {
   /** The provider reckons tax, and puts it on top. */
   tax?: boolean
   unpaid?: Unpaid
-  fetch?: typeof fetch | undefined
+  fetch?: typeof globalThis.fetch | undefined
   /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
   apiBase?: string | undefined
   /** Milliseconds that one request may take; it is repeated once. */
   timeout?: number
+  now?: () => Date
   /** Awaited before each request, which is not sent if it rejects. */
   before?: () => Promise<void>
+  /** Is told of each request, once it is over. */
+  onRequest?: (request: ProviderRequest) => void
 }
 
 /** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
@@ -41,18 +44,20 @@ export function openStripePayments({
   prices: names,
   tax = false,
   unpaid = 'void',
-  fetch,
+  fetch = globalThis.fetch,
   apiBase,
   timeout = limits.billing.providerTimeout,
-  before,
+  now = () => new Date(),
+  before = async () => {},
+  onRequest = () => {},
 }: Options): Payments {
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     timeout,
     ...serverAt(apiBase),
-    httpClient: waiting(fetch ? Stripe.createFetchHttpClient(fetch) : Stripe.createNodeHttpClient(), before),
+    httpClient: Stripe.createFetchHttpClient(waiting(watched(fetch, onRequest), before)),
   })
-  const prices = openPrices(stripe, names)
+  const prices = openPrices(stripe, names, now)
 
   return {
     ...account(stripe, secretKey),
@@ -65,7 +70,13 @@ export function openStripePayments({
     async findInvoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
       if (!invoice) return undefined
-      return { invoice: toInvoice(invoice), subscriptionId: projectOf(invoice) }
+      const { subscription } = invoice.parent?.subscription_details ?? {}
+      return { invoice: toInvoice(invoice), subscriptionId: projectOf(invoice), planId: idOf(subscription) }
+    },
+
+    async closeInvoice(id) {
+      const invoice = await found(stripe.invoices.retrieve(id))
+      if (invoice) await closeInvoice(stripe, invoice, unpaid)
     },
 
     async findInvoiceLinks(id) {
@@ -74,11 +85,12 @@ export function openStripePayments({
     },
 
     async *listInvoices(part) {
-      for await (const invoice of stripe.invoices.list(toPage(part))) yield { ...toInvoice(invoice), subscriptionId: projectOf(invoice) }
+      for await (const invoice of allOf(stripe.invoices.list(toPage(part))))
+        yield { ...toInvoice(invoice), subscriptionId: projectOf(invoice) }
     },
 
     async *listUndelivered(part) {
-      for await (const found of stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] })) {
+      for await (const found of allOf(stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] }))) {
         const event = toEvent(found)
         if (event) yield event
       }
@@ -92,11 +104,9 @@ function projectOf({ parent }: Stripe.Invoice) {
   return parent?.subscription_details?.metadata?.['subscriptionId']
 }
 
-function waiting(client: HttpClient, before: Options['before']): HttpClient {
-  if (!before) return client
-  const makeRequest: HttpClient['makeRequest'] = async (...request) => {
+function waiting(send: typeof fetch, before: () => Promise<void>): typeof fetch {
+  return async (...request) => {
     await before()
-    return client.makeRequest(...request)
+    return send(...request)
   }
-  return { getClientName: () => client.getClientName(), makeRequest }
 }

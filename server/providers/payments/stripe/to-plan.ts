@@ -2,43 +2,66 @@ import type { PaymentState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import type { Ended, PlanAtProvider, ProviderInvoice } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
+import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
 
 /** What a subscription has to be asked for with. A payment's intent would be a fifth level, and Stripe expands four. */
-export const expand = ['customer', 'latest_invoice.confirmation_secret', 'latest_invoice.payments']
+export const expand = ['customer', 'latest_invoice.payments']
 
 /** A comment on what was ended, so that whoever hears of it later knows why, and so does the operator who looks there. */
 export const changedTo = (plan: string) => `Changed to plan ${plan}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
-export async function toPlan(stripe: Stripe, plan: Stripe.Subscription, prices: Prices): Promise<PlanAtProvider> {
-  const invoice = typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
+type How = {
+  /** An older invoice may be open, though the plan is as well as its newest one. */
+  mayOweMore?: boolean
+}
+
+export async function toPlan(
+  stripe: Stripe,
+  plan: Stripe.Subscription,
+  prices: Prices,
+  { mayOweMore = false }: How = {},
+): Promise<PlanAtProvider> {
+  const newest = typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
   const [item] = plan.items.data
   const state = stateOf(plan.status)
   const isChanging = plan.pending_update !== null
-  const isOwing = plan.status === 'past_due' || plan.status === 'unpaid'
-  const isOpen = state === 'unpaid' || isOwing || isChanging
-  const intent = isOpen && invoice ? await findIntent(stripe, invoice) : undefined
-  const payment = isOwing ? paymentOf(intent) : 'ok'
+  const isBehind = plan.status === 'past_due' || plan.status === 'unpaid'
+  const overdue = isBehind || (mayOweMore && state === 'active') ? await findOverdue(stripe, plan) : undefined
+  const isOwing = isBehind || overdue !== undefined
+  const isWaiting = state === 'unpaid' || isChanging
+  const toPay = isWaiting ? newest : (overdue ?? (isBehind ? newest : undefined))
+  const intent = toPay && (await findIntent(stripe, toPay))
+  const needsCard = intent?.status === 'requires_payment_method'
+  const clientSecret = intent?.status === 'requires_action' ? (intent.client_secret ?? undefined) : undefined
   return {
     id: plan.id,
     subscriptionId: plan.metadata['subscriptionId'] ?? '',
     customerId: idOf(plan.customer)!,
     priceId: await prices.nameOf(item!.price.id),
     state,
-    payment: isUnplaced(invoice) ? 'past_due' : payment,
+    payment: isUnplaced(newest) ? 'past_due' : isOwing ? paymentOf(intent) : 'ok',
     renews: item!.current_period_end,
     weekly: item!.price.unit_amount ?? 0,
     currency: plan.currency,
-    ends: plan.cancel_at ?? undefined,
+    ends: plan.cancel_at ?? (plan.cancel_at_period_end ? item!.current_period_end : undefined),
     isPaused: plan.pause_collection !== null || plan.status === 'paused',
     hasCard: hasCard(plan),
-    invoice: invoice && toInvoice(invoice),
+    newCard: newCardOf(plan),
+    invoice: newest && toInvoice(newest),
     isChanging,
-    declineCode: intent?.status === 'requires_payment_method' ? declineCodeOf(intent) : undefined,
-    clientSecret: intent?.status === 'requires_action' ? invoice?.confirmation_secret?.client_secret : undefined,
+    isProcessing: intent !== undefined && !needsCard && clientSecret === undefined && intent.status !== 'canceled',
+    declineCode: needsCard ? declineCodeOf(intent) : undefined,
+    clientSecret,
     ended: state === 'ended' ? endedOf(plan) : undefined,
   }
+}
+
+/** The oldest invoice that was tried and is not paid; that of a change that waits for its buyer is none. */
+async function findOverdue(stripe: Stripe, plan: Stripe.Subscription) {
+  const open = await listOpen(stripe, plan.id)
+  return open.find(({ id, attempted }) => attempted && !(plan.pending_update && id === idOf(plan.latest_invoice)))
 }
 
 export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
@@ -68,6 +91,11 @@ function isUnplaced(invoice: Stripe.Invoice | undefined) {
 function hasCard({ default_payment_method: own, customer }: Stripe.Subscription) {
   if (own !== null) return true
   return typeof customer === 'object' && !customer.deleted && customer.invoice_settings.default_payment_method !== null
+}
+
+function newCardOf({ default_payment_method: own, customer }: Stripe.Subscription) {
+  if (own === null || typeof customer !== 'object' || customer.deleted) return undefined
+  return idOf(own) === idOf(customer.invoice_settings.default_payment_method) ? undefined : idOf(own)
 }
 
 function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {

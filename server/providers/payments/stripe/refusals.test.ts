@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../../refusal.ts'
+import { openStripePayments } from './stripe.ts'
+import type { ProviderRequest } from './watched.ts'
+
+type Answer = { status?: number; body: object } | 'nothing'
+
+/** Stripe as far as a test tells it: answers by method and path. Keeps what was sent, and what was told of it. */
+function stripeSaying(answers: Record<string, Answer | Answer[]>) {
+  const sent: string[] = []
+  const told: ProviderRequest[] = []
+  async function answer(url: string, init: RequestInit) {
+    const { pathname, search } = new URL(url)
+    const asked = `${init.method} ${pathname}`
+    sent.push(`${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim())
+    const said = answers[asked] ?? { body: { object: 'list', data: [], has_more: false } }
+    const next = Array.isArray(said) ? (said.length > 1 ? said.shift()! : said[0]!) : said
+    if (next === 'nothing') throw new TypeError('fetch failed')
+    return Response.json(next.body, {
+      status: next.status ?? 200,
+      headers: { 'request-id': 'req_of_stripe', 'stripe-should-retry': 'false' },
+    })
+  }
+  const payments = openStripePayments({
+    secretKey: 'sk_test_x',
+    webhookSecret: 'whsec_x',
+    prices: ['weekly'],
+    fetch: answer as typeof fetch,
+    onRequest: (request) => told.push(request),
+  })
+  return { payments, sent, told }
+}
+
+function error(status: number, body: object): Answer {
+  return { status, body: { error: { type: 'invalid_request_error', message: 'As Stripe says it.', ...body } } }
+}
+
+async function reasonOf(outcome: Promise<unknown>) {
+  const refused = await outcome.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (refused instanceof Refusal) return refused.reason
+  throw refused ?? new Error('nothing was refused')
+}
+
+const purchase = { subscriptionId: 'project', customerId: 'cus_1', priceId: 'weekly', paymentMethodId: 'pm_1', attempt: 'one' }
+const attach = 'POST /v1/payment_methods/pm_1/attach'
+const attached = { body: { id: 'pm_1', object: 'payment_method', type: 'card', created: 1, card: {} } }
+
+test.each([
+  ['the key is not accepted', error(401, {}), 'paymentsUnavailable'],
+  ['the key may not do this', error(403, { code: 'more_permissions_required' }), 'paymentsUnavailable'],
+  ['too many requests', error(429, { code: 'rate_limit' }), 'paymentsUnavailable'],
+  ['somebody holds the lock', error(429, { code: 'lock_timeout' }), 'paymentsUnavailable'],
+  ['the same request is under way', error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }), 'paymentsUnavailable'],
+  ['a fault of its own', error(500, { type: 'api_error' }), 'paymentsUnavailable'],
+  ['no connection', 'nothing', 'paymentsUnavailable'],
+  ['a proxy in between', { status: 502, body: { bad: 'gateway' } }, 'paymentsUnavailable'],
+  ['a proxy that knows no such page', { status: 404, body: {} }, 'paymentsUnavailable'],
+  ['no such customer', error(404, { code: 'resource_missing', param: 'id' }), 'customerNotFound'],
+  ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
+  ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
+  ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
+  ['something else', error(400, { code: 'parameter_unknown', param: 'nonsense' }), 'paymentRejected'],
+] satisfies [string, Answer, string][])('billing details are refused for %s', async (_, answer, reason) => {
+  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+  expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
+})
+
+test.each([
+  ['was removed from a customer before', error(400, {})],
+  ['is another customer’s', error(400, { message: 'The payment method you provided has already been attached to a customer.' })],
+  ['is none', error(404, { code: 'resource_missing', param: 'id' })],
+])('a card that %s is not found', async (_, answer) => {
+  const { payments } = stripeSaying({ [attach]: answer })
+  expect(await reasonOf(payments.startPlan(purchase))).toBe('paymentMethodNotFound')
+})
+
+test.each([
+  ['is missing', error(400, { code: 'resource_missing', param: 'items[0][price]' }), 'planNotForSale'],
+  ['is archived', error(400, { param: 'items[0][price]' }), 'planNotForSale'],
+  ['has another currency than the customer', error(400, {}), 'paymentRejected'],
+])('a purchase whose price %s is refused', async (_, answer, reason) => {
+  const { payments } = stripeSaying({ [attach]: attached, 'POST /v1/subscriptions': answer })
+  expect(await reasonOf(payments.startPlan(purchase))).toBe(reason)
+})
+
+test('a card of which Stripe names the parameter payment_method is missing, and no refusal', async () => {
+  const missing = error(404, { code: 'resource_missing', param: 'payment_method' })
+  const { payments } = stripeSaying({ 'GET /v1/payment_methods/pm_1': missing })
+  expect(await payments.findCard('pm_1')).toBeUndefined()
+})
+
+test('nothing is known of a customer who was deleted', async () => {
+  const gone = error(404, { code: 'resource_missing', param: 'id' })
+  const { payments } = stripeSaying({
+    'GET /v1/customers/cus_1': { body: { id: 'cus_1', object: 'customer', deleted: true } },
+    'GET /v1/customers/cus_1/tax_ids': gone,
+    'GET /v1/customers/cus_1/payment_methods': gone,
+    'POST /v1/setup_intents': error(404, { code: 'resource_missing', param: 'customer' }),
+  })
+  expect(await payments.findBillingDetails('cus_1')).toBeUndefined()
+  expect(await payments.listCards('cus_1')).toEqual([])
+  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe('customerNotFound')
+})
+
+test('a key that stands for other parameters is followed by a request without it', async () => {
+  const used = error(400, { type: 'idempotency_error' })
+  const { payments, sent } = stripeSaying({ 'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }] })
+  expect(await payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).toBe('cus_2')
+  expect(sent).toHaveLength(2)
+})
+
+const plan = {
+  id: 'sub_1',
+  object: 'subscription',
+  status: 'active',
+  customer: { id: 'cus_1', object: 'customer', invoice_settings: { default_payment_method: 'pm_1' } },
+  currency: 'usd',
+  default_payment_method: 'pm_1',
+  metadata: { subscriptionId: 'project' },
+  pending_update: null,
+  pause_collection: null,
+  cancel_at: null,
+  cancel_at_period_end: false,
+  ended_at: null,
+  latest_invoice: { id: 'in_2', object: 'invoice', status: 'paid', billing_reason: 'subscription_cycle', created: 2 },
+  items: { data: [{ id: 'si_1', price: { id: 'price_1', unit_amount: 1000 }, current_period_start: 100, current_period_end: 200 }] },
+}
+const owed = (id: string, created: number) => ({
+  id,
+  object: 'invoice',
+  status: 'open',
+  attempted: true,
+  created,
+  payments: { data: [{ is_default: true, payment: { payment_intent: `pi_${id}` } }] },
+})
+const list = (data: object[]) => ({ body: { object: 'list', data, has_more: false } })
+const intent = (status: string) => ({ body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' } })
+
+test('a purchase begun under a key of a former release goes on, and a second one is not begun', async () => {
+  const { payments, sent } = stripeSaying({
+    [attach]: attached,
+    'POST /v1/subscriptions': error(400, { type: 'idempotency_error' }),
+    'GET /v1/subscriptions': list([plan]),
+    'GET /v1/subscriptions/sub_1': { body: plan },
+  })
+  expect(await payments.startPlan(purchase)).toMatchObject({ id: 'sub_1', state: 'active' })
+  expect(sent.filter((line) => line.startsWith('POST /v1/subscriptions '))).toHaveLength(1)
+})
+
+test('what is overdue is paid from the oldest invoice on, and a decline ends that', async () => {
+  const paid = (id: string) => ({ body: { id, object: 'invoice', status: 'paid' } })
+  const { payments, sent } = stripeSaying({
+    'GET /v1/subscriptions/sub_1': { body: plan },
+    'GET /v1/invoices': list([owed('in_3', 3), owed('in_2', 2), owed('in_1', 1)]),
+    'POST /v1/invoices/in_1/pay': paid('in_1'),
+    'POST /v1/invoices/in_2/pay': error(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
+  })
+  expect(await reasonOf(payments.payInvoice('sub_1'))).toBe('cardDeclined')
+  expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' ')[1])).toEqual([
+    '/v1/invoices/in_1/pay',
+    '/v1/invoices/in_2/pay',
+  ])
+})
+
+test('a plan whose newest invoice is paid owes an older one, and asks for what that needs', async () => {
+  const { payments, sent } = stripeSaying({
+    'GET /v1/subscriptions/sub_1': { body: plan },
+    'GET /v1/invoices': list([owed('in_1', 1)]),
+    'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
+  })
+  expect(await payments.findPlan('sub_1', { mayOweMore: true })).toMatchObject({ payment: 'action_required', clientSecret: 'pi_secret_x' })
+  sent.length = 0
+  expect(await payments.findPlan('sub_1')).toMatchObject({ payment: 'ok', clientSecret: undefined })
+  expect(sent).toHaveLength(1)
+})
+
+test('of several payments of an invoice the default one counts; one that takes its time is neither declined nor asked for', async () => {
+  const payments = {
+    data: [
+      { is_default: false, payment: { payment_intent: 'pi_other' } },
+      { is_default: true, payment: { payment_intent: 'pi_default' } },
+    ],
+  }
+  const begun = { ...plan, status: 'incomplete', latest_invoice: { ...plan.latest_invoice, status: 'open', payments } }
+  const stripe = stripeSaying({
+    'GET /v1/subscriptions/sub_1': { body: begun },
+    'GET /v1/payment_intents/pi_default': intent('processing'),
+  })
+  expect(await stripe.payments.findPlan('sub_1')).toMatchObject({
+    state: 'unpaid',
+    isProcessing: true,
+    clientSecret: undefined,
+    declineCode: undefined,
+  })
+})
+
+test('an end asked for at the provider, and a collection that is paused there, are read', async () => {
+  const ending = { ...plan, cancel_at_period_end: true, pause_collection: { behavior: 'void' } }
+  const { payments } = stripeSaying({ 'GET /v1/subscriptions/sub_1': { body: ending } })
+  expect(await payments.findPlan('sub_1')).toMatchObject({ ends: 200, isPaused: true })
+})
+
+test('a plan that ends leaves no draft that would be charged later', async () => {
+  const { payments, sent } = stripeSaying({
+    'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
+    'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
+    'GET /v1/invoices': [list([{ id: 'in_3', object: 'invoice', status: 'draft' }]), list([owed('in_2', 2)])],
+    'POST /v1/invoices/in_3': { body: { id: 'in_3', object: 'invoice' } },
+    'POST /v1/invoices/in_2/void': { body: { id: 'in_2', object: 'invoice' } },
+  })
+  await payments.endPlan('sub_1')
+  expect(sent).toContain('POST /v1/invoices/in_3 auto_advance=false')
+  expect(sent).toContain('POST /v1/invoices/in_2/void')
+})
+
+test('what is too little to be charged is no credit that is used', async () => {
+  const line = { amount: 30, period: { end: 200 }, parent: { subscription_item_details: { proration: true } } }
+  const preview = (starting_balance: number, amount_due: number) => ({
+    body: { object: 'invoice', currency: 'usd', total: 30, starting_balance, amount_due, lines: { data: [line] } },
+  })
+  const answers = { 'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)] }
+  const { payments } = stripeSaying(answers)
+  const ask = () => payments.previewStart({ customerId: 'cus_1', priceId: 'weekly' })
+  expect(await ask()).toMatchObject({ total: 30, due: 0, creditUsed: 0 })
+  expect(await ask()).toMatchObject({ due: 0, creditUsed: 30 })
+  expect(await ask()).toMatchObject({ due: 70, creditUsed: 0, lines: [{ amount: 30 }, { kind: 'other', amount: 40 }] })
+})
+
+test('a change for amounts of the week before is refused, and one of this week is made for their moment', async () => {
+  const { payments, sent } = stripeSaying({
+    'GET /v1/subscriptions/sub_1': { body: plan },
+    'POST /v1/subscriptions/sub_1': { body: plan },
+  })
+  const change = { planId: 'sub_1', priceId: 'weekly', attempt: 'one' }
+  expect(await reasonOf(payments.changePlan({ ...change, at: 99 }))).toBe('previewOutdated')
+  await payments.changePlan({ ...change, at: 150 })
+  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain('proration_date=150')
+})
+
+test('each request is told with its operation and how it ended, and with nothing of what was asked for', async () => {
+  const { payments, told } = stripeSaying({
+    'GET /v1/customers/cus_1': error(401, { message: 'Invalid API Key provided: sk_test_x' }),
+    [attach]: error(402, { type: 'card_error', code: 'card_declined' }),
+    'POST /v1/setup_intents': 'nothing',
+  })
+  await payments.listCards('cus_1').catch(() => undefined)
+  await payments.startPlan(purchase).catch(() => undefined)
+  await payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }).catch(() => undefined)
+  const shown = new Set(told.map(({ operation, outcome, status, type }) => [operation, outcome, status, type].join(' ')))
+  expect([...shown].toSorted()).toEqual([
+    'GET /v1/customers/:id unauthorized 401 invalid_request_error',
+    'GET /v1/customers/:id/payment_methods ok  ',
+    'POST /v1/payment_methods/:id/attach declined 402 card_error',
+    'POST /v1/setup_intents unavailable  TypeError',
+  ])
+  expect(told.find(({ status }) => status === 401)).toMatchObject({ requestId: 'req_of_stripe' })
+  expect(JSON.stringify(told)).not.toMatch(/cus_1|pm_1|sk_test|ann/)
+})
