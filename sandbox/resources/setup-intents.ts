@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cardError, invalid } from '../api/errors.ts'
+import { matching, page, pageParams } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
@@ -43,6 +44,9 @@ export const setupIntents = [
     if (input.confirm) return confirmed(tx, intent, card)
     return save(tx, { ...intent, payment_method: card.id, status: 'requires_confirmation' as const })
   }),
+  route('GET', '/setup_intents', { ...pageParams, customer: text.optional() }, ({ tx, input: { customer, ...asked } }) =>
+    page(tx, 'setup_intent', '/v1/setup_intents', asked, matching({ customer })),
+  ),
   route(
     'GET',
     '/setup_intents/:id',

@@ -6,14 +6,14 @@ import type { Services } from '../services.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
-/** Keeps what the owner of a project did with a card of it, once the provider has done it. */
+/** Keeps what somebody did with a card of a project, once the provider has done it; nobody did what a transfer or a deletion brings along. */
 export async function recordCardOf(
-  { subscriptionId, user }: { subscriptionId: string; user: CurrentUser },
+  { subscriptionId, user }: { subscriptionId: string; user: CurrentUser | undefined },
   kind: CardKind,
   card: PaymentMethod['card'],
   services: Services,
 ) {
-  await record(kind, { by: person(user), in: subscriptionId, details: wordsOf(card) }, services)
+  await record(kind, { by: user && person(user), in: subscriptionId, details: wordsOf(card) }, services)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
 import { cancelProject } from './cancel-project.ts'
-import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
+import { mailCardMissing, mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
 
@@ -105,6 +105,7 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
   })
   await recordPlan(row, known?.id ?? row.planId, services)
   if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok') await mailPaymentFailed(row, plan.payment, services)
+  if (row.status === 'active' && row.hasCard && !plan.hasCard) await mailCardMissing(row, plan.renews, services)
 }
 
 async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, services: Services) {

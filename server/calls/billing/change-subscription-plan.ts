@@ -4,6 +4,7 @@ import { charge } from '../../billing/charge.ts'
 import type { KnownPlan } from '../../billing/offered-plan.ts'
 import { isFree, plannedChange } from '../../billing/plan-change.ts'
 import { recordPlan } from '../../billing/record-plan.ts'
+import { removeCardsOfOthers } from '../../billing/remove-card.ts'
 import { giveUp, isWaiting, settle } from '../../billing/settle.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -52,7 +53,11 @@ async function begin(id: string, { planId, billingInfo, user }: Wish, services: 
 async function change({ row, plan, billingInfo, attempt, user }: Change, services: Services) {
   const { payments } = services
   const subscriptionId = row.id
-  if (billingInfo) return buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
+  if (billingInfo) {
+    const answer = await buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
+    await removeCardsOfOthers(subscriptionId, user, services)
+    return answer
+  }
   const planId = row.planAtProviderId
   if (planId === null) {
     await services.transaction(async (services) => {

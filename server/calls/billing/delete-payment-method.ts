@@ -1,5 +1,5 @@
 import { ownCustomer } from '../../billing/customer.ts'
-import { recordCardOf } from '../../billing/record-card.ts'
+import { removeCard } from '../../billing/remove-card.ts'
 import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -11,8 +11,7 @@ export const deletePaymentMethod = handle('deletePaymentMethod', async ({ input,
   const card = (await payments.listCards(customerId)).find(({ id }) => id === input.paymentMethodId)
   if (!card) throw new Refusal('paymentMethodNotFound')
   if (card.isDefault && (await hasPlan(customerId, services))) throw new Refusal('defaultPaymentMethod')
-  await payments.removeCard({ customerId, cardId: card.id })
-  await recordCardOf({ subscriptionId: subscription.id, user }, 'cardRemoved', card.card, services)
+  await removeCard({ row: subscription, customerId, planId: undefined, card, user }, services)
   return {}
 })
 

@@ -114,7 +114,10 @@ export type Payments = {
   /** What the browser needs to add a card. */
   addCard(customerId: string): Promise<string>
   setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
-  removeCard(card: { customerId: string; cardId: string }): Promise<void>
+  /** A plan that was charged to it has no card then. */
+  removeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
+  /** What the browser was given to add a card adds none any more. */
+  endCardSetups(customerId: string): Promise<void>
 
   findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined } | undefined>
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
