@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { contactOf } from './customer.ts'
 import { recordCardOf } from './record-card.ts'
+import { handOverKey, isHandingOver } from './handing-over.ts'
 import { giveUp, isWaiting } from './settle.ts'
 import { syncPlan } from './sync.ts'
 import { inTurn } from './turn.ts'
@@ -14,8 +15,8 @@ type Kept = { kept: ProviderCard | undefined; by: CurrentUser }
 const nobody = { name: '', phone: '', address: { line1: '', city: '', state: '', postal_code: '', country: '' } }
 
 /**
- * Begins to hand a project's billing over, in the transaction that gives it another owner. From here on the only cards of the project are
- * those that the table of cards has; that the provider has others, `finishHandOver` ends.
+ * Begins to hand a project's billing over, in the transaction that gives it another owner. From here on the only card of the project is
+ * the one that stays, which the table of cards has; that the provider has others, `finishHandOver` ends.
  */
 export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store, jobs, now }: Services) {
   await store.cards.removeAllBut(row.id, kept?.id)
@@ -24,12 +25,7 @@ export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store
     await store.cards.add({ id: kept.id, subscriptionId: row.id, addedBy: by.uid, brand, last4, expMonth, expYear, createdAt: now() })
   }
   await store.billing.set(row.id, { billingEmail: null, ...(!kept && row.planAtProviderId !== null && { hasCard: false }) })
-  await jobs.add('finishHandOver', { subscriptionId: row.id }, { key: keyOf(row.id) })
-}
-
-/** Whether the provider still has what is the former owner's. */
-export async function isHandingOver(subscriptionId: string, { jobs }: Pick<Services, 'jobs'>) {
-  return (await jobs.mapTries([keyOf(subscriptionId)])).size > 0
+  await jobs.add('finishHandOver', { subscriptionId: row.id }, { key: handOverKey(row.id) })
 }
 
 /**
@@ -41,7 +37,7 @@ export async function finishHandOver(subscriptionId: string, services: Services)
   if (!(await isHandingOver(subscriptionId, services))) return
   const row = await services.store.billing.find(subscriptionId)
   if (row?.customerId) await clear({ ...row, customerId: row.customerId }, services)
-  await services.jobs.remove(keyOf(subscriptionId))
+  await services.jobs.remove(handOverKey(subscriptionId))
 }
 
 export async function finishHandOverInTurn(subscriptionId: string, services: Services) {
@@ -55,18 +51,16 @@ async function clear(row: BillingRow & { customerId: string }, services: Service
   const plan = await payments.findPlanOfCustomer(customerId)
   const planId = plan?.id
   if (plan && isWaiting(plan)) await giveUp(plan, services)
-  const kept = new Set(await store.cards.listIds(row.id))
-  for (const { id: cardId, card } of await payments.listCards(customerId)) {
-    if (kept.has(cardId)) continue
+  const known = new Set(await store.cards.listIds(row.id))
+  for (const { id: cardId, isDefault, card } of await payments.listCards(customerId)) {
+    // Of a card that the former owner has just added the table may have heard since.
+    if (isDefault && known.has(cardId)) continue
     await payments.removeCard({ customerId, planId, cardId })
+    await store.cards.remove(cardId)
     await recordCardOf({ subscriptionId: row.id, user: undefined }, 'cardRemoved', card, services)
   }
   await payments.setTaxId(customerId, null)
   await payments.setCustomer(customerId, { ...nobody, ...(row.ownerId !== null && (await contactOf(row, services))) })
   await store.billing.set(row.id, { nextPlanId: null })
   if (planId !== undefined) await syncPlan(planId, services)
-}
-
-function keyOf(subscriptionId: string) {
-  return `hand over ${subscriptionId}`
 }

@@ -1,4 +1,4 @@
-import { isHandingOver } from '../../billing/hand-over.ts'
+import { isHandingOver } from '../../billing/handing-over.ts'
 import { handle } from '../../handle.ts'
 
 const untold = { name: '', phone: '', address: { line1: '', city: '', state: '', postal_code: '', country: '' }, tax_id: null, credit: 0 }

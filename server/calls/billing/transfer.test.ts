@@ -83,7 +83,14 @@ test('every card of the former owner goes, and the plan says that it needs one',
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   expect((await project()).needs_card).toBe(false)
+  // An event of before is heard of in the middle, and says that there is a card.
+  await world.control({ api: { fault: 'break', times: 1000 } })
   await transfer(admin.uid, false)
+  await world.services.store.billing.set(subscriptionId, { hasCard: true })
+  await world.control({ reset: true })
+  await admin.call('createSetupIntent', { subscriptionId })
+  await world.untilWorkedOff()
+  expect((await world.mails('admin@example.com')).filter(({ subject }) => subject.startsWith('Add a card'))).toEqual([])
   expect(await cardsOf(admin)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true, renews: expect.any(Number) })
   await world.passAtProvider(week + 7200)
@@ -179,10 +186,19 @@ test('of a change of plan, a renewal and a transfer at once none is half-done', 
 
 test('a transfer while the provider is away is done, and nothing of the former owner is shown or used before it is finished there', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  // An event tells only afterwards who added it.
+  const late = {
+    id: await world.addCard(owner, subscriptionId, 'pm_card_mastercard'),
+    brand: 'mastercard',
+    last4: '4444',
+    expMonth: 1,
+    expYear: 2030,
+  }
   await world.control({ api: { fault: 500, times: 1000 } })
   expect((await transfer(admin.uid)).result).toEqual({})
   expect(reasonOf(await admin.call('createSetupIntent', { subscriptionId }))).toBe('paymentsUnavailable')
   await world.control({ reset: true })
+  await world.services.store.cards.add({ ...late, subscriptionId, addedBy: owner.uid, createdAt: new Date() })
   expect(await cardsOf(admin)).toEqual([])
   expect((await admin.call('getBillingDetails', { subscriptionId })).result).toMatchObject({ name: '' })
   const card = await world.addCard(admin, subscriptionId, 'pm_card_mastercard')
