@@ -7,6 +7,7 @@ import type {
   AuthUser,
   Invite,
   Invoice,
+  OwnPaymentMethod,
   PaymentMethod,
   PlanChangePreview,
   ProjectBilling,
@@ -314,11 +315,26 @@ export const calls = {
     }),
     output: done,
   },
+  /** Every card goes, unless with `keepCard` the one that the plan is paid with stays until the new owner makes another one the default. */
   transferSubscriptionOwnership: {
     needs: 'owner',
-    effect: 'write',
+    effect: 'billing',
     onlyActive: true,
-    input: ofSubscription({ newOwnerId: id }),
+    input: ofSubscription({ newOwnerId: id, keepCard: z._default(z.boolean(), false) }),
+    output: done,
+  },
+  /** Cards that the caller has added, in whatever project, whether they are in it or not. */
+  listOwnPaymentMethods: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ paymentMethods: OwnPaymentMethod[] }>(),
+  },
+  /** By whoever added it. Refused with `defaultPaymentMethod` to the owner of a project that is paid with it. */
+  deleteOwnPaymentMethod: {
+    needs: 'signedIn',
+    effect: 'external',
+    input: ofSubscription({ paymentMethodId: id }),
     output: done,
   },
 } as const satisfies Record<string, CallRow>

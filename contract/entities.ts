@@ -171,7 +171,14 @@ export type PaymentMethod = {
 }
 
 /** A card that somebody added, wherever it is. */
-export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & { subscription_id: string; subscription_name: string }
+export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & {
+  subscription_id: string
+  subscription_name: string
+  /** What the person who added it is in the project today; missing for somebody who is not in it. */
+  standing: 'owner' | 'member' | null
+  /** A plan is paid with it. */
+  pays_plan: boolean
+}
 
 export type Address = {
   line1: string

@@ -18,6 +18,7 @@ export async function endAccount(id: string, services: Services, { owner }: Opti
   if (owner && !(await store.sessions.hold(owner.session.id))) throw new Refusal('sessionEnded')
   await refuseOwnerOfProjects(id, { owner }, store)
   await undoPurchases(id, services)
+  await removeCards(id, services)
   await store.subscriptions.disown(id)
   for (const project of left) await record('memberLeft', { by: person(user), in: project }, services)
   await store.activity.forget(user)
@@ -41,4 +42,10 @@ async function undoPurchases(id: string, { store, jobs, now }: Services) {
     if (turnUntil !== null && turnUntil > now()) throw new Refusal('billingBusy')
     await jobs.add('settlePurchase', { subscriptionId })
   }
+}
+
+/** Nobody goes on paying for others, or is charged, after they have gone. */
+async function removeCards(id: string, { store, jobs }: Services) {
+  for (const { card } of await store.cards.listOf(id))
+    await jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id })
 }

@@ -2,6 +2,7 @@ import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import type { $ZodIssue } from 'zod/v4/core'
+import { finishHandOver } from './billing/hand-over.ts'
 import { inTurn } from './billing/turn.ts'
 import { handlers } from './calls/calls.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from './handle.ts'
@@ -54,7 +55,11 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   /** Who may not ask waits for nobody; who may is judged again when their turn has come. */
   async function takingTurns(services: Services) {
     await admit(services)
-    return inTurn(input['subscriptionId'] as string, services, () => admitAndRun(services))
+    const subscriptionId = input['subscriptionId'] as string
+    return inTurn(subscriptionId, services, async () => {
+      await finishHandOver(subscriptionId, services)
+      return admitAndRun(services)
+    })
   }
 }
 

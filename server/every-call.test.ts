@@ -97,6 +97,8 @@ const expected: Record<CallName, Row> = {
   getBillingDetails: owners,
   updateBillingDetails: onlyActive(owners),
   transferSubscriptionOwnership: onlyActive(owners),
+  listOwnPaymentMethods: signedIn,
+  deleteOwnPaymentMethod: signedIn,
   signOut: signedIn,
 }
 
@@ -147,6 +149,8 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
   getBillingDetails: (subscriptionId) => ({ subscriptionId }),
   updateBillingDetails: (subscriptionId) => ({ subscriptionId, ...billingInfo('x').billingDetails }),
   transferSubscriptionOwnership: (subscriptionId) => ({ subscriptionId, newOwnerId: 'x' }),
+  listOwnPaymentMethods: () => ({}),
+  deleteOwnPaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
   reauthenticate: () => ({ password: 'x' }),
   updateEmail: () => ({ newEmail: `${newId()}@example.com` }),
   updatePassword: () => ({ newPassword: 'secret of ann' }),

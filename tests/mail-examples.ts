@@ -20,13 +20,19 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
   ],
   paymentFailed: [project],
   paymentWaits: [project],
+  cardMissing: [{ ...project, renews: 1_800_000_000 }],
   projectCanceled: [project],
   projectEndedUnpaid: [project],
   receipt: [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
-  ownershipGiven: [{ ...project, newOwner: 'Ben' }],
+  ownershipGiven: [
+    { ...project, newOwner: 'Ben', card: null, isPaid: false },
+    { ...project, newOwner: 'Ben', card: null, isPaid: true },
+    { ...project, newOwner: 'Ben', card: { brand: 'visa', last4: '4242' }, isPaid: true },
+  ],
   ownershipReceived: [
-    { ...project, formerOwner: 'Ben', card: null },
-    { ...project, formerOwner: 'Ben', card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 } },
+    { ...project, formerOwner: 'Ben', card: null, renews: null },
+    { ...project, formerOwner: 'Ben', card: null, renews: 1_800_000_000 },
+    { ...project, formerOwner: 'Ben', card: { brand: 'visa', last4: '4242' }, renews: 1_800_000_000 },
   ],
 }
 

@@ -50,13 +50,14 @@ function PlanCard({ plan, isCurrent, isBusy, onChoose }: { plan: OfferedPlan; is
   )
 }
 
-export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {
+/** `isOver`: what there was. */
+export function PlanFeatures({ plan, isOver = false, className }: { plan: Plan; isOver?: boolean; className?: string }) {
   const t = useT()
   return (
     <ul className={classes('grid gap-2.5', className)}>
       {plan.descriptionKeys.map((key) => (
         <li key={key} className="flex gap-2.5 text-soft">
-          <Check aria-hidden className="mt-0.75 size-4 shrink-0 text-good" />
+          {!isOver && <Check aria-hidden className="mt-0.75 size-4 shrink-0 text-good" />}
           {t(key)}
         </li>
       ))}

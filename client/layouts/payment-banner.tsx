@@ -1,27 +1,43 @@
 import { projectPath } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { useLocation } from 'react-router'
 import { Message } from '../components/message.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { useFormat } from '../format.ts'
 import { useT } from '../i18n.ts'
 import { useProject } from './use-project.ts'
 
-/** Tells administrators that money is in trouble. Where it is put right, the screen itself says more. */
+/** Tells administrators that money is in trouble, or will be. Where it is put right, the screen itself says more. */
 export function PaymentBanner() {
   const t = useT()
+  const format = useFormat()
   const { pathname } = useLocation()
-  const { subscription, isActive, isAdmin } = useProject()
-  const billing = projectPath('billing', subscription.id)
-  if (!isAdmin || !isActive || subscription.payment === 'ok' || pathname === billing) return null
+  const { subscription, isActive, isAdmin, isOwner } = useProject()
+  const { id, payment, renews, needs_card: needsCard } = subscription
+  const billing = projectPath('billing', id)
+  const cards = projectPath('managePaymentMethods', id)
+  if (!isAdmin || !isActive) return null
+  if (payment !== 'ok') {
+    if (pathname === billing) return null
+    const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
+    return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
+  }
+  if (!needsCard || renews === null || pathname === cards) return null
+  const date = format.date(renews)
+  if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
+  return <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
+}
+
+function Banner({ says, to, link }: { says: string; to?: string; link?: MessageKey }) {
+  const t = useT()
+  const action = to && link && (
+    <TextLink to={to} className="underline">
+      {t(link)}
+    </TextLink>
+  )
   return (
-    <Message
-      tone="warn"
-      action={
-        <TextLink to={billing} className="underline">
-          {t('billing.overdue.toBilling')}
-        </TextLink>
-      }
-    >
-      {t(subscription.payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired')}
+    <Message tone="warn" action={action}>
+      {says}
     </Message>
   )
 }

@@ -22,7 +22,7 @@ async function addCustomer({ id }: BillingRow, attempt: string, services: Servic
   await services.transaction(async ({ store, jobs }) => {
     await store.billing.set(id, { customerId })
     // The cards of a former one are gone with it.
-    await store.cards.removeAll(id)
+    await store.cards.removeAllBut(id, undefined)
     await jobs.add('followOwner', { subscriptionId: id })
   })
   return customerId

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '../handle.ts'
 import type { Services } from '../services.ts'
 import { recordCardOf } from './record-card.ts'
+import { removeCardsOfOthers } from './remove-card.ts'
 
 type Choice = { subscriptionId: string; customerId: string; planId: string | undefined; cardId: string; user: CurrentUser }
 
@@ -13,4 +14,5 @@ export async function makeDefault({ subscriptionId, user, ...card }: Choice, ser
   // Until it is merged, the same card may be there twice.
   const wasDefault = cards.some(({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint)
   if (known && !wasDefault) await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
+  await removeCardsOfOthers(subscriptionId, user, services)
 }

@@ -1,4 +1,4 @@
-import type { PaymentState } from '#contract/entities.ts'
+import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import type { ProviderInvoice } from '../providers/payments/payments.ts'
@@ -12,6 +12,12 @@ type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
 export async function mailPaymentFailed(row: BillingRow, payment: Exclude<PaymentState, 'ok'>, { store, jobs }: Tools) {
   const order = await toOwner(row, store)
   if (order) await jobs.add('sendMail', payment === 'past_due' ? { mail: 'paymentFailed', ...order } : { mail: 'paymentWaits', ...order })
+}
+
+/** Nobody can be charged when the next week begins. */
+export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, { store, jobs }: Tools) {
+  const order = await toOwner(row, store)
+  if (order) await jobs.add('sendMail', { ...order, mail: 'cardMissing', values: { ...order.values, renews } })
 }
 
 export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid', { store, jobs }: Tools) {

@@ -4,7 +4,8 @@ import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
 import { cancelProject } from './cancel-project.ts'
-import { mailPaymentFailed, mailReceipt } from './mail-owner.ts'
+import { isHandingOver } from './handing-over.ts'
+import { mailCardMissing, mailPaymentFailed, mailReceipt } from './mail-owner.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 import { recordPlan } from './record-plan.ts'
 import { settleCard } from './tried-card.ts'
@@ -145,6 +146,9 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
   })
   await recordPlan(row, known?.id ?? row.planId, services)
   if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok') await mailPaymentFailed(row, plan.payment, services)
+  const hasLostCard = row.status === 'active' && row.hasCard && !plan.hasCard
+  // A transfer mails it by itself.
+  if (hasLostCard && !(await isHandingOver(row.id, services))) await mailCardMissing(row, plan.renews, services)
 }
 
 async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, services: Services) {

@@ -12,7 +12,7 @@ export async function dropCard({ customerId, cardId }: CardOf, { payments, store
   if (await store.cards.isKept(cardId)) return
   const isTheirs = (await payments.listCards(customerId)).some(({ id, isDefault }) => id === cardId && !isDefault)
   if (isTheirs)
-    await payments.removeCard({ customerId, cardId }).catch((error: unknown) => {
+    await payments.removeCard({ customerId, planId: undefined, cardId }).catch((error: unknown) => {
       if (!isRefusal(error, 'paymentMethodNotFound')) throw error
     })
 }

@@ -8,10 +8,12 @@ import { cancelSubscription } from './billing/cancel-subscription.ts'
 import { changeSubscriptionPlan } from './billing/change-subscription-plan.ts'
 import { completePayment } from './billing/complete-payment.ts'
 import { createSetupIntent } from './billing/create-setup-intent.ts'
+import { deleteOwnPaymentMethod } from './billing/delete-own-payment-method.ts'
 import { deletePaymentMethod } from './billing/delete-payment-method.ts'
 import { getBillingDetails } from './billing/get-billing-details.ts'
 import { getPaymentMethods } from './billing/get-payment-methods.ts'
 import { listInvoices } from './billing/list-invoices.ts'
+import { listOwnPaymentMethods } from './billing/list-own-payment-methods.ts'
 import { payInvoice } from './billing/pay-invoice.ts'
 import { previewPlanChange } from './billing/preview-plan-change.ts'
 import { setDefaultPaymentMethod } from './billing/set-default-payment-method.ts'
@@ -71,6 +73,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   createSetupIntent,
   createSubscription,
   deleteAccount,
+  deleteOwnPaymentMethod,
   deletePaymentMethod,
   exportActivity,
   exportOwnActivity,
@@ -86,6 +89,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   listSentInvites,
   listInvoices,
   listOwnActivity,
+  listOwnPaymentMethods,
   listSessions,
   listSubscriptions,
   payInvoice,

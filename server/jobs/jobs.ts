@@ -22,6 +22,10 @@ export type JobPayloads = {
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
   comparePage: Comparison
+  /** After a transfer: the provider may still have what is the former owner's. */
+  finishHandOver: { subscriptionId: string }
+  /** Of somebody who has deleted their account. */
+  removeCard: { subscriptionId: string; cardId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
 }
 
@@ -44,6 +48,11 @@ export function openJobs(db: Db) {
     ) {
       await db.execute(sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
         max_attempts => ${maxAttempts}, job_key => ${key ?? null}, queue_name => ${queue ?? null})`)
+    },
+
+    /** What is at work on it goes on to its end. */
+    async remove(key: string) {
+      await db.execute(sql`select graphile_worker.remove_job(${key})`)
     },
 
     /** How often the jobs of these keys were tried, by key, and when they are tried next. Those that are done are missing. */

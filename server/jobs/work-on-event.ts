@@ -1,4 +1,4 @@
-import { takeCard } from '../billing/record-card.ts'
+import { takeCard } from '../billing/take-card.ts'
 import { syncInvoice, syncPlan } from '../billing/sync.ts'
 import { syncReturned, tellsOfReturn } from '../billing/sync-returned.ts'
 import type { Services } from '../services.ts'

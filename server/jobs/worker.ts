@@ -2,6 +2,8 @@ import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type Job, typ
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { finishHandOverInTurn } from '../billing/hand-over.ts'
+import { removeCardLeft } from '../billing/remove-card.ts'
 import { settleInTurn } from '../billing/settle.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Services } from '../services.ts'
@@ -51,6 +53,8 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
     settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
     comparePage: (payload) => comparePage(payload, tools.services),
+    finishHandOver: ({ subscriptionId }) => finishHandOverInTurn(subscriptionId, tools.services),
+    removeCard: (payload) => removeCardLeft(payload, tools.services),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
     reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
   } satisfies Tasks

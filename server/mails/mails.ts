@@ -3,7 +3,7 @@ import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
-import type { PaymentMethod } from '#contract/entities.ts'
+import type { EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import type { Translate, Values } from '#locales/translator.ts'
@@ -17,6 +17,7 @@ export type SecurityChange =
   | { kind: 'providerLinked'; provider: string }
   | { kind: 'newDevice'; userAgent: string; address: string }
 
+type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfProject = { name: string; project: string; subscriptionId: string }
 
 /** Every mail the product sends, with what it is told. */
@@ -30,11 +31,13 @@ type MailValues = {
   invitation: { name: string | null; code: string; host: string; project: string; expires: string }
   paymentFailed: OfProject
   paymentWaits: OfProject
+  cardMissing: OfProject & { renews: EpochSeconds }
   projectCanceled: OfProject
   projectEndedUnpaid: OfProject
   receipt: OfProject & { number: string; total: number; currency: string; url: string | null }
-  ownershipGiven: OfProject & { newOwner: string }
-  ownershipReceived: OfProject & { formerOwner: string; card: PaymentMethod['card'] | null }
+  ownershipGiven: OfProject & { newOwner: string; card: CardWords | null; isPaid: boolean }
+  /** `renews`: when the next week is charged; missing where nothing is paid for. */
+  ownershipReceived: OfProject & { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
 }
 
 /** What the job is told. Plain JSON: it waits in the database. */
@@ -89,6 +92,13 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   paymentFailed: ofProject,
   paymentWaits: ofProject,
+
+  cardMissing({ renews, ...values }, tools) {
+    const { words } = ofProject(values, tools)
+    const link = tools.to(projectPath('managePaymentMethods', values.subscriptionId))
+    return { words: { ...words, date: formatDate(renews, tools.language, 'UTC') }, link }
+  },
+
   projectCanceled: ofProject,
   projectEndedUnpaid: ofProject,
 
@@ -97,19 +107,27 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
     return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
   },
 
-  ownershipGiven({ newOwner, ...values }, tools) {
-    const { words, link } = ofProject(values, tools)
-    return { words: { ...words, newOwner }, link }
-  },
-
-  ownershipReceived({ formerOwner, card, ...values }, tools) {
+  ownershipGiven({ newOwner, card, isPaid, ...values }, tools) {
     const { words, link } = ofProject(values, tools)
     const { t } = tools
+    const said = { ...words, newOwner }
+    const text = t('mails.ownershipGiven.text', said)
+    if (!isPaid) return { words: said, text, link }
+    const pays = card ? t('mails.ownershipGiven.card', { ...said, ...named(card) }) : t('mails.ownershipGiven.noCard')
+    return { words: said, text: t('common.sentences', { first: text, second: pays }), link: card ? tools.to(paths.profile) : link }
+  },
+
+  ownershipReceived({ formerOwner, card, renews, ...values }, tools) {
+    const { words, link } = ofProject(values, tools)
+    const { t, language } = tools
     const said = { ...words, formerOwner: formerOwner || t('activity.deleted') }
+    const text = t('mails.ownershipReceived.text', said)
+    const date = renews === null ? '' : formatDate(renews, language, 'UTC')
+    if (renews === null) return { words: said, text, link }
     const pays = card
-      ? t('mails.ownershipReceived.card', { brand: brandName(card.brand), last4: card.last4 })
-      : t('mails.ownershipReceived.noCard')
-    return { words: said, text: t('common.sentences', { first: t('mails.ownershipReceived.text', said), second: pays }), link }
+      ? t('mails.ownershipReceived.card', { ...said, ...named(card), date })
+      : t('mails.ownershipReceived.noCard', { ...said, date })
+    return { words: said, text: t('common.sentences', { first: text, second: pays }), link }
   },
 }
 
@@ -154,4 +172,8 @@ function action(mode: string, code: string, { language, to }: Tools) {
 
 function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
   return { words: { project: project || t('common.untitledProject') }, link: to(projectPath('billing', subscriptionId)) }
+}
+
+function named({ brand, last4 }: CardWords) {
+  return { brand: brandName(brand), last4 }
 }

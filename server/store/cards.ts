@@ -1,6 +1,6 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { cards, subscriptions, users } from './schema.ts'
+import { cards, members, subscriptions, users } from './schema.ts'
 
 export type CardRow = typeof cards.$inferSelect
 
@@ -27,9 +27,10 @@ export async function mapAdders(db: Db, subscriptionId: string) {
 /** What somebody added, in whatever project and whether they are still in it: newest first. */
 export async function listOf(db: Db, userId: string) {
   return db
-    .select({ card: cards, subscription: subscriptions })
+    .select({ card: cards, subscription: subscriptions, isMember: sql<boolean>`${members.userId} is not null` })
     .from(cards)
     .innerJoin(subscriptions, eq(subscriptions.id, cards.subscriptionId))
+    .leftJoin(members, and(eq(members.subscriptionId, cards.subscriptionId), eq(members.userId, cards.addedBy)))
     .where(eq(cards.addedBy, userId))
     .orderBy(desc(cards.createdAt), desc(cards.id))
 }
@@ -42,8 +43,24 @@ export async function findOf(db: Db, userId: string, { id, subscriptionId }: { i
   return row
 }
 
-export async function removeAll(db: Db, subscriptionId: string) {
-  await db.delete(cards).where(eq(cards.subscriptionId, subscriptionId))
+export async function listIds(db: Db, subscriptionId: string) {
+  const rows = await db.select({ id: cards.id }).from(cards).where(eq(cards.subscriptionId, subscriptionId))
+  return rows.map(({ id }) => id)
+}
+
+/** Those of a project that are not the present owner's. */
+export async function listOfOthers(db: Db, subscriptionId: string) {
+  const rows = await db
+    .select({ card: cards })
+    .from(cards)
+    .innerJoin(subscriptions, eq(subscriptions.id, cards.subscriptionId))
+    .where(and(eq(cards.subscriptionId, subscriptionId), ne(cards.addedBy, subscriptions.ownerId)))
+  return rows.map(({ card }) => card)
+}
+
+/** Forgets the cards of a project, save one. */
+export async function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
+  await db.delete(cards).where(and(eq(cards.subscriptionId, subscriptionId), kept === undefined ? undefined : ne(cards.id, kept)))
 }
 
 export async function remove(db: Db, id: string) {

@@ -100,13 +100,15 @@ const pay = fc.record({ who: mostlyTheOwner, which: fc.option(ordinal, { nil: un
       : stage.ask(await stage.whoIs(who, subscriptionId), 'payInvoice', { subscriptionId }, way),
 }))
 
-const transfer = fc.record({ who: mostlyTheOwner, to: fc.constantFrom<Name>('Ann', 'Ben', 'Ben', 'Cleo') }).map(({ who, to }): Ask => ({
-  says: `${who} hands it over to ${to}`,
+const receiver = fc.constantFrom<Name>('Ann', 'Ben', 'Ben', 'Cleo')
+
+const transfer = fc.record({ who: mostlyTheOwner, to: receiver, keepCard: fc.boolean() }).map(({ who, to, keepCard }): Ask => ({
+  says: `${who} hands it over to ${to}${keepCard ? ' and leaves the card' : ''}`,
   ask: async (stage, subscriptionId, way) =>
     stage.ask(
       await stage.whoIs(who, subscriptionId),
       'transferSubscriptionOwnership',
-      { subscriptionId, newOwnerId: (await stage.as(to)).uid },
+      { subscriptionId, newOwnerId: (await stage.as(to)).uid, keepCard },
       way,
     ),
 }))

@@ -4,6 +4,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { BillingActions } from './billing-actions.tsx'
 import { CancelCard } from './cancel-card.tsx'
+import { CanceledNotice } from './canceled-notice.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
@@ -21,10 +22,11 @@ export function Billing() {
       </PageTitle>
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
+      {!isActive && <CanceledNotice />}
       <CurrentPlan />
-      <BillingActions reasonId={reasonId} />
+      {isActive && <BillingActions reasonId={reasonId} />}
       <Invoices />
-      <CancelCard reasonId={reasonId} />
+      {isActive && <CancelCard reasonId={reasonId} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { projectPath } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
 import { ButtonLink } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -16,7 +16,12 @@ export function Canceled() {
       <EmptyState
         icon={<Ban aria-hidden />}
         title={t('errors.subscriptionCanceled')}
-        action={<ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</ButtonLink>}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</ButtonLink>
+            <ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>
+          </div>
+        }
       >
         {t('billing.cancel.over')}
       </EmptyState>

@@ -1,27 +1,33 @@
-import type { SubscriptionUser } from '#contract/entities.ts'
+import type { PaymentMethod, SubscriptionUser } from '#contract/entities.ts'
 import { useId, useRef, useState, type FormEvent } from 'react'
-import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { CancelLink } from '../../components/cancel-link.tsx'
 import { FormActions } from '../../components/form-actions.tsx'
 import { Message } from '../../components/message.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName } from './card-words.ts'
 
+type Card = PaymentMethod['card']
+
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
-  /** Whether the card may be read. */
-  isReading: boolean
+  /** The one that may stay. */
+  card: Card | undefined
+  keepsCard: boolean
+  onKeepCard: (keeps: boolean) => void
   onChoose: (user: SubscriptionUser) => void
   cancel: string
 }
 
-export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwnerProps) {
+export function ChooseOwner({ eligible, card, keepsCard, onKeepCard, onChoose, cancel }: ChooseOwnerProps) {
   const t = useT()
   const errorId = useId()
+  const hintId = useId()
   const form = useRef<HTMLFormElement>(null)
   const [isMissing, setMissing] = useState(false)
 
@@ -36,7 +42,7 @@ export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwn
 
   return (
     <form ref={form} noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
-      <Consequences isReading={isReading} />
+      <Consequences kept={keepsCard ? card : undefined} />
       <fieldset role="radiogroup" aria-required aria-invalid={isMissing || undefined} aria-describedby={isMissing ? errorId : undefined}>
         <legend className="mb-1.5 text-small font-strong">{t('billing.transfer.choose')}</legend>
         <ul className="max-h-100 divide-y divide-line overflow-y-auto rounded-control border border-control">
@@ -54,6 +60,16 @@ export function ChooseOwner({ eligible, isReading, onChoose, cancel }: ChooseOwn
           )}
         </div>
       </fieldset>
+      {card && (
+        <div>
+          <Checkbox checked={keepsCard} onChange={({ target }) => onKeepCard(target.checked)} aria-describedby={hintId}>
+            {t('billing.transfer.keepCard', { card: cardName(card) })}
+          </Checkbox>
+          <p id={hintId} className="ps-7 text-small text-soft">
+            {t('billing.transfer.keepCardHint')}
+          </p>
+        </div>
+      )}
       <FormActions>
         <CancelLink to={cancel}>{t('common.cancel')}</CancelLink>
         <Button type="submit" variant="primary" size="large">
@@ -78,14 +94,15 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
 }
 
 /** What the transfer means for both. */
-function Consequences({ isReading }: { isReading: boolean }) {
+function Consequences({ kept }: { kept: Card | undefined }) {
   const t = useT()
   return (
     <Message tone="warn" title={t('billing.transfer.warningTitle')}>
       <ul className="mt-1 grid list-disc gap-1 ps-4">
         <li>
-          <WhoPays isReading={isReading} />
+          <WhoPays kept={kept} />
         </li>
+        <li>{t('billing.transfer.detailsGo')}</li>
         <li>{t('billing.transfer.alone')}</li>
         <li>{t('billing.transfer.stays')}</li>
         <li>{t('billing.transfer.mails')}</li>
@@ -94,14 +111,13 @@ function Consequences({ isReading }: { isReading: boolean }) {
   )
 }
 
-function WhoPays({ isReading }: { isReading: boolean }) {
+function WhoPays({ kept }: { kept: Card | undefined }) {
   const t = useT()
-  const { subscription, plan } = useProject()
-  const { data } = useCall('getPaymentMethods', { subscriptionId: subscription.id }, { enabled: isReading })
-  const card = data?.paymentMethods.find(({ isDefault }) => isDefault)
-  if (card) return t('billing.transfer.pays', { card: cardName(card.card) })
-  if (plan.free) return t('billing.transfer.free')
-  return t(data ? 'billing.transfer.paysWithout' : 'billing.transfer.paysPlain')
+  const format = useFormat()
+  const { renews } = useProject().subscription
+  if (renews === null) return t('billing.transfer.free')
+  const date = format.date(renews)
+  return kept ? t('billing.transfer.cardStays', { card: cardName(kept), date }) : t('billing.transfer.cardsGo', { date })
 }
 
 export function ChooseOwnerSkeleton() {

@@ -14,7 +14,7 @@ export function CurrentPlan() {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div>
             <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-            <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>
+            {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>}
           </div>
           {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
         </div>

@@ -2,11 +2,12 @@ import type { PaymentMethod } from '#contract/entities.ts'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useAction } from '../../api/use-action.ts'
+import { useSession } from '../../api/use-session.tsx'
 import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useT } from '../../i18n.ts'
+import { useT, type Translate } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { CardTile } from './card-tile.tsx'
 import { cardName } from './card-words.ts'
@@ -21,6 +22,7 @@ type SavedCardProps = {
 /** A card, and what can be done with it. */
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
+  const { user } = useSession()
   const { subscription, plan } = useProject()
   const showAtOnce = useShowAtOnce(subscription.id)
   const setDefault = useAction('setDefaultPaymentMethod')
@@ -45,6 +47,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className="grid max-w-80 content-start gap-3">
       <CardTile method={method} />
+      {method.added_by && <p className="text-small text-soft wrap-anywhere">{addedBy(method.added_by, user.uid, t)}</p>}
       <div className="flex flex-wrap gap-2">
         {(!method.isDefault || setDefault.busy) && (
           <Button busy={setDefault.busy} onClick={() => void makeDefault()} aria-label={t('billing.cards.makeDefaultOf', { card: name })}>
@@ -70,6 +73,10 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
       <LiveRegion>{setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />}</LiveRegion>
     </li>
   )
+}
+
+function addedBy({ id, name }: NonNullable<PaymentMethod['added_by']>, uid: string, t: Translate) {
+  return id === uid ? t('billing.cards.addedByYou') : t('billing.cards.addedBy', { name })
 }
 
 /** What this refusal means for a card that was there. */

@@ -5,6 +5,7 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useHolders } from '../../api/use-holders.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
@@ -32,6 +33,9 @@ export function TransferOwnership() {
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
   // Once it is done, not everything here may be read any more.
   const isChoosing = !chosen && !newOwner
+  const [keepsCard, onKeepCard] = useState(false)
+  const card = useOwnDefaultCard(isChoosing)
+  const leaving = { card, keepsCard, onKeepCard }
   const { data, error, refetch } = useHolders(adminPermissions, subscription.id, { enabled: isChoosing })
   const eligible = data?.filter(({ id, status }) => status === 'active' && id !== subscription.owner_id)
   // Where it leads back to, an owner would still ask for what is no longer theirs.
@@ -43,11 +47,20 @@ export function TransferOwnership() {
     <FormPage title="billing.transfer.title">
       <LiveRegion>{newOwner && <Message tone="good">{t(done, { name: newOwner.display_name || newOwner.email })}</Message>}</LiveRegion>
       {!newOwner && error && !eligible && <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />}
-      {!newOwner && eligible && <ChooseOwner eligible={eligible} isReading={isChoosing} onChoose={choose} cancel={back} />}
+      {!newOwner && eligible && <ChooseOwner eligible={eligible} {...leaving} onChoose={choose} cancel={back} />}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
-      {chosen && <ConfirmTransfer key={key} to={chosen} onDone={setNewOwner} onClose={close} />}
+      {chosen && <ConfirmTransfer key={key} to={chosen} kept={keepsCard ? card : undefined} onDone={setNewOwner} onClose={close} />}
     </FormPage>
   )
+}
+
+/** The card that the plan is paid with, where it is for this owner to leave: one of somebody before them isn't. */
+function useOwnDefaultCard(isReading: boolean) {
+  const { user } = useSession()
+  const { subscription, plan } = useProject()
+  const { data } = useCall('getPaymentMethods', { subscriptionId: subscription.id }, { enabled: isReading && !plan.free })
+  const method = plan.free ? undefined : data?.paymentMethods.find(({ isDefault }) => isDefault)
+  return method && (method.added_by === null || method.added_by.id === user.uid) ? method.card : undefined
 }
 
 function NobodyEligible() {

@@ -14,6 +14,7 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { Fact, Facts } from './facts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
+import { OwnCards } from './own-cards.tsx'
 import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
@@ -65,6 +66,7 @@ export function Profile() {
       </Card>
       <LinkedAccounts />
       <Sessions />
+      <OwnCards />
       <Card title={t('activity.ownTitle')} className="max-w-180">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="min-w-0 flex-1 basis-60 text-soft">{t('activity.ownLead')}</p>

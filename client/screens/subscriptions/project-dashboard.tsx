@@ -2,6 +2,7 @@ import { LogOut } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
+import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { useOpening } from '../../components/use-opening.ts'
@@ -12,7 +13,7 @@ import { StatusBadge } from './status-badge.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscription, name, plan, isOwner } = useProject()
+  const { subscription, name, plan, isActive, isOwner } = useProject()
   const leaving = useOpening<true>()
   return (
     <>
@@ -22,13 +23,14 @@ export function ProjectDashboard() {
           <CopyId id={subscription.id} />
         </p>
       </PageTitle>
+      {!isActive && <Message tone="neutral">{t('project.canceled')}</Message>}
       <div className="grid items-start gap-5 fold:grid-cols-2">
         <Card title={t('project.plan')}>
           <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-          <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>
+          {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>}
         </Card>
         <Card title={t('project.features')}>
-          <PlanFeatures plan={plan} />
+          <PlanFeatures plan={plan} isOver={!isActive} />
         </Card>
       </div>
       {!isOwner && (

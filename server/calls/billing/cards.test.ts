@@ -87,7 +87,7 @@ test('a week that there is no card for is paid with a new one, and not without',
   const [card] = await cardsOf(owner, subscriptionId)
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
-  await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
+  await world.services.payments.removeCard({ customerId: customerId!, planId: undefined, cardId: card!.id })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
   expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('paymentMethodNotFound')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')

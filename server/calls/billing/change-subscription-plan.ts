@@ -5,6 +5,7 @@ import type { KnownPlan } from '../../billing/offered-plan.ts'
 import { isFree, plannedChange } from '../../billing/plan-change.ts'
 import { readQuote } from '../../billing/quote.ts'
 import { recordPlan } from '../../billing/record-plan.ts'
+import { removeCardsOfOthers } from '../../billing/remove-card.ts'
 import { giveUp, isWaiting, settle } from '../../billing/settle.ts'
 import { settleCard } from '../../billing/tried-card.ts'
 import { handle, type CurrentUser } from '../../handle.ts'
@@ -61,7 +62,11 @@ async function begin(id: string, { planId, billingInfo, quote, user }: Wish, ser
 async function change({ row, plan, at, billingInfo, attempt, user }: Change, services: Services) {
   const { payments } = services
   const subscriptionId = row.id
-  if (billingInfo) return buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
+  if (billingInfo) {
+    const answer = await buyPlan({ subscriptionId, plan, billingInfo, attempt, user }, services)
+    await removeCardsOfOthers(subscriptionId, user, services)
+    return answer
+  }
   const planId = row.planAtProviderId
   if (planId === null) {
     await services.transaction(async (services) => {

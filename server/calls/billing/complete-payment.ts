@@ -1,4 +1,5 @@
 import { whyNot } from '#contract/access.ts'
+import { removeCardsOfOthers } from '../../billing/remove-card.ts'
 import { settle } from '../../billing/settle.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -13,5 +14,6 @@ export const completePayment = handle('completePayment', async ({ input: { subsc
   if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
   if (plan) await settle(row, services)
   if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
+  await removeCardsOfOthers(subscriptionId, user, services)
   return plan?.isProcessing ? { processing: true } : {}
 })

@@ -1,5 +1,5 @@
 import { ownCustomer } from '../../billing/customer.ts'
-import { recordCardOf } from '../../billing/record-card.ts'
+import { removeCard } from '../../billing/remove-card.ts'
 import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -12,8 +12,7 @@ export const deletePaymentMethod = handle('deletePaymentMethod', async ({ input,
   if (!card) throw new Refusal('paymentMethodNotFound')
   const plan = await findPlan(customerId, services)
   if (plan && (card.isDefault || plan.newCard === card.id)) throw new Refusal('defaultPaymentMethod')
-  await payments.removeCard({ customerId, cardId: card.id })
-  await recordCardOf({ subscriptionId: subscription.id, user }, 'cardRemoved', card.card, services)
+  await removeCard({ row: subscription, customerId, planId: undefined, card, user }, services)
   return {}
 })
 

@@ -1,26 +1,54 @@
-import { holds, isAdmin, ownerPermissions, permissionEntries } from '#contract/access.ts'
+import { holds, isAdmin, ownerPermissions, permissionEntries, whyNot } from '#contract/access.ts'
+import { calls } from '#contract/calls.ts'
 import { findPerson, person, record } from '../../activity.ts'
+import { beginHandOver, finishHandOver } from '../../billing/hand-over.ts'
 import { isFree } from '../../billing/plan-change.ts'
 import { requireRoomForFree } from '../../free-projects.ts'
-import { handle } from '../../handle.ts'
+import { handle, type CurrentUser } from '../../handle.ts'
+import type { ProviderCard } from '../../providers/payments/payments.ts'
 import { Refusal } from '../../refusal.ts'
+import type { Services } from '../../services.ts'
+
+type Transfer = { id: string; newOwnerId: string; user: CurrentUser; kept: ProviderCard | undefined }
 
 export const transferSubscriptionOwnership = handle(
   'transferSubscriptionOwnership',
-  async ({ input: { newOwnerId }, subscription, user }, services) => {
-    const { store, jobs } = services
-    const { id, owner_id: ownerId } = subscription
-    if (newOwnerId === ownerId || !isAdmin(subscription, newOwnerId)) throw new Refusal('notEligibleOwner')
-    if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
-    if (isFree(subscription.plan_id)) await requireRoomForFree(newOwnerId, id, services)
-    const permissions = permissionEntries
-      .map(([key]) => key)
-      .filter((key) => ownerPermissions.includes(key) || holds(subscription, newOwnerId, key))
-    await store.subscriptions.setOwner(id, newOwnerId)
-    await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
-    await record('ownershipTransferred', { by: person(user), to: await findPerson(newOwnerId, services), in: id }, services)
-    await jobs.add('followOwner', { subscriptionId: id })
-    await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
+  async ({ input: { newOwnerId, keepCard }, subscription: { id }, user }, services) => {
+    const kept = keepCard ? await findOwnDefault(id, user, services) : undefined
+    await services.transaction((services) => transfer({ id, newOwnerId, user, kept }, services))
+    // It is done; what the provider can't be told now, a job tells it.
+    await finishHandOver(id, services).catch((error: unknown) => {
+      services.log.warn({ err: error, subscription: id }, 'the provider has not heard of a transfer yet')
+    })
     return {}
   },
 )
+
+/** The card that the plan is paid with, if it is for this owner to leave: one of somebody before them goes. */
+async function findOwnDefault(id: string, user: CurrentUser, { store, payments }: Services) {
+  const { customerId, planAtProviderId } = (await store.billing.find(id))!
+  if (customerId === null || planAtProviderId === null) return undefined
+  const card = (await payments.listCards(customerId)).find(({ isDefault }) => isDefault)
+  const adder = card && (await store.cards.mapAdders(id)).get(card.id)
+  return adder === undefined || adder.id === user.uid ? card : undefined
+}
+
+async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Services) {
+  const { store, jobs } = services
+  await store.subscriptions.lock(id)
+  const subscription = await store.subscriptions.find(id)
+  const reason = whyNot(calls.transferSubscriptionOwnership, user.uid, subscription)
+  if (reason) throw new Refusal(reason)
+  const { owner_id: ownerId, plan_id: planId } = subscription!
+  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId)) throw new Refusal('notEligibleOwner')
+  if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
+  if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
+  const permissions = permissionEntries
+    .map(([key]) => key)
+    .filter((key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key))
+  await store.subscriptions.setOwner(id, newOwnerId)
+  await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
+  await record('ownershipTransferred', { by: person(user), to: await findPerson(newOwnerId, services), in: id }, services)
+  await beginHandOver((await store.billing.find(id))!, { kept, by: user }, services)
+  await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
+}

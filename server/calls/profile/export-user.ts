@@ -4,13 +4,14 @@ import { rowOf } from '../../sessions.ts'
 
 export const exportUser = handle('exportUser', async ({ user }, { store }) => {
   const { uid } = user
-  const [record, links, sessions, subscriptions, received, sent, activity] = await Promise.all([
+  const [record, links, sessions, subscriptions, received, sent, cards, activity] = await Promise.all([
     rowOf(user, { store }),
     store.providerLinks.listOf(uid),
     store.sessions.listOf(uid),
     store.subscriptions.listOf(uid),
     user.emailVerified ? store.invites.listAllFor(user.email) : [],
     store.invites.listSentBy(uid),
+    store.cards.listOf(uid),
     store.activity.allOf(uid, limits.activity.exported),
   ])
   return {
@@ -29,6 +30,12 @@ export const exportUser = handle('exportUser', async ({ user }, { store }) => {
       })),
       invitations_received: received,
       invitations_sent: sent,
+      payment_methods: cards.map(({ card: { id, subscriptionId, brand, last4, expMonth, expYear, createdAt } }) => ({
+        id,
+        subscription_id: subscriptionId,
+        card: { brand, last4, exp_month: expMonth, exp_year: expYear },
+        added: createdAt,
+      })),
       activity,
     },
   }

@@ -260,11 +260,32 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['mastercard', '4444', false],
         ])
         const mastercard = (await payments.listCards(customerId))[1]!.id
-        await payments.removeCard({ customerId, cardId: mastercard })
+        await payments.removeCard({ customerId, planId, cardId: mastercard })
         expect(await shown()).toEqual([['visa', '4242', true]])
         expect(await payments.findCard(visa)).toMatchObject({ customerId, card: { card: { brand: 'visa', last4: '4242' } } })
         expect(await payments.findCard(mastercard)).toBeUndefined()
-        expect(await refusalOf(payments.removeCard({ customerId, cardId: mastercard }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+        expect(await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard }))).toMatchObject({
+          reason: 'paymentMethodNotFound',
+        })
+      })
+
+      test('the one that a plan is paid with can go, and then nothing is charged to it', async () => {
+        const { payments, aCustomer, start } = await aHouse()
+        const customer = await aCustomer()
+        const { customerId } = customer
+        const { id: planId } = await start(customer, 'pm_card_visa')
+        const [visa] = await payments.listCards(customerId)
+        expect(await payments.findPlan(planId)).toMatchObject({ hasCard: true })
+        await payments.removeCard({ customerId, planId, cardId: visa!.id })
+        expect(await payments.findPlan(planId)).toMatchObject({ hasCard: false, state: 'active' })
+        expect(await payments.listCards(customerId)).toEqual([])
+      })
+
+      test('that are being added are given up, once and again', async () => {
+        const { payments, aCustomer } = await aHouse()
+        const { customerId } = await aCustomer()
+        await payments.addCard({ customerId, addedBy: newId() })
+        for (const _ of ['once', 'again']) await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
       })
 
       test('of another customer, or of nobody, are not found', async () => {
@@ -275,7 +296,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           expect(await refusalOf(payments.setDefaultCard({ customerId, planId, cardId }))).toMatchObject({
             reason: 'paymentMethodNotFound',
           })
-          expect(await refusalOf(payments.removeCard({ customerId, cardId }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+          expect(await refusalOf(payments.removeCard({ customerId, planId, cardId }))).toMatchObject({ reason: 'paymentMethodNotFound' })
         }
       })
 

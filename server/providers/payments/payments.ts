@@ -131,6 +131,8 @@ export type Payments = {
   /** Missing if the customer is. */
   findBillingDetails(customerId: string): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
+  /** Empties name, phone, address and tax id. */
+  forgetPayer(customerId: string): Promise<void>
   /** Ends whatever the customer has, and forgets them. */
   removeCustomer(customerId: string): Promise<void>
 
@@ -172,7 +174,10 @@ export type Payments = {
    */
   mergeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<string>
   setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
-  removeCard(card: { customerId: string; cardId: string }): Promise<void>
+  /** A plan that was charged to it has no card then. */
+  removeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
+  /** What the browser was given to add a card adds none any more. */
+  endCardSetups(customerId: string): Promise<void>
 
   /** With the project and the plan that it is for. */
   findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined; planId: string | undefined } | undefined>

@@ -56,7 +56,7 @@ describe('walked by test clocks', () => {
     await pass(3 * day)
     const changed = await payments.changePlan({ planId, priceId: cheap.priceId, attempt: newId() })
     expect(changed).toMatchObject({ priceId: cheap.priceId, payment: 'ok' })
-    const { credit } = await payments.findBillingDetails(customerId)
+    const { credit } = (await payments.findBillingDetails(customerId))!
     expect(credit).toBe(-changed.invoice!.total)
     await advanceTo(plan.renews + 2 * hour)
     const renewed = await found()

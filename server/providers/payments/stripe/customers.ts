@@ -1,16 +1,26 @@
 import { languages } from '#config/languages.ts'
-import type { Address } from '#contract/entities.ts'
+import type { Address, TaxId } from '#contract/entities.ts'
 import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { Refusal } from '../../../refusal.ts'
 import { asked, found, once } from './asked.ts'
 
-type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDetails' | 'setTaxId' | 'removeCustomer'>
+type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDetails' | 'setTaxId' | 'forgetPayer' | 'removeCustomer'>
 
 /** `tax`: only an address whose tax can be reckoned is taken. */
 export function customers(stripe: Stripe, tax: boolean): Customers {
+  /** The new one first: a wrong one leaves the old one in place. */
+  async function setTaxId(customerId: string, taxId: TaxId | null) {
+    const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
+    const isKept = (known: Stripe.TaxId) => known.type === taxId?.type && known.value === taxId.value
+    if (taxId && !data.some(isKept)) await asked(stripe.customers.createTaxId(customerId, taxId))
+    for (const known of data) if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
+  }
+
   return {
+    setTaxId,
+
     /** Told nothing but its project, so that asking again is the same request. */
     async addCustomer({ subscriptionId, attempt }) {
       const customer = await once({
@@ -45,12 +55,13 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
       }
     },
 
-    /** The new one first: a wrong one leaves the old one in place. */
-    async setTaxId(customerId, taxId) {
-      const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
-      const isKept = (known: Stripe.TaxId) => known.type === taxId?.type && known.value === taxId.value
-      if (taxId && !data.some(isKept)) await asked(stripe.customers.createTaxId(customerId, taxId))
-      for (const known of data) if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
+    /** Where tax is reckoned by it, the place stays: without one the next week could not be billed. */
+    async forgetPayer(customerId) {
+      await setTaxId(customerId, null)
+      const { name, phone, address } = nobody
+      const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
+      const { state, postal_code, country } = toAddress(customer?.deleted ? null : customer?.address)
+      await known(stripe.customers.update(customerId, { name, phone, address: { ...address, state, postal_code, country } }))
     },
 
     async removeCustomer(customerId) {
@@ -58,6 +69,8 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
     },
   }
 }
+
+const nobody = { name: '', phone: '', address: { line1: '', line2: '', city: '' } }
 
 /** Of a customer who was deleted there, the provider's error names no more than an id. */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {

@@ -1,0 +1,43 @@
+import { limits } from '#config/limits.ts'
+import type { Activity } from '#contract/entities.ts'
+import { paths } from '#contract/paths.ts'
+import { useCall } from '../../api/queries.tsx'
+import { Message } from '../../components/message.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { useProject } from '../../layouts/use-project.ts'
+
+/** Stands where a project that goes on is managed: when it ended and by whom, and what is left to do. */
+export function CanceledNotice() {
+  const t = useT()
+  const { subscription } = useProject()
+  const asked = { subscriptionId: subscription.id, area: 'project', page: 1, pageSize: limits.pages.defaultSize } as const
+  const { data } = useCall('listActivity', asked)
+  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
+  return (
+    <Message
+      tone="neutral"
+      title={t('errors.subscriptionCanceled')}
+      action={
+        <TextLink to={paths.profile} className="underline">
+          {t('billing.cancel.toCards')}
+        </TextLink>
+      }
+    >
+      {end && (
+        <>
+          <How end={end} />{' '}
+        </>
+      )}
+      {t('common.sentences', { first: t('billing.cancel.nothingMore'), second: t('billing.cancel.cards') })}
+    </Message>
+  )
+}
+
+function How({ end: { created, actor, details } }: { end: Activity }) {
+  const t = useT()
+  const date = useFormat().date(created)
+  if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
+  return actor?.name ? t('billing.cancel.doneBy', { date, name: actor.name }) : t('billing.cancel.doneOn', { date })
+}

@@ -1,0 +1,102 @@
+import type { OwnPaymentMethod } from '#contract/entities.ts'
+import { projectPath } from '#contract/paths.ts'
+import { CreditCard } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { useCall } from '../../api/queries.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { LiveRegion } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { TableSkeleton } from '../../components/table.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { useOpening } from '../../components/use-opening.ts'
+import { useT } from '../../i18n.ts'
+import { toast } from '../../toasts.ts'
+import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
+import { RemoveOwnCard } from './remove-own-card.tsx'
+
+/** Cards that one has added, in projects that one may have left or that are over. */
+export function OwnCards() {
+  const t = useT()
+  const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
+  const removal = useOpening<OwnPaymentMethod>()
+  const list = useRef<HTMLUListElement>(null)
+
+  /** The button that did it is gone. */
+  function finish(removed: string) {
+    removal.close()
+    if (!removed) return
+    toast(removed)
+    list.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <Card title={t('profile.cards.title')} className="max-w-180" flush>
+      <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
+      <LiveRegion className="px-4 py-4 sm:px-5">
+        {error && <Problem error={error} failed="profile.cards.loadFailed" retry={() => void refetch()} />}
+      </LiveRegion>
+      {!data && !error && <TableSkeleton />}
+      <ul ref={list} tabIndex={-1} aria-label={t('profile.cards.title')} className="divide-y divide-line outline-none">
+        {data?.paymentMethods.length === 0 && <li className="px-4 py-4 text-soft sm:px-5">{t('profile.cards.empty')}</li>}
+        {data?.paymentMethods.map((method) => (
+          <OwnCard key={method.id} method={method} onRemove={() => removal.open(method)} />
+        ))}
+      </ul>
+      {removal.opened && (
+        // What has been removed is asked for again by the change itself.
+        <RemoveOwnCard key={removal.key} method={removal.opened} onRemoved={() => refetch({ cancelRefetch: false })} onClose={finish} />
+      )}
+    </Card>
+  )
+}
+
+function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () => void }) {
+  const t = useT()
+  const reasonId = useId()
+  const { card, standing, subscription_id: id } = method
+  const name = cardName(card)
+  const project = method.subscription_name || t('common.untitledProject')
+  const where = t(method.pays_plan ? 'profile.cards.pays' : 'profile.cards.saved', { project })
+  const isHeld = standing === 'owner' && method.pays_plan
+  const life = lifeOf(card)
+  return (
+    <li className="grid gap-2 px-4 py-3 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-strong tabular-nums">
+              {name}
+              {method.isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+            </p>
+            <p className="text-small wrap-anywhere">
+              {standing ? <TextLink to={projectPath('subscription', id)}>{where}</TextLink> : <span className="text-soft">{where}</span>}
+            </p>
+            <p className={life === 'long' ? 'text-small text-soft tabular-nums' : 'text-small text-warn tabular-nums'}>
+              {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
+            </p>
+          </div>
+        </div>
+        <Button
+          variant="danger"
+          disabled={isHeld}
+          aria-describedby={isHeld ? reasonId : undefined}
+          aria-label={t('profile.cards.removeOf', { card: name, project })}
+          onClick={onRemove}
+        >
+          {t('profile.cards.remove')}
+        </Button>
+      </div>
+      {isHeld && (
+        <p id={reasonId} className="text-small text-soft wrap-anywhere">
+          {t('profile.cards.ownPays', { project })}{' '}
+          <TextLink to={projectPath('managePaymentMethods', id)} className="underline">
+            {t('billing.overview.manageCards')}
+          </TextLink>
+        </p>
+      )}
+    </li>
+  )
+}
