@@ -28,6 +28,7 @@ import {
   page,
   pageSize,
   password,
+  payerPlace,
   permissionKeys,
   personName,
   optionalPage,
@@ -67,9 +68,9 @@ const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
 /**
  * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
- * can't finish the payment without it, and all it opens is that one payment.
+ * can't finish the payment without it, and all it opens is that one payment. With `processing` the bank still works on it.
  */
-const challenged = gives<{ clientSecret?: string }>()
+const challenged = gives<{ clientSecret?: string; processing?: true }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
 export const calls = {
@@ -161,6 +162,13 @@ export const calls = {
     input: z.strictObject({ page: optionalPage, pageSize, search, sort: z._default(z.enum(['newest', 'name']), 'newest') }),
     output: gives<{ subscriptions: Subscription[]; total: number }>(),
   },
+  /** What a new project costs on a plan; `address` is where its payer is. */
+  previewSubscription: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: z.strictObject({ planId: id, address: z.optional(payerPlace) }),
+    output: gives<{ preview: PlanChangePreview }>(),
+  },
   createSubscription: {
     needs: 'signedIn',
     effect: 'external',
@@ -240,11 +248,12 @@ export const calls = {
     input: ofSubscription({ page, pageSize }),
     output: gives<{ invoices: Invoice[]; total: number }>(),
   },
+  /** `address` matters where it is the first plan that is paid for. */
   previewPlanChange: {
     needs: 'owner',
     effect: 'read',
     onlyActive: true,
-    input: ofSubscription({ planId: id }),
+    input: ofSubscription({ planId: id, address: z.optional(payerPlace) }),
     output: gives<{ preview: PlanChangePreview }>(),
   },
   /** From a free plan to a paid one with `billingInfo`, else without. An answer with `clientSecret` waits for the bank, then `completePayment`. */

@@ -14,7 +14,8 @@ export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user
     const row = (await store.billing.find(subscriptionId))!
     const customerId = await customerOf(row, services)
     await payments.setCustomer(customerId, { ...billingInfo.billingDetails, ...(await contactOf(row, services)) })
-    const { paymentMethodId } = billingInfo
+    const { paymentMethodId, tax_id: taxId } = billingInfo
+    if (taxId) await payments.setTaxId(customerId, taxId)
     const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
     return id
   })

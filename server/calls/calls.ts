@@ -14,6 +14,7 @@ import { getPaymentMethods } from './billing/get-payment-methods.ts'
 import { listInvoices } from './billing/list-invoices.ts'
 import { payInvoice } from './billing/pay-invoice.ts'
 import { previewPlanChange } from './billing/preview-plan-change.ts'
+import { previewSubscription } from './billing/preview-subscription.ts'
 import { setDefaultPaymentMethod } from './billing/set-default-payment-method.ts'
 import { transferSubscriptionOwnership } from './billing/transfer-subscription-ownership.ts'
 import { updateBillingDetails } from './billing/update-billing-details.ts'
@@ -90,6 +91,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   listSubscriptions,
   payInvoice,
   previewPlanChange,
+  previewSubscription,
   reauthenticate,
   refreshSession,
   rejectInvite,

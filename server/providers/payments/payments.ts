@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { BillingDetails, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
+import type { BillingDetails, EpochSeconds, Invoice, PayerPlace, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
 export type PlanAtProvider = {
@@ -68,6 +68,8 @@ export type Preview = {
   total: number
   /** What is left to pay when credit has been used. */
   due: number
+  /** What a week costs from then on. */
+  weekly: number
   /** When the last of the lines ends. */
   until: EpochSeconds
 }
@@ -103,7 +105,8 @@ export type Payments = {
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
   /** Everything that is being paid for, of whatever project. */
   listLivePlans(): AsyncIterable<PlanAtProvider>
-  previewStart(plan: { customerId: string; priceId: string }): Promise<Preview>
+  /** Without a customer, what anybody pays; the address says where. */
+  previewStart(plan: { customerId?: string | undefined; priceId: string; address?: PayerPlace | undefined }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
 
