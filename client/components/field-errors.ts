@@ -31,7 +31,8 @@ const fieldsOf: Partial<Record<CallError['reason'], string[]>> = {
   'auth/wrong-password': ['password'],
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   confirmationMismatch: ['confirmationId'],
-  taxIdInvalid: ['tax_id.value'],
+  taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
+  cardDeclined: ['card.number'],
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -21,7 +22,8 @@ export function Billing() {
       </PageTitle>
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
-      <CurrentPlan />
+      {!isActive && <Message tone="neutral">{t('billing.cancel.ended')}</Message>}
+      <CurrentPlan reasonId={reasonId} />
       <BillingActions reasonId={reasonId} />
       <Invoices />
       <CancelCard reasonId={reasonId} />

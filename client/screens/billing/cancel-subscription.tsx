@@ -8,6 +8,7 @@ import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
+import { KeepOnFree } from './keep-on-free.tsx'
 
 const consequences = ['billing.cancel.atOnce', 'billing.cancel.members', 'billing.cancel.invites'] as const
 const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
@@ -20,7 +21,7 @@ export function CancelSubscription() {
   const { id: subscriptionId } = subscription
   const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
   return (
-    <FormPage title="billing.cancel.title">
+    <FormPage title="billing.cancel.title" above={<KeepOnFree />}>
       <CallForm
         call="cancelSubscription"
         input={(values) => ({ subscriptionId, confirmationId: confirmationOf(values) })}

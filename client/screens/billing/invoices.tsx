@@ -12,7 +12,7 @@ import { useInvoiceColumns } from './use-invoice-columns.tsx'
 
 export function Invoices() {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscription, isActive } = useProject()
   const pages = usePages()
   const columns = useInvoiceColumns()
   const found = usePagedCall('listInvoices', { subscriptionId: subscription.id }, pages)
@@ -22,8 +22,8 @@ export function Invoices() {
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}
       {data?.total === 0 && (
-        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t('billing.noInvoicesTitle')}>
-          {t('billing.noInvoices')}
+        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}>
+          {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
         </EmptyState>
       )}
       {data && data.total > 0 && (

@@ -23,7 +23,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
     >
       <div className="grid gap-5">
         {invoices.isLoading ? <OwedSkeleton /> : <Owed invoice={owed} />}
-        {isOwner ? <PayNow onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
+        {isOwner ? <PayNow owed={owed} onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
       </div>
     </Card>
   )
