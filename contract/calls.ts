@@ -70,7 +70,7 @@ const done = gives<Record<string, never>>()
  * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
  * can't finish the payment without it, and all it opens is that one payment. With `processing` the bank still works on it.
  */
-const challenged = gives<{ clientSecret?: string; processing?: true }>()
+const challenged = gives<{ clientSecret?: string; processing?: boolean }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
 
 export const calls = {
@@ -176,7 +176,7 @@ export const calls = {
     output: gives<{ subscriptionId: string } & typeof challenged>(),
   },
   /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
-  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: done },
+  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: gives<{ processing?: boolean }>() },
   getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
   updateSubscriptionSettings: {
     needs: 'admin',
@@ -270,6 +270,14 @@ export const calls = {
     onlyActive: true,
     input: ofSubscription({ confirmationId: id }),
     output: done,
+  },
+  /** What is overdue, of all weeks together; some of it may have been paid with credit. Minor units; null if nothing is. */
+  previewPayment: {
+    needs: 'owner',
+    effect: 'read',
+    onlyActive: true,
+    input: ofSubscription({}),
+    output: gives<{ owed: { due: number; currency: string } | null }>(),
   },
   /** Pays what is overdue, with the default card or another one of the project's, which then is the default. */
   payInvoice: {

@@ -30,9 +30,9 @@ export function grouped(digits: string, gaps: readonly number[]) {
   return digits.replace(/./g, (digit, place: number) => (gaps.includes(place) ? ` ${digit}` : digit))
 }
 
-/** `12 / 34`; nobody is born in the month 2 to 9 of a year that begins with a digit, so that these are whole months. */
+/** `12 / 34`. What can be no month of two digits is one of one: 5 is 05, and 13 begins with 01. */
 export function monthAndYear(digits: string) {
-  const whole = /^[2-9]/.test(digits) ? `0${digits}` : digits
+  const whole = /^([2-9]|1[3-9])/.test(digits) ? `0${digits}` : digits
   return whole.length > 2 ? `${whole.slice(0, 2)} / ${whole.slice(2, 6)}` : whole
 }
 

@@ -13,6 +13,7 @@ import { getBillingDetails } from './billing/get-billing-details.ts'
 import { getPaymentMethods } from './billing/get-payment-methods.ts'
 import { listInvoices } from './billing/list-invoices.ts'
 import { payInvoice } from './billing/pay-invoice.ts'
+import { previewPayment } from './billing/preview-payment.ts'
 import { previewPlanChange } from './billing/preview-plan-change.ts'
 import { previewSubscription } from './billing/preview-subscription.ts'
 import { setDefaultPaymentMethod } from './billing/set-default-payment-method.ts'
@@ -90,6 +91,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   listSessions,
   listSubscriptions,
   payInvoice,
+  previewPayment,
   previewPlanChange,
   previewSubscription,
   reauthenticate,

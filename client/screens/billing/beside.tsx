@@ -3,13 +3,21 @@ import { useT } from '../../i18n.ts'
 
 /** What a form costs, beside its fields; on narrow screens between the fields and the button. */
 export function BesideSummary({ summary, children }: { summary: ReactNode; children: ReactNode }) {
-  const t = useT()
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
       <div className="grid gap-4">{children}</div>
-      <section aria-label={t('billing.summary.title')} className="grid gap-4 rounded-notice bg-sunken p-4 lg:sticky lg:top-20">
-        {summary}
-      </section>
+      <div className="lg:sticky lg:top-20">
+        <SummaryBox>{summary}</SummaryBox>
+      </div>
     </div>
+  )
+}
+
+export function SummaryBox({ children }: { children: ReactNode }) {
+  const t = useT()
+  return (
+    <section aria-label={t('billing.summary.title')} className="grid gap-4 rounded-notice bg-sunken p-4">
+      {children}
+    </section>
   )
 }

@@ -8,7 +8,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { BesideSummary } from './beside.tsx'
+import { SummaryBox } from './beside.tsx'
 import { BillingForm } from './billing-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
 import { useChallenge } from './use-challenge.tsx'
@@ -40,8 +40,8 @@ export function ChangeForm({ from, to, preview, isCurrent, onSent, onRefused, su
   }
 
   async function finish({ clientSecret, processing }: CallOutput<'changeSubscriptionPlan'>) {
-    setProcessing(processing === true)
-    await settle(subscriptionId, clientSecret)
+    const settled = await settle(subscriptionId, clientSecret)
+    setProcessing((processing || settled?.processing) === true)
   }
 
   const form = {
@@ -64,7 +64,8 @@ export function ChangeForm({ from, to, preview, isCurrent, onSent, onRefused, su
         </BillingForm>
       ) : (
         <CallForm {...form} then={billing} input={() => input()}>
-          <BesideSummary summary={summary}>{children}</BesideSummary>
+          {children}
+          <SummaryBox>{summary}</SummaryBox>
         </CallForm>
       )}
       {question}

@@ -68,6 +68,12 @@ function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
           <Terms />
         </>
       )}
+      {due > 0 && (
+        <p className="flex items-baseline justify-between gap-6 border-t border-line pt-2 font-semibold tabular-nums lg:hidden">
+          <span>{t('billing.dueNow')}</span>
+          <span>{money(due)}</span>
+        </p>
+      )}
       {to.free && from && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
     </>
   )

@@ -19,7 +19,7 @@ type Change = { from: Plan; to: Plan }
 /** What the change costs, and the button that makes it. */
 export function ConfirmChange(change: Change) {
   return (
-    <FormPage title="billing.change.confirm" wide>
+    <FormPage title="billing.change.confirm" wide={change.from.free}>
       <PreviewedChange {...change} />
     </FormPage>
   )

@@ -1,4 +1,4 @@
-import type { Invoice } from '#contract/entities.ts'
+import type { CallOutput } from '#contract/calls.ts'
 import { projectPath } from '#contract/paths.ts'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
@@ -15,7 +15,7 @@ import { CardChoice } from './card-choice.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
 /** Pays what is owed with the default card or another one of the project's. */
-export function PayNow({ owed, onPaid }: { owed: Invoice | undefined; onPaid: () => void }) {
+export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -52,7 +52,7 @@ export function PayNow({ owed, onPaid }: { owed: Invoice | undefined; onPaid: ()
         onDone={finish}
         onRefused={lookAgain}
         submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-        {...(owed && { words: { amount: format.money(owed.total, owed.currency) } })}
+        {...(owed && { words: { amount: format.money(owed.due, owed.currency) } })}
         failed="billing.overdue.failed"
       >
         <CardChoice cards={data.paymentMethods} />

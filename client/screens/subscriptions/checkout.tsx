@@ -26,10 +26,10 @@ export function Checkout({ plan }: { plan: Plan }) {
   const preview = data?.preview
 
   async function finish({ subscriptionId, clientSecret, processing }: CallOutput<'createSubscription'>) {
-    await settle(subscriptionId, clientSecret)
+    const settled = await settle(subscriptionId, clientSecret)
     if (!isHere()) return
     // Until the bank is done with it nobody can open it.
-    if (processing) await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
+    if (processing || settled?.processing) await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
     else await navigate(projectPath('settings', subscriptionId), { replace: true })
   }
 

@@ -92,3 +92,25 @@ test('with a wrong tax id nothing is bought', async () => {
   expect(reasonOf(refused)).toBe('taxIdInvalid')
   expect((await buyer.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
 })
+
+test('what is overdue is what is left of it after credit, and what is then paid', async () => {
+  const { world, buyer } = await aBuyer()
+  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const preview = () => buyer.call('previewPayment', { subscriptionId })
+  expect((await preview()).result).toEqual({ owed: null })
+  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await world.passAtProvider(5 * day)
+  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
+  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods[0]!.id
+  const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
+  await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  await world.passAtProvider(3 * day)
+  const { due, currency } = (await preview()).result!.owed!
+  expect(due).toBeGreaterThan(0)
+  expect(due).toBeLessThan(1000)
+  expect(currency).toBe('usd')
+  await buyer.call('payInvoice', { subscriptionId, paymentMethodId: good })
+  await world.untilWorkedOff()
+  const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
+  expect(invoice).toMatchObject({ total: 1000, status: 'paid', amount_paid: due })
+})

@@ -109,6 +109,8 @@ export type Payments = {
   previewStart(plan: { customerId?: string | undefined; priceId: string; address?: PayerPlace | undefined }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
+  /** What is left to pay of all open invoices together; missing if none is open. */
+  previewPayment(planId: string): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
 
   /** The default first, then the newest first. */
   listCards(customerId: string): Promise<ProviderCard[]>

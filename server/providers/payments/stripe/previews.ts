@@ -6,7 +6,10 @@ import type { Prices } from './prices.ts'
 import { unchargedWeek } from './uncharged-week.ts'
 
 /** What changes would cost, reckoned by the provider as it would charge them. */
-export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd'> {
+export function previews(
+  stripe: Stripe,
+  prices: Prices,
+): Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd' | 'previewPayment'> {
   async function ask(params: Stripe.InvoiceCreatePreviewParams, weekly: number) {
     return toPreview(await asked(stripe.invoices.createPreview(params)), weekly, prices)
   }
@@ -47,6 +50,12 @@ export function previews(stripe: Stripe, prices: Prices): Pick<Payments, 'previe
       const week = await unchargedWeek(stripe, planId)
       if (week) return { currency: week.currency, lines: [], total: 0, due: 0, weekly: 0, until: week.created }
       return askOf(planId, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
+    },
+
+    async previewPayment(planId) {
+      const { data } = await asked(stripe.invoices.list({ subscription: planId, status: 'open', limit: 100 }))
+      const [first] = data
+      return first && { currency: first.currency, due: data.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0) }
     },
   }
 }
