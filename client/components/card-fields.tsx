@@ -51,7 +51,7 @@ export function CardFields() {
           label="billing.card.expiry"
           autoComplete="cc-exp"
           inputMode="numeric"
-          placeholder="MM / YY"
+          placeholder="12 / 34"
           maxLength={9}
           onInput={writeAs(monthAndYear, isGood)}
           required

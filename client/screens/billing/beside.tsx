@@ -4,9 +4,9 @@ import { useT } from '../../i18n.ts'
 /** What a form costs, beside its fields; on narrow screens between the fields and the button. */
 export function BesideSummary({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid gap-4">{children}</div>
-      <div className="lg:sticky lg:top-20">
+      <div className="lg:sticky" style={belowTopBar}>
         <SummaryBox>{summary}</SummaryBox>
       </div>
     </div>
@@ -21,3 +21,5 @@ export function SummaryBox({ children }: { children: ReactNode }) {
     </section>
   )
 }
+
+const belowTopBar = { top: '5rem' }

@@ -60,7 +60,7 @@ function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boole
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-64">
         {fact === null && (
-          <Skeleton className="grid h-5.5 content-evenly">
+          <Skeleton className="grid h-5 content-evenly">
             <Bone className="h-3.5 w-36" />
           </Skeleton>
         )}
