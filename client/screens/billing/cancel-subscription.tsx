@@ -18,16 +18,25 @@ export function CancelSubscription() {
   const { subscription, plan, name, isActive } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isDone, setDone] = useState(false)
+  // Once it is canceled there is nothing to keep any more.
+  const [isSent, setSent] = useState(false)
   const { id: subscriptionId } = subscription
   const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
+
+  function input(values: FormData) {
+    setSent(true)
+    return { subscriptionId, confirmationId: confirmationOf(values) }
+  }
+
   return (
-    <FormPage title="billing.cancel.title" above={<KeepOnFree />}>
+    <FormPage title="billing.cancel.title" above={<KeepOnFree isOpen={isActive && !isSent} />}>
       <CallForm
         call="cancelSubscription"
-        input={(values) => ({ subscriptionId, confirmationId: confirmationOf(values) })}
+        input={input}
         submit="billing.cancel.title"
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
+        onRefused={() => setSent(false)}
         // Not before it is known here: elsewhere it would be news.
         then={isActive ? undefined : back}
         after={0}

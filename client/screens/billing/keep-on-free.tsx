@@ -1,3 +1,4 @@
+import type { Plan } from '#config/plans.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
 import { mayHaveArrived } from '../../api/use-action.ts'
@@ -9,19 +10,19 @@ import { useProject } from '../../layouts/use-project.ts'
 import { freePlan } from './free-plan.ts'
 
 /** What most people want who would end a paid project; and why it can't be had, where it can't. */
-export function KeepOnFree() {
-  const { plan, isActive } = useProject()
-  return freePlan && isActive && !plan.free ? <Offer planId={freePlan.id} seats={freePlan.seats} /> : null
+export function KeepOnFree({ isOpen }: { isOpen: boolean }) {
+  const { plan } = useProject()
+  return freePlan && !plan.free ? <Offer plan={freePlan} isOpen={isOpen} /> : null
 }
 
-function Offer({ planId, seats }: { planId: string; seats: number }) {
+function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; isOpen: boolean }) {
   const t = useT()
   const { subscription } = useProject()
   const { id: subscriptionId } = subscription
-  const { error } = useCall('previewPlanChange', { subscriptionId, planId })
+  const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
   // Where the provider alone is away, the next screen finds out.
   const hindrance = error && error.reason !== 'paymentsUnavailable' && !mayHaveArrived.has(error.reason) ? error : undefined
-  const plan = t(freePlan!.titleKey)
+  const plan = t(titleKey)
   return (
     <Card title={t('billing.cancel.keepFree', { plan })}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -31,7 +32,7 @@ function Offer({ planId, seats }: { planId: string; seats: number }) {
         </div>
         <ButtonLink
           to={`${projectPath('changePlan', subscriptionId)}?plan=${planId}`}
-          disabled={hindrance !== undefined}
+          disabled={!isOpen || hindrance !== undefined}
           className="max-sm:w-full"
         >
           {t('billing.change.submit', { plan })}
