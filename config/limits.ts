@@ -179,6 +179,8 @@ export const rateLimits = {
   verificationByAccount: { tries: 5, within: 1 * hours },
   codesByNetwork: { tries: 200, within: 15 * minutes },
   invoicesByNetwork: { tries: 600, within: 1 * hours },
+  /** What a purchase or a change of plan would cost, which the provider reckons. */
+  previewsByAccount: { tries: 600, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },

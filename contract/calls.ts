@@ -29,6 +29,7 @@ import {
   page,
   pageSize,
   password,
+  payerPlace,
   permissionKeys,
   personName,
   optionalPage,
@@ -69,8 +70,8 @@ const quote = z.string().check(z.minLength(1), z.maxLength(200))
 const nothing = z.strictObject({})
 const done = gives<Record<string, never>>()
 /**
- * With `processing` the payment takes its time, and needs nobody. With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
- * can't finish the payment without it, and all it opens is that one payment.
+ * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
+ * can't finish the payment without it, and all it opens is that one payment. With `processing` the bank still works on it.
  */
 const challenged = gives<{ clientSecret?: string; processing?: boolean }>()
 const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
@@ -164,6 +165,13 @@ export const calls = {
     input: z.strictObject({ page: optionalPage, pageSize, search, sort: z._default(z.enum(['newest', 'name']), 'newest') }),
     output: gives<{ subscriptions: Subscription[]; total: number }>(),
   },
+  /** What a new project costs on a plan; `address` is where its payer is. */
+  previewSubscription: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: z.strictObject({ planId: id, address: z.optional(payerPlace) }),
+    output: gives<{ preview: PlanChangePreview }>(),
+  },
   createSubscription: {
     needs: 'signedIn',
     effect: 'external',
@@ -243,11 +251,12 @@ export const calls = {
     input: ofSubscription({ page, pageSize }),
     output: gives<{ invoices: Invoice[]; total: number }>(),
   },
+  /** `address` matters where it is the first plan that is paid for. */
   previewPlanChange: {
     needs: 'owner',
     effect: 'read',
     onlyActive: true,
-    input: ofSubscription({ planId: id }),
+    input: ofSubscription({ planId: id, address: z.optional(payerPlace) }),
     output: gives<{ preview: PlanChangePreview; quote?: string }>(),
   },
   /** From a free plan to a paid one with `billingInfo`, else without. With the preview's `quote` it costs what that said, or is refused. An answer with `clientSecret` waits for the bank, then `completePayment`. */
@@ -264,6 +273,14 @@ export const calls = {
     onlyActive: true,
     input: ofSubscription({ confirmationId: id }),
     output: done,
+  },
+  /** What is overdue, of all weeks together; some of it may have been paid with credit. Minor units; null if nothing is. */
+  previewPayment: {
+    needs: 'owner',
+    effect: 'read',
+    onlyActive: true,
+    input: ofSubscription({}),
+    output: gives<{ owed: { due: number; currency: string } | null }>(),
   },
   /** Pays what is overdue, with the default card or another one of the project's, which then is the default. */
   payInvoice: {

@@ -190,6 +190,9 @@ export type Address = {
   country: string
 }
 
+/** What a tax depends on, as far as it is known. */
+export type PayerPlace = Pick<Address, 'country'> & Partial<Pick<Address, 'state' | 'postal_code'>>
+
 export type BillingDetails = { name: string; phone: string; address: Address }
 
 export type TaxId = { type: TaxIdType; value: string }
@@ -214,7 +217,7 @@ export type PreviewLine = {
   amount: number
 }
 
-/** What a change of plan costs. Amounts in minor units of `currency`. */
+/** What a purchase or a change of plan costs. Amounts in minor units of `currency`. */
 export type PlanChangePreview = {
   currency: string
   lines: PreviewLine[]
@@ -230,7 +233,7 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
-export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string }
+export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string; tax_id?: TaxId | undefined }
 
 export type ActionCodeMode = 'verifyEmail' | 'resetPassword' | 'verifyAndChangeEmail' | 'recoverEmail' | 'secureAccount'
 

@@ -92,9 +92,20 @@ export const billingDetails = {
   address,
 }
 
-export const billingInfo = z.strictObject({ billingDetails: z.strictObject(billingDetails), paymentMethodId: id })
+/** What is left empty is not known yet. */
+export const payerPlace = z.strictObject({
+  country: z.enum(countries),
+  state: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  postal_code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+})
 
 export const taxId = z.strictObject({
   type: z.enum(taxIdTypes),
   value: z.string().check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^[\p{L}\p{N} ./-]+$/u)),
+})
+
+export const billingInfo = z.strictObject({
+  billingDetails: z.strictObject(billingDetails),
+  paymentMethodId: id,
+  tax_id: z.optional(taxId),
 })

@@ -277,3 +277,22 @@ test('subscriptions are listed by status and customer, all pages of them', async
   expect(await list({ status: 'active' })).toEqual(running.toReversed())
   expect(await list({ status: 'trialing' })).toEqual([])
 })
+
+test('a purchase is previewed for a customer who is only described, and not without its items', async () => {
+  const { stripe, raw } = await aSandbox()
+  const preview = await stripe.invoices.createPreview({
+    currency: 'usd',
+    customer_details: { address: { country: 'DE', postal_code: '20457' } },
+    subscription_details: { items: [{ price: 'price_pro' }] },
+  })
+  expect(preview).toMatchObject({ object: 'invoice', total: 1000, amount_due: 1000, customer_address: { country: 'DE' } })
+  expect((await stripe.customers.list()).data).toEqual([])
+  const items = { 'subscription_details[items][0][price]': 'price_pro' }
+  expect((await raw('POST', '/invoices/create_preview', { ...items, currency: 'eur' })).status).toBe(400)
+  expect((await raw('POST', '/invoices/create_preview', { ...items, 'customer_details[email]': 'x' })).body.error).toMatchObject({
+    code: 'parameter_unknown',
+  })
+  expect((await raw('POST', '/invoices/create_preview', { currency: 'usd' })).body.error).toMatchObject({
+    message: expect.stringContaining('at least one of'),
+  })
+})

@@ -15,7 +15,7 @@ type AddressFieldsProps = {
   prefix?: string
   nameLabel?: MessageKey
   /** What is known already. */
-  known?: BillingDetails
+  known?: Partial<BillingDetails>
   onCountry?: (country: string) => void
 }
 
@@ -27,7 +27,7 @@ const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 export function AddressFields({ prefix = '', nameLabel = 'billing.address.name', known, onCountry }: AddressFieldsProps) {
   const language = useLanguage()
   const t = useT()
-  const [country, setCountry] = useState(known?.address.country || languages[language].country)
+  const [country, setCountry] = useState(known?.address?.country || languages[language].country)
   const errors = useContext(FormErrors)
   const isIncomplete = fields.some((field) => missing.some((key) => errors[prefix + field] === t(key)))
 
@@ -57,7 +57,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
       <TextField
         name={`${prefix}address.line1`}
         label="billing.address.line1"
-        defaultValue={known?.address.line1}
+        defaultValue={known?.address?.line1}
         autoComplete="address-line1"
         required
         maxLength={200}
@@ -65,7 +65,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
       <TextField
         name={`${prefix}address.line2`}
         label="billing.address.line2"
-        defaultValue={known?.address.line2}
+        defaultValue={known?.address?.line2}
         autoComplete="address-line2"
         maxLength={200}
       />
@@ -73,7 +73,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
         <TextField
           name={`${prefix}address.city`}
           label="billing.address.city"
-          defaultValue={known?.address.city}
+          defaultValue={known?.address?.city}
           autoComplete="address-level2"
           required
           maxLength={200}
@@ -82,7 +82,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
           name={`${prefix}address.state`}
           label="billing.address.state"
           autoComplete="address-level1"
-          defaultValue={known?.address.state}
+          defaultValue={known?.address?.state}
           required={withState.has(country)}
           maxLength={200}
         />
@@ -90,7 +90,7 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
           name={`${prefix}address.postal_code`}
           label="billing.address.postalCode"
           autoComplete="postal-code"
-          defaultValue={known?.address.postal_code}
+          defaultValue={known?.address?.postal_code}
           required={!withoutPostalCode.has(country)}
           maxLength={20}
         />

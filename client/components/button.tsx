@@ -60,7 +60,7 @@ export function ButtonLink({ variant = 'plain', size = 'normal', icon, disabled 
   )
   return disabled ? (
     // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without an address it is the placeholder of a link
-    <a role="link" aria-disabled="true" className={appearance}>
+    <a role="link" aria-disabled="true" aria-describedby={rest['aria-describedby']} className={appearance}>
       {content}
     </a>
   ) : (

@@ -1,8 +1,37 @@
+import type { MessageKey } from '#locales/keys.ts'
+import card from 'card-validator'
+import { useRef, useState, type FormEvent } from 'react'
+import { Badge } from './badge.tsx'
 import { TextField } from './text-field.tsx'
 import { textOf } from './text-of.ts'
+import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-digits.ts'
+
+const longest = 19
+const usualGaps = [4, 8, 12, 16]
+/** That a card may still be good for. */
+const years = 50
 
 /** A card as it is printed. Nothing here has a name that our own calls know. */
 export function CardFields() {
+  const [number, setNumber] = useState('')
+  const shown = useRef<Record<string, string>>({})
+  const brand = brandOf(number)
+  const codeLength = brand?.code.size ?? 3
+
+  /** Writes a field as cards have it, and goes on to the next one when the last of it was typed. */
+  function writeAs(write: Write, isComplete: (text: string) => boolean) {
+    return ({ currentTarget: field, nativeEvent }: FormEvent<HTMLInputElement>) => {
+      const inputType = (nativeEvent as InputEvent).inputType ?? ''
+      const typed = { value: field.value, caret: field.selectionStart ?? field.value.length, inputType }
+      const { text, caret } = rewritten(shown.current[field.name] ?? '', typed, write)
+      shown.current[field.name] = field.value = text
+      if (field.name === 'card.number') setNumber(digitsOf(text))
+      if (document.activeElement !== field) return
+      field.setSelectionRange(caret, caret)
+      if (inputType.startsWith('insert') && caret === text.length && isComplete(text)) nextOf(field)?.focus()
+    }
+  }
+
   return (
     <>
       <TextField
@@ -10,8 +39,10 @@ export function CardFields() {
         label="billing.card.number"
         autoComplete="cc-number"
         inputMode="numeric"
-        placeholder="4242 4242 4242 4242"
+        placeholder="1234 1234 1234 1234"
         maxLength={23}
+        aside={brand && <Badge>{brand.niceType}</Badge>}
+        onInput={writeAs(asNumber, isWholeNumber)}
         required
       />
       <div className="grid grid-cols-2 gap-4">
@@ -20,17 +51,22 @@ export function CardFields() {
           label="billing.card.expiry"
           autoComplete="cc-exp"
           inputMode="numeric"
-          placeholder="12/34"
-          maxLength={7}
+          placeholder="12 / 34"
+          maxLength={9}
+          onInput={writeAs(monthAndYear, isGood)}
           required
         />
         <TextField
           name="card.cvc"
           label="billing.card.cvc"
+          hint={codeLength === 4 ? 'billing.card.cvcFront' : 'billing.card.cvcBack'}
           autoComplete="cc-csc"
           inputMode="numeric"
-          placeholder="123"
-          maxLength={4}
+          maxLength={codeLength}
+          onInput={writeAs(
+            (digits) => digits.slice(0, codeLength),
+            () => false,
+          )}
           required
         />
       </div>
@@ -38,21 +74,61 @@ export function CardFields() {
   )
 }
 
-/** Asked apart: a provider with fields of its own still leaves the name to us. */
-export function CardholderField() {
-  return <TextField name="card.name" label="billing.cards.holder" autoComplete="cc-name" maxLength={100} required />
+/** What can be said of a card without asking anybody. What is empty is said elsewhere. */
+export function checkCard(values: FormData) {
+  const wrong: Record<string, MessageKey> = {}
+  const [number, expiry, cvc] = ['card.number', 'card.expiry', 'card.cvc'].map((name) => textOf(values, name)) as [string, string, string]
+  if (number && !card.number(digitsOf(number)).isValid) wrong['card.number'] = 'declines.incorrect_number'
+  if (expiry && !isGood(expiry)) wrong['card.expiry'] = isOver(expiry) ? 'declines.expired_card' : 'forms.invalid'
+  if (cvc && digitsOf(cvc).length !== (brandOf(number)?.code.size ?? 3)) wrong['card.cvc'] = 'declines.incorrect_cvc'
+  return wrong
 }
 
-export function cardholderOf(values: FormData) {
-  return textOf(values, 'card.name').trim()
+/** As if it were typed. */
+export function fillInCard(form: HTMLFormElement, values: { number: string; expiry: string; cvc: string }) {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(`card.${name}`) as HTMLInputElement
+    field.value = value
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 }
 
 export function cardNumberOf(values: FormData) {
-  return textOf(values, 'card.number').replace(/\D/g, '')
+  return digitsOf(textOf(values, 'card.number'))
 }
 
 /** `12/34`, `12 / 2034` and `1234` all say December 2034. */
 export function expiryOf(values: FormData) {
-  const digits = textOf(values, 'card.expiry').replace(/\D/g, '')
+  const digits = digitsOf(textOf(values, 'card.expiry'))
   return { month: digits.slice(0, 2), year: digits.slice(2).padStart(4, '20') }
+}
+
+/** Missing until the digits can be of one brand alone. */
+function brandOf(number: string) {
+  const digits = digitsOf(number)
+  return digits ? card.number(digits).card : null
+}
+
+function asNumber(digits: string) {
+  return grouped(digits.slice(0, longest), brandOf(digits)?.gaps ?? usualGaps)
+}
+
+/** Some brands have numbers of several lengths: the short ones of them are not taken for whole. */
+function isWholeNumber(text: string) {
+  return digitsOf(text).length >= 15 && card.number(digitsOf(text)).isValid
+}
+
+function isGood(expiry: string) {
+  return card.expirationDate(expiry, years).isValid
+}
+
+function isOver(expiry: string) {
+  const [month = '', year = ''] = expiry.split(' / ')
+  return card.expirationMonth(month).isValid && /^(20)?\d\d$/.test(year) && Number(`20${year.slice(-2)}`) <= new Date().getFullYear()
+}
+
+function nextOf(field: HTMLInputElement) {
+  const controls = Array.from(field.form!.elements)
+  const next = controls[controls.indexOf(field) + 1]
+  return next instanceof HTMLInputElement ? next : undefined
 }

@@ -31,9 +31,10 @@ const fieldsOf: Partial<Record<CallError['reason'], string[]>> = {
   'auth/wrong-password': ['password'],
   'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
   confirmationMismatch: ['confirmationId'],
-  taxIdInvalid: ['tax_id.value'],
+  taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
+  cardDeclined: ['card.number'],
   emailRefused: ['billing_email'],
-  phoneRefused: ['phone'],
+  phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

@@ -2,14 +2,26 @@ import type { MessageKey } from '#locales/keys.ts'
 import type { ReactNode } from 'react'
 import { useT } from '../i18n.ts'
 import { Card } from './card.tsx'
+import { classes } from './classes.ts'
 import { PageTitle } from './page-title.tsx'
 
+type FormPageProps = {
+  title: MessageKey
+  intro?: MessageKey
+  /** With room beside the fields. */
+  wide?: boolean
+  /** Cards between the title and the form. */
+  above?: ReactNode
+  children: ReactNode
+}
+
 /** A screen that is one form. */
-export function FormPage({ title, intro, children }: { title: MessageKey; intro?: MessageKey; children: ReactNode }) {
+export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
   const t = useT()
   return (
-    <div className="mx-auto grid w-full max-w-form gap-5">
+    <div className={classes('mx-auto grid w-full max-w-form gap-5', wide && 'lg:max-w-232')}>
       <PageTitle title={t(title)}>{intro && <p className="mt-1.5 text-soft">{t(intro)}</p>}</PageTitle>
+      {above}
       <Card>{children}</Card>
     </div>
   )

@@ -7,22 +7,37 @@ import { cardLook } from './card.tsx'
 import { classes } from './classes.ts'
 
 type OfferedPlan = (typeof plans)[number]
-type PlanGridProps = { current?: PlanId; busy?: PlanId | undefined; onChoose: (plan: OfferedPlan) => void }
+type PlanGridProps = {
+  current?: PlanId
+  /** What the current plan costs, if that is not its price of today. */
+  ownPrice?: string | undefined
+  busy?: PlanId | undefined
+  onChoose: (plan: OfferedPlan) => void
+}
 
 /** The plans on offer. Legacy plans are for those who have them, and are not shown. */
-export function PlanGrid({ current, busy, onChoose }: PlanGridProps) {
+export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
   return (
     <ul className="grid gap-5 fold:grid-cols-3">
       {plans
         .filter((plan: Plan) => !plan.legacy)
         .map((plan) => (
-          <PlanCard key={plan.id} plan={plan} isCurrent={plan.id === current} isBusy={plan.id === busy} onChoose={() => onChoose(plan)} />
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            isCurrent={plan.id === current}
+            ownPrice={plan.id === current ? ownPrice : undefined}
+            isBusy={plan.id === busy}
+            onChoose={() => onChoose(plan)}
+          />
         ))}
     </ul>
   )
 }
 
-function PlanCard({ plan, isCurrent, isBusy, onChoose }: { plan: OfferedPlan; isCurrent: boolean; isBusy: boolean; onChoose: () => void }) {
+type PlanCardProps = Pick<PlanGridProps, 'ownPrice'> & { plan: OfferedPlan; isCurrent: boolean; isBusy: boolean; onChoose: () => void }
+
+function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps) {
   const t = useT()
   const title = t(plan.titleKey)
   return (
@@ -35,6 +50,7 @@ function PlanCard({ plan, isCurrent, isBusy, onChoose }: { plan: OfferedPlan; is
         <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
         <span className="text-soft">{t('plans.perWeek')}</span>
       </p>
+      {ownPrice && <p className="text-small font-medium tabular-nums">{t('plans.ownPrice', { price: ownPrice })}</p>}
       <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
       <Button
         variant={plan.popular && !isCurrent ? 'primary' : 'plain'}

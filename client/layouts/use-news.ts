@@ -14,6 +14,8 @@ export type News = {
   removed?: string
   /** They are no longer an administrator of the project that they still look at. */
   demoted?: true
+  /** Their bank still works on the payment for a new project. */
+  processing?: true
 }
 
 /** What the way here has to say, until it is put away or the screen is left. */
@@ -37,4 +39,4 @@ function isNews(state: unknown): state is News {
   return typeof state === 'object' && state !== null && newsKeys.some((key) => key in state)
 }
 
-const newsKeys = ['notLoaded', 'turnedAway', 'removed', 'demoted'] satisfies (keyof News)[]
+const newsKeys = ['notLoaded', 'turnedAway', 'removed', 'demoted', 'processing'] satisfies (keyof News)[]

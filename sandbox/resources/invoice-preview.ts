@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { invalid, missing } from '../api/errors.ts'
-import { flag, list, text, whole } from '../api/params.ts'
+import { address, clearable, flag, list, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { withCredit } from '../billing/bill.ts'
 import { billedTo } from '../billing/billed-to.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { prorationLines, weekLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
+import { mergedAddress, newCustomer } from '../objects/customer.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, periodOf, week } from '../objects/subscription.ts'
@@ -21,19 +22,23 @@ const changes = z.strictObject({
   proration_behavior: prorationBehavior,
   proration_date: whole.optional(),
 })
+const customerDetails = z.strictObject({ address: clearable(address).optional() })
 const fields = {
   automatic_tax: automaticTax,
+  currency: z.string().length(3).optional(),
   customer: text.optional(),
+  customer_details: customerDetails.optional(),
   subscription: text.optional(),
   subscription_details: changes.optional(),
 }
+type Fields = z.output<z.ZodObject<typeof fields>>
 type Changes = z.output<typeof changes>
 
 /** What would be invoiced, worked out by the same functions that invoice, and kept nowhere. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
-    if (!input.subscription) return ofNewSubscription(tx, input.customer, automaticTaxOf(input.automatic_tax), asked)
+    if (!input.subscription) return ofNewSubscription(tx, input)
     const found = await find(tx, 'subscription', input.subscription, 'subscription')
     const subscription = { ...found, automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax) }
     if (isOver(subscription))
@@ -65,33 +70,39 @@ async function preview(tx: Tx, customer: Customer, subscription: Subscription, l
   return { ...withCredit(invoice, customer), ...(await billedTo(tx, customer)), id: newId('upcoming_in'), next_payment_attempt: at }
 }
 
-async function ofNewSubscription(
-  tx: Tx,
-  customerId: string | undefined,
-  automatic_tax: Subscription['automatic_tax'],
-  asked: Changes,
-): Promise<Invoice> {
-  if (!customerId || !asked.items?.length) {
-    throw invalid('You must give a subscription, or a customer and subscription_details[items].', {
-      code: 'parameter_missing',
-      param: 'subscription',
-    })
+/** A customer may be named, or only described, as long as they have bought nothing. */
+async function ofNewSubscription(tx: Tx, { automatic_tax, currency, subscription_details, ...of }: Fields): Promise<Invoice> {
+  const changes = subscription_details?.items
+  if (!changes?.length) {
+    throw invalid(
+      'You must provide at least one of: `subscription`, `schedule`, `subscription_details.items`, `schedule_details.phases`, `invoice_items`.',
+    )
   }
-  const customer = await find(tx, 'customer', customerId, 'customer')
+  const customer = await payer(tx, of)
   const given = {
-    automatic_tax,
+    automatic_tax: automaticTaxOf(automatic_tax),
     cancel_at_period_end: false,
-    currency: 'usd',
-    customer: customerId,
+    currency: currency ?? 'usd',
+    customer: customer.id,
     default_payment_method: null,
     description: null,
     metadata: {},
     test_clock: customer.test_clock,
   }
   const empty = newSubscription({ ...given, items: [], payment_settings: paymentSettings(undefined, null) }, tx.now)
-  const items = (await changedItems(tx, empty, asked.items, tx.now)).map((item) => ({ ...item, current_period_end: tx.now + week }))
-  const subscription = { ...empty, currency: items[0]?.price.currency ?? 'usd', items: { ...empty.items, data: items } }
+  const items = (await changedItems(tx, empty, changes, tx.now)).map((item) => ({ ...item, current_period_end: tx.now + week }))
+  const [item] = items
+  if (currency && item && item.price.currency !== currency)
+    throw invalid(
+      `The price specified only supports \`${item.price.currency}\`. This doesn't match the expected currency: \`${currency}\`.`,
+    )
+  const subscription = { ...empty, currency: item?.price.currency ?? given.currency, items: { ...empty.items, data: items } }
   return preview(tx, customer, subscription, await weekLines(tx, items, periodOf(subscription)), { proration_behavior: 'always_invoice' })
+}
+
+async function payer(tx: Tx, { customer: id, customer_details: details }: Pick<Fields, 'customer' | 'customer_details'>) {
+  const customer = id === undefined ? newCustomer(tx.now) : await find(tx, 'customer', id, 'customer')
+  return details?.address === undefined ? customer : { ...customer, address: mergedAddress(customer.address, details.address) }
 }
 
 function isInvoicedNow({ cancel_now, proration_behavior }: Changes): boolean {

@@ -12,12 +12,13 @@ type Purchase = { subscriptionId: string; plan: KnownPlan; billingInfo: BillingI
 /** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. Meant for whoever has the turn. */
 export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user }: Purchase, services: Services) {
   const { payments, store } = services
-  const { billingDetails, paymentMethodId } = billingInfo
+  const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
   return charge({ subscriptionId, user }, services, async () => {
     const row = (await store.billing.find(subscriptionId))!
     const contact = await contactOf(row, services)
     return withCustomer(row, services, async (customerId) => {
       await payments.setCustomer(customerId, { ...billingDetails, ...contact })
+      if (taxId) await payments.setTaxId(customerId, taxId)
       try {
         const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
         return id

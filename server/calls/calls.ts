@@ -15,7 +15,9 @@ import { getPaymentMethods } from './billing/get-payment-methods.ts'
 import { listInvoices } from './billing/list-invoices.ts'
 import { listOwnPaymentMethods } from './billing/list-own-payment-methods.ts'
 import { payInvoice } from './billing/pay-invoice.ts'
+import { previewPayment } from './billing/preview-payment.ts'
 import { previewPlanChange } from './billing/preview-plan-change.ts'
+import { previewSubscription } from './billing/preview-subscription.ts'
 import { setDefaultPaymentMethod } from './billing/set-default-payment-method.ts'
 import { transferSubscriptionOwnership } from './billing/transfer-subscription-ownership.ts'
 import { updateBillingDetails } from './billing/update-billing-details.ts'
@@ -93,7 +95,9 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   listSessions,
   listSubscriptions,
   payInvoice,
+  previewPayment,
   previewPlanChange,
+  previewSubscription,
   reauthenticate,
   refreshSession,
   rejectInvite,

@@ -60,7 +60,7 @@ test.describe('cards that are not taken', () => {
     await saveCard(page, '4000000000000002')
     await expect(page.getByText('The card was declined. Try another card, or ask your bank.')).toBeVisible()
     await expect(page.getByLabel('Cardholder name')).toHaveValue('Ann Archer')
-    await expect(page.getByLabel('Card number')).toHaveValue('4000000000000002')
+    await expect(page.getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
     await saveCard(page, '4242424242424241')
     await expect(page.getByLabel('Card number')).toHaveAccessibleDescription(/card number is wrong/)
     await saveCard(page, '4242424242424242')
@@ -77,7 +77,7 @@ test('a bank that asks is told no, left without an answer, and told yes', async 
   await saveCard(page, asksOnce)
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
   await expect(page.getByText('did not confirm that it was you')).toBeVisible()
-  await expect(page.getByLabel('Card number')).toHaveValue(asksOnce)
+  await expect(page.getByLabel('Card number')).toHaveValue(asksOnce.replace(/(?<=^(.{4})+)(?=.)/g, ' '))
 
   await save.click()
   await expect(bank.getByRole('button', { name: 'Complete authentication' })).toBeVisible()

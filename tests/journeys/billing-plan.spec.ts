@@ -74,7 +74,9 @@ test('a larger plan is charged as the preview said, and a smaller one leaves cre
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Current plan' })).toBeDisabled()
   await page.goForward()
-  await expectPassing(page, 'The project is on Enterprise now.', () => page.getByRole('button', { name: 'Change to Enterprise' }).click())
+  await expectPassing(page, 'The project is on Enterprise now.', () =>
+    page.getByRole('button', { name: /^Pay \$[\d.]+ and change to Enterprise$/ }).click(),
+  )
   await isOn(page, 'Enterprise')
   await expect(page.getByRole('row').filter({ hasText: due.slice(0, 4) })).toContainText('Paid')
 
@@ -93,7 +95,7 @@ test('from a free plan to a paid one with a new card, and back, which gives noth
   await chooses(page, id, 'Pro')
   await expect(page.getByText('First week on Pro')).toBeVisible()
   await fillCheckout(page, '4242424242424242')
-  await page.getByRole('button', { name: 'Change to Pro' }).click()
+  await page.getByRole('button', { name: 'Pay $10.00 and change to Pro' }).click()
   await isOn(page, 'Pro')
   await expect(page.getByText('with Visa •••• 4242')).toBeVisible()
 
@@ -151,6 +153,58 @@ test.describe('a plan that is too small', () => {
   })
 })
 
+test('who would cancel is offered the free plan first', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page)
+  await page.goto(`/subscription/${id}/billing/cancel`)
+  await expect(page.getByRole('heading', { name: 'Keep it on Free instead' })).toBeVisible()
+  await page.getByRole('link', { name: 'Change to Free' }).click()
+  await page.getByRole('button', { name: 'Change to Free' }).click()
+  await isOn(page, 'Free')
+  await page.goto(`/subscription/${id}/billing/cancel`)
+  await expect(page.getByLabel('Type the project ID to confirm')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Keep it on Free instead' })).toHaveCount(0)
+})
+
+test.describe('a project that the free plan is too small for', () => {
+  test.use({ expectedRefusals: ['previewPlanChange'] })
+
+  test('says so where it would be canceled', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    const id = await aProject(page)
+    for (const email of Array.from({ length: 10 }, () => newAddress('guest')))
+      await ask(page, 'createInvite', { subscriptionId: id, email, permissions: ['access'] })
+    await page.goto(`/subscription/${id}/billing/cancel`)
+    await expect(page.getByText('This plan has 10 seats, and 11 are taken.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Change to Free' })).toBeDisabled()
+  })
+})
+
+test('what is charged and when comes from the project, not from the prices of today', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  const id = await aProject(page)
+  const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
+  const answers: Partial<typeof subscription>[] = [{ weekly: 800 }, { weekly: 800, ends: subscription.renews }, { is_paused: true }]
+  let answer = answers[0]
+  await page.route('**/api/getSubscription', (route) =>
+    route.fulfill({ json: { result: { subscription: { ...subscription, ...answer } } } }),
+  )
+  await openBilling(page, id)
+  await expect(page.getByText('$8.00 per week')).toBeVisible()
+  await expect(page.getByText(/^Next payment: \$8\.00 on /)).toBeVisible()
+  await page.goto(`/subscription/${id}/billing/change-plan`)
+  await expect(page.getByText('You pay $8.00 per week')).toBeVisible()
+  await page.goto(`/subscription/${id}`)
+  await expect(page.getByText('$8.00 per week')).toBeVisible()
+  answer = answers[1]
+  await openBilling(page, id)
+  await expect(page.getByText(/^The plan ends on \w+ \d+, \d{4}\.$/)).toBeVisible()
+  await expect(page.getByText('Next payment')).toHaveCount(0)
+  answer = answers[2]
+  await openBilling(page, id)
+  await expect(page.getByText('Nothing is charged for now.')).toBeVisible()
+})
+
 test('a project is canceled by typing its id, exactly', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
@@ -192,7 +246,7 @@ test.describe('a week that is not paid', () => {
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await expect(page.getByText(/^\$10\.00 owed since /)).toBeVisible()
     await expect(page.getByText(/The card is tried again on .* the project is canceled/)).toBeVisible()
-    const pay = page.getByRole('button', { name: 'Pay now' })
+    const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
     await pay.click()
     await expect(page.getByText('The card was declined')).toBeVisible()
     await page.getByRole('radio', { name: /Visa •••• 4242/ }).check()

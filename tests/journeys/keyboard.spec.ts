@@ -273,7 +273,7 @@ test.describe('without a mouse', () => {
     await goTo(page, 'Change plan')
     await press(page, 'button', 'Choose Enterprise')
     await expectScreen(page, 'Confirm the change')
-    await press(page, 'button', 'Change to Enterprise')
+    await press(page, 'button', /and change to Enterprise$/)
     await expectScreen(page, 'Billing Information')
 
     await goTo(page, 'Transfer ownership')

@@ -79,7 +79,7 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   ],
   createPlan: [
     { state: 'plans', who: 'newcomer', path: () => paths.createPlan },
-    { state: 'checkout with mistakes', who: 'newcomer', path: () => `${paths.createPlan}?plan=pro`, act: press('Create project') },
+    { state: 'checkout with mistakes', who: 'newcomer', path: () => `${paths.createPlan}?plan=pro`, act: press(/and create project$/) },
   ],
   subscription: [
     { state: 'full', who: 'owner', path: inProject('subscription', 'full') },
@@ -129,7 +129,7 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
       state: 'from free, with mistakes',
       who: 'starter',
       path: (stage) => `${inProject('changePlan', 'empty')(stage)}?plan=pro`,
-      act: press('Change to Pro'),
+      act: press(/and change to Pro$/),
     },
     { state: 'from one to another', who: 'owner', path: (stage) => `${inProject('changePlan', 'full')(stage)}?plan=enterprise` },
     { state: 'of a canceled project', who: 'owner', path: inProject('changePlan', 'canceled') },

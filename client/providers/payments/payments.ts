@@ -1,6 +1,7 @@
 import type { Plan } from '#config/plans.ts'
-import type { BillingInfo } from '#contract/entities.ts'
+import type { Address, BillingInfo, PayerPlace } from '#contract/entities.ts'
 import { useEffect, useState, type ComponentType, type Ref } from 'react'
+import type { Check } from '../../components/field-errors.ts'
 import { runtime } from '../../runtime.ts'
 
 /** Takes what was typed to the provider and brings back what our server may know: no card number among it. Refused as a CallError. */
@@ -13,6 +14,8 @@ export type BillingFieldsProps = {
   onReady: () => void
   /** What was collected before no longer holds. */
   onEdit: () => void
+  /** Where the payer is, whenever more of it is typed. */
+  onPlace: (place: PayerPlace) => void
 }
 
 /** Takes what was typed to the provider before anything is begun, and gives what is left to do then. Refused as a CallError. */
@@ -33,6 +36,8 @@ export type ChallengeProps = { clientSecret: string; onEnd: () => void }
 export type PaymentScreens = {
   /** The address and the card. */
   BillingFields: ComponentType<BillingFieldsProps>
+  /** Rules for the fields above, and those below, that they don't tell themselves. */
+  check?: Check
   /** A card to be kept; its holder's name is asked beside it, as `card.name`. */
   SetupFields: ComponentType<SetupFieldsProps>
   /** How the keeping of a card ended that went on elsewhere: the card's id. Refused as a CallError. */
@@ -56,4 +61,9 @@ export function usePaymentScreens() {
     )
   }, [])
   return screens
+}
+
+/** What an address says of it; what is empty is not known yet. */
+export function placeOf({ country, state, postal_code }: Pick<Address, 'country' | 'state' | 'postal_code'>): PayerPlace {
+  return { country, ...(state && { state }), ...(postal_code && { postal_code }) }
 }

@@ -99,5 +99,6 @@ function toCallError({ type, code = '', decline_code }: ProviderError) {
 }
 
 function notAuthenticated() {
-  return new CallError('cardDeclined', { declineCode: 'authentication_required' })
+  // No field is to blame.
+  return new CallError('cardDeclined', { declineCode: 'authentication_required', fields: {} })
 }

@@ -1,37 +1,73 @@
+import type { MessageKey } from '#locales/keys.ts'
 import { useEffect, useImperativeHandle, useRef, useState, type ReactNode } from 'react'
+import { useSession } from '../../api/use-session.tsx'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
-import { CardFields, cardholderOf } from '../../components/card-fields.tsx'
+import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
+import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormSection } from '../../components/form-section.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useT } from '../../i18n.ts'
-import type { BillingFieldsProps, ChallengeProps, Collect, PrepareSetup, SetupFieldsProps } from './payments.ts'
+import {
+  placeOf,
+  type BillingFieldsProps,
+  type ChallengeProps,
+  type Collect,
+  type PrepareSetup,
+  type SetupFieldsProps,
+} from './payments.ts'
 import { confirmSetup, createPaymentMethod, findChallenge, finishSetup, isSetup } from './sandbox-api.ts'
 
-export { finishSetup }
+export { checkCard as check, finishSetup }
 
 const prefix = 'billingInfo.billingDetails.'
 
 /** Stands in for the provider's own fields while no account is configured. */
-export function BillingFields({ collect, onReady, onEdit }: BillingFieldsProps) {
-  const t = useT()
+export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFieldsProps) {
+  const { user } = useSession()
+  const fields = useRef<HTMLDivElement>(null)
   useEffect(onReady, [onReady])
   useImperativeHandle<Collect, Collect>(collect, () => async (values) => {
     const billingDetails = billingDetailsOf(values, prefix)
     return { billingDetails, paymentMethodId: await createPaymentMethod(values, billingDetails) }
   })
+
+  function edit() {
+    onEdit()
+    onPlace(placeOf(billingDetailsOf(new FormData(fields.current!.closest('form')!), prefix).address))
+  }
+
   return (
-    <div className="grid gap-4" onInput={onEdit}>
-      <AddressFields prefix={prefix} />
-      <CardFields />
-      <Message tone="neutral">{t('billing.sandboxHint')}</Message>
+    <div ref={fields} className="grid gap-5" onInput={edit}>
+      <FormSection title="billing.overdue.payWith">
+        <TestCard hint="billing.sandboxHint" />
+        <CardFields />
+      </FormSection>
+      <FormSection title="billing.invoiceTo">
+        <AddressFields prefix={prefix} known={{ name: user.displayName }} />
+      </FormSection>
     </div>
   )
 }
 
-export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
+/** No real card is wanted here: one that pays, at a press. */
+function TestCard({ hint }: { hint: MessageKey }) {
   const t = useT()
+  return (
+    <Message
+      tone="neutral"
+      action={<Button onClick={({ currentTarget }) => fillInCard(currentTarget.form!, testCard)}>{t('billing.card.fillIn')}</Button>}
+    >
+      {t(hint)}
+    </Message>
+  )
+}
+
+const testCard = { number: '4242424242424242', expiry: '1234', cvc: '123' }
+
+export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
   const [question, setQuestion] = useState<ReactNode>(null)
   useEffect(onReady, [onReady])
 
@@ -50,8 +86,8 @@ export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
 
   return (
     <>
+      <TestCard hint="billing.cards.sandboxHint" />
       <CardFields />
-      <Message tone="neutral">{t('billing.cards.sandboxHint')}</Message>
       {question}
     </>
   )

@@ -13,10 +13,17 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { CallError } from '../../api/post.ts'
-import { cardholderOf } from '../../components/card-fields.tsx'
+import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { useLanguage } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
-import type { BillingFieldsProps, ChallengeProps, Collect, PrepareSetup, SetupFieldsProps } from './payments.ts'
+import {
+  placeOf,
+  type BillingFieldsProps,
+  type ChallengeProps,
+  type Collect,
+  type PrepareSetup,
+  type SetupFieldsProps,
+} from './payments.ts'
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
@@ -48,7 +55,7 @@ export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
   )
 }
 
-function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) {
+function Fields({ collect, onReady, onEdit, onPlace }: Omit<BillingFieldsProps, 'plan'>) {
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()
@@ -75,7 +82,7 @@ function Fields({ collect, onReady, onEdit }: Omit<BillingFieldsProps, 'plan'>) 
           validation: { phone: { required: 'always' } },
           defaultValues: { address: { country: languages[language].country } },
         }}
-        onChange={({ complete }) => (onEdit(), complete && onReady())}
+        onChange={({ complete, value }) => (onEdit(), onPlace(placeOf(value.address)), complete && onReady())}
       />
       <PaymentElement options={cardAlone} onReady={onReady} onChange={onEdit} />
     </>

@@ -3,7 +3,7 @@ import { projectPath } from '#contract/paths.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
-import { CardholderField } from '../../components/card-fields.tsx'
+import { CardholderField } from '../../components/cardholder-field.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
@@ -57,6 +57,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           failed="billing.cards.addFailed"
           cancel={cancel}
           disabled={!ready}
+          {...(screens.check && { check: screens.check })}
         >
           <div ref={fields} className="grid gap-4">
             <CardholderField />

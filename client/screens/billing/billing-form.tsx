@@ -1,22 +1,33 @@
 import type { Plan } from '#config/plans.ts'
 import type { CallInput } from '#contract/calls.ts'
-import type { BillingInfo } from '#contract/entities.ts'
-import { useCallback, useRef, useState } from 'react'
+import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { usePaymentScreens, type Collect } from '../../providers/payments/payments.ts'
+import { AddTaxId } from './add-tax-id.tsx'
+import { BesideSummary } from './beside.tsx'
+import { taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 
-type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'disabled'> & {
+type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   plan: Plan
   input: (billingInfo: BillingInfo) => CallInput<Name>
+  /** What it costs, beside the fields. */
+  summary: ReactNode
+  /** Where the payer is, as it is typed. */
+  place: PayerPlace
+  onPlace: (place: PayerPlace) => void
 }
 
+const prefix = 'billingInfo.'
+
 /** Billing details and a card for a plan; `children` stand above them. Whatever the bank or the server says, nothing typed is lost. */
-export function BillingForm<Name extends Buying>({ plan, input, onRefused, children, ...form }: BillingFormProps<Name>) {
+export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
+  const { plan, input, onRefused, summary, place, onPlace, disabled = false, children, ...form } = props
   const screens = usePaymentScreens()
   const [ready, setReady] = useState(false)
   const collect = useRef<Collect>(null)
@@ -27,7 +38,8 @@ export function BillingForm<Name extends Buying>({ plan, input, onRefused, child
   async function collectAll(values: FormData) {
     // A card is handed to the provider once: trying again after a lost answer repeats the same purchase.
     collected.current ??= await collect.current!(values)
-    return input(collected.current)
+    const taxId = taxIdOf(values, prefix)
+    return input({ ...collected.current, ...(taxId && { tax_id: taxId }) })
   }
 
   function refused(error: CallError) {
@@ -35,18 +47,27 @@ export function BillingForm<Name extends Buying>({ plan, input, onRefused, child
     onRefused?.(error)
   }
 
-  if (!screens) return <BillingFormSkeleton>{children}</BillingFormSkeleton>
+  if (!screens)
+    return (
+      <BesideSummary summary={summary}>
+        <BillingFormSkeleton>{children}</BillingFormSkeleton>
+      </BesideSummary>
+    )
+  const check = (values: FormData) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })
   return (
-    <CallForm {...form} input={collectAll} onRefused={refused} disabled={!ready}>
-      {children}
-      <screens.BillingFields plan={plan} collect={collect} onReady={becomeReady} onEdit={forget} />
+    <CallForm {...form} input={collectAll} check={check} onRefused={refused} disabled={disabled || !ready}>
+      <BesideSummary summary={summary}>
+        {children}
+        <screens.BillingFields plan={plan} collect={collect} onReady={becomeReady} onEdit={forget} onPlace={onPlace} />
+        <AddTaxId prefix={prefix} country={place.country} />
+      </BesideSummary>
     </CallForm>
   )
 }
 
-function BillingFormSkeleton({ children }: Pick<BillingFormProps<Buying>, 'children'>) {
+function BillingFormSkeleton({ children }: { children?: ReactNode }) {
   return (
-    <div className="grid gap-4">
+    <>
       {children}
       <Skeleton className="grid gap-4">
         {[0, 1, 2, 3, 4, 5, 6].map((key) => (
@@ -56,6 +77,6 @@ function BillingFormSkeleton({ children }: Pick<BillingFormProps<Buying>, 'child
           </div>
         ))}
       </Skeleton>
-    </div>
+    </>
   )
 }

@@ -23,8 +23,8 @@ export function Billing() {
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
       {!isActive && <CanceledNotice />}
-      <CurrentPlan />
-      {isActive && <BillingActions reasonId={reasonId} />}
+      <CurrentPlan reasonId={reasonId} />
+      <BillingActions reasonId={reasonId} />
       <Invoices />
       {isActive && <CancelCard reasonId={reasonId} />}
     </>

@@ -8,6 +8,7 @@ import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
+import { KeepOnFree } from './keep-on-free.tsx'
 
 const consequences = ['billing.cancel.atOnce', 'billing.cancel.members', 'billing.cancel.invites'] as const
 const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
@@ -17,16 +18,25 @@ export function CancelSubscription() {
   const { subscription, plan, name, isActive } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isDone, setDone] = useState(false)
+  // Once it is canceled there is nothing to keep any more.
+  const [isSent, setSent] = useState(false)
   const { id: subscriptionId } = subscription
   const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
+
+  function input(values: FormData) {
+    setSent(true)
+    return { subscriptionId, confirmationId: confirmationOf(values) }
+  }
+
   return (
-    <FormPage title="billing.cancel.title">
+    <FormPage title="billing.cancel.title" above={<KeepOnFree isOpen={isActive && !isSent} />}>
       <CallForm
         call="cancelSubscription"
-        input={(values) => ({ subscriptionId, confirmationId: confirmationOf(values) })}
+        input={input}
         submit="billing.cancel.title"
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
+        onRefused={() => setSent(false)}
         // Not before it is known here: elsewhere it would be news.
         then={isActive ? undefined : back}
         after={0}

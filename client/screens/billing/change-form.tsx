@@ -1,12 +1,14 @@
 import type { Plan } from '#config/plans.ts'
 import type { CallOutput } from '#contract/calls.ts'
-import type { BillingInfo } from '#contract/entities.ts'
+import type { BillingInfo, PlanChangePreview } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
-import type { ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { SummaryBox } from './beside.tsx'
 import { BillingForm } from './billing-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
 import { useChallenge } from './use-challenge.tsx'
@@ -14,19 +16,24 @@ import { useChallenge } from './use-challenge.tsx'
 type ChangeFormProps = {
   from: Plan
   to: Plan
-  /** What the amounts above the button were answered with. */
+  preview: PlanChangePreview | undefined
+  /** What the preview's amounts were answered with. */
   quote: string | undefined
+  /** Whether the preview is that of what is typed. */
+  isCurrent: boolean
   onSent: () => void
   onRefused: (error: CallError) => void
   children: ReactNode
-}
+} & Pick<ComponentProps<typeof BillingForm>, 'summary' | 'place' | 'onPlace'>
 
-/** One button; coming from a free plan, who pays and how stands before it. */
-export function ChangeForm({ from, to, quote, onSent, onRefused, children }: ChangeFormProps) {
+/** One button that says what it takes; coming from a free plan, who pays and how stands before it. */
+export function ChangeForm({ from, to, preview, quote, isCurrent, onSent, onRefused, summary, place, onPlace, children }: ChangeFormProps) {
   const t = useT()
+  const format = useFormat()
   const { subscription } = useProject()
   const { id: subscriptionId } = subscription
   const { question, settle } = useChallenge()
+  const [isProcessing, setProcessing] = useState(false)
   const billing = projectPath('billing', subscriptionId)
 
   function input(billingInfo?: BillingInfo) {
@@ -34,13 +41,18 @@ export function ChangeForm({ from, to, quote, onSent, onRefused, children }: Cha
     return { subscriptionId, planId: to.id, ...(billingInfo && { billingInfo }), ...(quote !== undefined && { quote }) }
   }
 
+  async function finish({ clientSecret, processing }: CallOutput<'changeSubscriptionPlan'>) {
+    const settled = await settle(subscriptionId, clientSecret)
+    setProcessing((processing || settled?.processing) === true)
+  }
+
   const form = {
     call: 'changeSubscriptionPlan',
-    onDone: ({ clientSecret }: CallOutput<'changeSubscriptionPlan'>) => settle(subscriptionId, clientSecret),
+    onDone: finish,
     onRefused,
-    submit: 'billing.change.submit',
-    done: 'billing.change.done',
-    words: { plan: t(to.titleKey) },
+    submit: preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit',
+    done: isProcessing ? 'billing.change.processing' : 'billing.change.done',
+    words: { plan: t(to.titleKey), ...(preview && { amount: format.money(preview.due, preview.currency) }) },
     failed: 'billing.change.failed',
     explain,
     cancel: projectPath('changePlan', subscriptionId),
@@ -49,13 +61,13 @@ export function ChangeForm({ from, to, quote, onSent, onRefused, children }: Cha
   return (
     <>
       {from.free ? (
-        <BillingForm {...form} then={billing} plan={to} input={input}>
+        <BillingForm {...form} then={billing} plan={to} input={input} disabled={!isCurrent} {...{ summary, place, onPlace }}>
           {children}
-          <h2 className="border-t border-line pt-5 text-card">{t('createPlan.checkout')}</h2>
         </BillingForm>
       ) : (
         <CallForm {...form} then={billing} input={() => input()}>
           {children}
+          <SummaryBox>{summary}</SummaryBox>
         </CallForm>
       )}
       {question}

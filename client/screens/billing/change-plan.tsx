@@ -9,6 +9,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ConfirmChange } from './confirm-change.tsx'
+import { isOtherPrice, weeklyPrice } from './weekly-price.ts'
 
 /** Step 1 chooses a plan, step 2 shows what the change costs and makes it. The address names the step, so that "back" goes one back. */
 export function ChangePlan() {
@@ -33,7 +34,11 @@ function ChoosePlan() {
       >
         <p className="mt-1.5 text-soft">{t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', { plan: t(plan.titleKey) })}</p>
       </PageTitle>
-      <PlanGrid current={subscription.plan_id} onChoose={choose} />
+      <PlanGrid
+        current={subscription.plan_id}
+        ownPrice={isOtherPrice(subscription, plan) ? weeklyPrice(subscription, plan) : undefined}
+        onChoose={choose}
+      />
     </>
   )
 }

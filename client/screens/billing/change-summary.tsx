@@ -3,16 +3,42 @@ import { findPlan } from '#contract/access.ts'
 import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/entities.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
-import { Message } from '../../components/message.tsx'
+import type { CallError } from '../../api/post.ts'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { cardName } from './card-words.ts'
+import { freePlan } from './free-plan.ts'
 
-type ChangeSummaryProps = { preview: PlanChangePreview; from: Plan; to: Plan; card: PaymentMethod['card'] | undefined }
+type ChangeSummaryProps = {
+  preview: PlanChangePreview
+  /** Missing for a new project. */
+  from?: Plan
+  to: Plan
+  card?: PaymentMethod['card'] | undefined
+}
 
-/** What is charged today line by line, and what from then on. */
-export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
+type SummaryProps = Omit<ChangeSummaryProps, 'preview'> & {
+  preview: PlanChangePreview | undefined
+  error: CallError | null
+  retry: () => void
+}
+
+/** Until the provider has reckoned it, and when it can't, no sum is shown. */
+export function Summary({ preview, error, retry, ...of }: SummaryProps) {
+  return (
+    <>
+      {preview && <ChangeSummary preview={preview} {...of} />}
+      {!preview && !error && <SummarySkeleton />}
+      <LiveRegion>{!preview && error && <Problem error={error} failed="billing.summary.failed" retry={retry} />}</LiveRegion>
+    </>
+  )
+}
+
+/** What is charged today line by line, what from then on, and how that ends. */
+function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   const t = useT()
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview
@@ -20,7 +46,9 @@ export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   const isTaxed = lines.some(({ kind }) => kind === 'tax')
   return (
     <>
-      <p className="text-lead font-semibold">{t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) })}</p>
+      <p className="text-lead font-semibold">
+        {from ? t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) }) : t(to.titleKey)}
+      </p>
       {lines.length + due + credited > 0 && (
         <dl className="grid gap-2 tabular-nums">
           {Object.entries(lines).map(([place, line]) => (
@@ -36,12 +64,33 @@ export function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
         </dl>
       )}
       {next_charge !== null && (
-        <p className="text-soft tabular-nums">
-          {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}
+        <>
+          <p className="text-soft tabular-nums">
+            {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}
+          </p>
+          <Terms />
+        </>
+      )}
+      {due > 0 && (
+        <p className="flex items-baseline justify-between gap-6 border-t border-line pt-2 font-semibold tabular-nums lg:hidden">
+          <span>{t('billing.dueNow')}</span>
+          <span>{money(due)}</span>
         </p>
       )}
-      {to.free && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
+      {to.free && from && !from.free && <Message tone="warn">{t('billing.change.toFree')}</Message>}
     </>
+  )
+}
+
+/** That it goes on by itself, and the ways to end that. */
+function Terms() {
+  const t = useT()
+  return (
+    <ul className="grid gap-1.5 text-small text-soft">
+      <li>{t('billing.summary.renews')}</li>
+      <li>{t('billing.summary.cancel')}</li>
+      {freePlan && <li>{t('billing.summary.orFree', { plan: t(freePlan.titleKey) })}</li>}
+    </ul>
   )
 }
 
@@ -54,8 +103,8 @@ function Row({ name, isTotal = false, children }: { name: string; isTotal?: bool
   )
 }
 
-function planOf({ kind, plan_id }: PreviewLine, from: Plan, to: Plan) {
-  return findPlan(plan_id ?? '') ?? (kind === 'unused' ? from : to)
+function planOf({ kind, plan_id }: PreviewLine, from: Plan | undefined, to: Plan) {
+  return findPlan(plan_id ?? '') ?? (kind === 'unused' && from ? from : to)
 }
 
 export function SummarySkeleton() {
@@ -69,8 +118,6 @@ export function SummarySkeleton() {
         </div>
       ))}
       <Bone className="h-3.5 w-3/5" />
-      <Bone className="h-24" />
-      <Bone className="ms-auto h-10 w-44" />
     </Skeleton>
   )
 }

@@ -10,15 +10,16 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ChangeForm } from './change-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
-import { ChangeSummary, SummarySkeleton } from './change-summary.tsx'
+import { Summary, SummarySkeleton } from './change-summary.tsx'
 import { PlanDifference } from './plan-difference.tsx'
+import { usePlace } from './use-place.ts'
 
 type Change = { from: Plan; to: Plan }
 
 /** What the change costs, and the button that makes it. */
 export function ConfirmChange(change: Change) {
   return (
-    <FormPage title="billing.change.confirm">
+    <FormPage title="billing.change.confirm" wide={change.from.free}>
       <PreviewedChange {...change} />
     </FormPage>
   )
@@ -29,20 +30,35 @@ function PreviewedChange({ from, to }: Change) {
   const { id: subscriptionId } = subscription
   // Once the change is made there is nothing to preview any more.
   const [isSent, setSent] = useState(false)
-  const { data, error, refetch } = useCall('previewPlanChange', { subscriptionId, planId: to.id }, { enabled: !isSent })
+  const { place, typed, isSettled, type } = usePlace()
+  const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
+  const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, { enabled: !isSent, keepPrevious: true })
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: !from.free && !to.free })
+  const [isBegun, setBegun] = useState(false)
+  if (data && !isBegun) setBegun(true)
 
+  const retry = () => void refetch()
   function refused({ reason }: CallError) {
     setSent(false)
-    if (reason === 'previewOutdated') void refetch()
+    if (reason === 'previewOutdated') retry()
   }
 
-  if (error && !data) return <Impossible retry={mayHaveArrived.has(error.reason) ? () => void refetch() : undefined} error={error} />
-  if (!data || cards.isLoading) return <SummarySkeleton />
+  // A form that is begun stays, whatever becomes of its preview.
+  if (error && !isBegun) return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
+  if (!isBegun || cards.isLoading) return <SummarySkeleton />
   const card = cards.data?.paymentMethods.find(({ isDefault }) => isDefault)?.card
   return (
-    <ChangeForm {...{ from, to }} quote={data.quote} onSent={() => setSent(true)} onRefused={refused}>
-      <ChangeSummary preview={data.preview} {...{ from, to, card }} />
+    <ChangeForm
+      {...{ from, to }}
+      preview={data?.preview}
+      quote={data?.quote}
+      isCurrent={data !== undefined && isSettled && !isPlaceholderData}
+      onSent={() => setSent(true)}
+      onRefused={refused}
+      summary={<Summary preview={data?.preview} {...{ from, to, card, error, retry }} />}
+      place={typed}
+      onPlace={type}
+    >
       <PlanDifference {...{ from, to }} />
     </ChangeForm>
   )
@@ -61,4 +77,8 @@ function Impossible(problem: Parameters<typeof ChangeProblem>[0]) {
       )}
     </div>
   )
+}
+
+function mayPass({ reason }: CallError) {
+  return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }

@@ -22,8 +22,8 @@ export function Invoices() {
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}
       {data?.total === 0 && (
-        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesFreeTitle')}>
-          {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesFree')}
+        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}>
+          {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
         </EmptyState>
       )}
       {data && data.total > 0 && (

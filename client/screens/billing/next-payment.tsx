@@ -9,18 +9,26 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, expiry, lifeOf } from './card-words.ts'
+import { weeklyPrice } from './weekly-price.ts'
 
 /** What comes next, and for the owner, with which card. */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
-  const { plan, isOwner } = useProject()
-  const amount = format.money(plan.price * 100, plan.currencyCode)
+  const { subscription, plan, isOwner } = useProject()
+  const { ends, is_paused: isPaused } = subscription
+  const isPaid = !isPaused && (ends === null || ends > at)
   return (
     <div className="border-t border-line pt-4">
-      <p className="font-medium tabular-nums">{t('billing.overview.nextPayment', { amount, date: format.date(at) })}</p>
-      {isOwner && <DefaultCard />}
-      {isOwner && <Credit />}
+      {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
+      {isPaid && (
+        <p className="font-medium tabular-nums">
+          {t('billing.overview.nextPayment', { amount: weeklyPrice(subscription, plan), date: format.date(at) })}
+        </p>
+      )}
+      {ends !== null && <p className="font-medium tabular-nums">{t('billing.overview.ends', { date: format.date(ends) })}</p>}
+      {isOwner && isPaid && <DefaultCard />}
+      {isOwner && isPaid && <Credit />}
     </div>
   )
 }
@@ -31,7 +39,11 @@ function Credit() {
   const { subscription, plan } = useProject()
   const { data } = useCall('getBillingDetails', { subscriptionId: subscription.id })
   if (!data?.credit) return null
-  return <p className="text-small text-soft">{t('billing.overview.credit', { amount: format.money(data.credit, plan.currencyCode) })}</p>
+  return (
+    <p className="text-small text-soft">
+      {t('billing.overview.credit', { amount: format.money(data.credit, subscription.currency ?? plan.currencyCode) })}
+    </p>
+  )
 }
 
 /** Two lines high, whatever there is to say, so that nothing moves when it is known. */

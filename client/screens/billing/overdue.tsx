@@ -17,30 +17,32 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   const invoices = useCall('listInvoices', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
   const found = (status: Invoice['status']) => invoices.data?.invoices.find((invoice) => invoice.status === status)
   // One that can't be finalized stays a draft.
-  const owed = found('open') ?? found('draft')
+  const owing = found('open') ?? found('draft')
+  const owed = useCall('previewPayment', { subscriptionId: subscription.id }, { enabled: isOwner })
   return (
     <Card
       title={t('billing.overdue.title')}
       action={<Badge tone="warn">{t(isRefused ? 'billing.overdue.notPaid' : 'billing.overdue.notConfirmed')}</Badge>}
     >
       <div className="grid gap-5">
-        {invoices.isLoading ? <OwedSkeleton /> : <Owed invoice={owed} />}
-        {isOwner ? <PayNow onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
+        {invoices.isLoading || owed.isLoading ? <OwedSkeleton /> : <Owed invoice={owing} due={owed.data?.owed?.due} />}
+        {isOwner ? <PayNow owed={owed.data?.owed} onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
       </div>
     </Card>
   )
 }
 
-function Owed({ invoice }: { invoice: Invoice | undefined }) {
+/** Credit may have paid some of the invoice, which the owner is told. */
+function Owed({ invoice, due = invoice?.total }: { invoice: Invoice | undefined; due: number | undefined }) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
   const next = invoice?.next_payment_attempt
   return (
     <div className="grid gap-1">
-      {invoice && (
+      {invoice && due !== undefined && (
         <p className="text-lead font-semibold tabular-nums">
-          {t('billing.overdue.owed', { amount: format.money(invoice.total, invoice.currency), date: format.date(invoice.created) })}
+          {t('billing.overdue.owed', { amount: format.money(due, invoice.currency), date: format.date(invoice.created) })}
         </p>
       )}
       <p className="text-soft">{t(whyNotPaid(invoice, subscription.payment))}</p>

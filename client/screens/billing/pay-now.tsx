@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import { projectPath } from '#contract/paths.ts'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
@@ -7,14 +8,16 @@ import { Problem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { textOf } from '../../components/text-of.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { CardChoice } from './card-choice.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
 /** Pays what is owed with the default card or another one of the project's. */
-export function PayNow({ onPaid }: { onPaid: () => void }) {
+export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }) {
   const t = useT()
+  const format = useFormat()
   const { subscription } = useProject()
   const { id: subscriptionId } = subscription
   const { question, settle } = useChallenge()
@@ -48,7 +51,8 @@ export function PayNow({ onPaid }: { onPaid: () => void }) {
         input={input}
         onDone={finish}
         onRefused={lookAgain}
-        submit="billing.overdue.pay"
+        submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
+        {...(owed && { words: { amount: format.money(owed.due, owed.currency) } })}
         failed="billing.overdue.failed"
       >
         <CardChoice cards={data.paymentMethods} />

@@ -16,5 +16,9 @@ export function SeatsTaken() {
         <Bone className="h-1.5" />
       </Skeleton>
     )
-  return <SeatMeter seats={data.seats} />
+  return (
+    <div className="max-w-80">
+      <SeatMeter seats={data.seats} />
+    </div>
+  )
 }

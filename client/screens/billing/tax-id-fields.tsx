@@ -9,7 +9,7 @@ import { useLanguage, useT } from '../../i18n.ts'
 import { usualTaxIds } from './usual-tax-ids.ts'
 
 /** The kinds that are usual in the country come first; until one is chosen, it is the first of them. */
-export function TaxIdFields({ known, country }: { known: TaxId | null; country: string }) {
+export function TaxIdFields({ prefix = '', known, country }: { prefix?: string; known: TaxId | null; country: string }) {
   const t = useT()
   const language = useLanguage()
   const [chosen, setChosen] = useState(known?.type)
@@ -19,7 +19,7 @@ export function TaxIdFields({ known, country }: { known: TaxId | null; country: 
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField
-        name="tax_id.type"
+        name={`${prefix}tax_id.type`}
         label="billing.details.taxIdType"
         value={chosen ?? usual[0] ?? ''}
         onChange={({ target }) => setChosen(target.value as TaxIdType)}
@@ -29,7 +29,7 @@ export function TaxIdFields({ known, country }: { known: TaxId | null; country: 
         <Options label={t('billing.details.taxIdOthers')} types={others} />
       </SelectField>
       <TextField
-        name="tax_id.value"
+        name={`${prefix}tax_id.value`}
         label="billing.details.taxId"
         hint="billing.details.taxIdHint"
         autoComplete="off"
@@ -55,10 +55,12 @@ function Options({ label, types }: { label: string; types: readonly TaxIdType[] 
 }
 
 /** Nothing if none was typed. */
-export function taxIdOf(values: FormData): TaxId | null {
-  const value = textOf(values, 'tax_id.value').trim()
-  return value ? { type: textOf(values, 'tax_id.type') as TaxIdType, value } : null
+export function taxIdOf(values: FormData, prefix = ''): TaxId | null {
+  const value = textOf(values, `${prefix}tax_id.value`).trim()
+  return value ? { type: textOf(values, `${prefix}tax_id.type`) as TaxIdType, value } : null
 }
 
-export const untypedTaxId: Check = (values) =>
-  taxIdOf(values) && !textOf(values, 'tax_id.type') ? { 'tax_id.type': 'forms.required' } : undefined
+export function untypedTaxId(values: FormData, prefix = ''): ReturnType<Check> {
+  const type = `${prefix}tax_id.type`
+  return taxIdOf(values, prefix) && !textOf(values, type) ? { [type]: 'forms.required' } : undefined
+}

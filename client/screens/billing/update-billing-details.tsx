@@ -53,7 +53,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
     <CallForm
       call="updateBillingDetails"
       input={input}
-      check={untypedTaxId}
+      check={(values) => untypedTaxId(values)}
       submit="billing.details.save"
       done="billing.details.saved"
       failed="billing.details.failed"

@@ -9,13 +9,13 @@ export function useChallenge() {
 
   /** Lets the bank ask if it wants to, and then finds out whether the payment came. Refused as a CallError. */
   async function settle(subscriptionId: string, clientSecret: string | undefined) {
-    if (clientSecret === undefined) return
+    if (clientSecret === undefined) return undefined
     const { Challenge } = await loadPaymentScreens().catch(() => {
       throw new CallError('network')
     })
     await new Promise<void>((resolve) => setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />))
     setQuestion(null)
-    await act('completePayment', { subscriptionId })
+    return act('completePayment', { subscriptionId })
   }
 
   return { question, settle }

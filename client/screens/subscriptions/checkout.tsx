@@ -2,38 +2,58 @@ import type { Plan } from '#config/plans.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useNavigate } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { useIsHere } from '../../components/use-is-here.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
+import type { News } from '../../layouts/use-news.ts'
 import { BillingForm } from '../billing/billing-form.tsx'
+import { Summary } from '../billing/change-summary.tsx'
 import { useChallenge } from '../billing/use-challenge.tsx'
+import { usePlace } from '../billing/use-place.ts'
 
-/** Billing details and a card for a new project. */
+/** Billing details and a card for a new project. The button says what it takes, as soon as the provider has said it. */
 export function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
+  const format = useFormat()
   const navigate = useNavigate()
   const isHere = useIsHere()
   const { question, settle } = useChallenge()
+  const { place, typed, isSettled, type } = usePlace()
+  const asked = { planId: plan.id, address: place }
+  const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, { keepPrevious: true })
+  const preview = data?.preview
 
-  async function finish({ subscriptionId, clientSecret }: CallOutput<'createSubscription'>) {
-    await settle(subscriptionId, clientSecret)
-    if (isHere()) await navigate(projectPath('settings', subscriptionId), { replace: true })
+  async function finish({ subscriptionId, clientSecret, processing }: CallOutput<'createSubscription'>) {
+    const settled = await settle(subscriptionId, clientSecret)
+    if (!isHere()) return
+    // Until the bank is done with it nobody can open it.
+    if (processing || settled?.processing) await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
+    else await navigate(projectPath('settings', subscriptionId), { replace: true })
   }
 
   return (
-    <FormPage title="createPlan.checkout">
+    <FormPage title="createPlan.checkout" wide>
       <BillingForm
         call="createSubscription"
         plan={plan}
         input={(billingInfo) => ({ planId: plan.id, billingInfo })}
         onDone={finish}
-        submit="createPlan.submit"
+        submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
+        {...(preview && { words: { amount: format.money(preview.due, preview.currency) } })}
         failed="createPlan.failed"
         cancel={paths.createPlan}
+        disabled={!preview || !isSettled || isPlaceholderData}
+        summary={<Summary to={plan} {...{ preview, error }} retry={() => void refetch()} />}
+        place={typed}
+        onPlace={type}
       >
-        <p className="mb-1 flex items-baseline justify-between gap-4 border-b border-line pb-4">
+        <p className="flex items-baseline justify-between gap-4 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
-          <span className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</span>
+          {preview && (
+            <span className="text-soft tabular-nums">{t('plans.price', { price: format.money(preview.weekly, preview.currency) })}</span>
+          )}
         </p>
       </BillingForm>
       {question}

@@ -30,6 +30,11 @@ export function Dashboard() {
           {t('live.removed', { project: news.removed })}
         </Notice>
       )}
+      {news.processing && (
+        <Notice tone="neutral" onDismiss={putAway}>
+          {t('createPlan.processing')}
+        </Notice>
+      )}
       {news.notLoaded && (
         <Notice tone="bad" title={t('project.loadFailed')} onDismiss={putAway}>
           {t(`errors.${news.notLoaded}`)}

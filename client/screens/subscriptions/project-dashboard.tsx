@@ -8,6 +8,7 @@ import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { weeklyPrice } from '../billing/weekly-price.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -27,7 +28,7 @@ export function ProjectDashboard() {
       <div className="grid items-start gap-5 fold:grid-cols-2">
         <Card title={t('project.plan')}>
           <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-          {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: `${plan.currency}${plan.price}` })}</p>}
+          {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: weeklyPrice(subscription, plan) })}</p>}
         </Card>
         <Card title={t('project.features')}>
           <PlanFeatures plan={plan} isOver={!isActive} />

@@ -77,8 +77,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer, start, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
-        const preview = (await payments.previewStart({ customerId, priceId: cheap.priceId }))!
+        const preview = await payments.previewStart({ customerId, priceId: cheap.priceId })
+        const ofAnybody = await payments.previewStart({ priceId: cheap.priceId, address: { country: 'DE', postal_code: '20457' } })
+        expect({ ...preview, until: 0 }).toEqual({ ...ofAnybody, until: 0 })
         expect(preview).toMatchObject({
+          weekly: cheap.amount,
           total: cheap.amount,
           due: cheap.amount,
           lines: [{ kind: 'week', priceId: cheap.priceId, amount: cheap.amount }],

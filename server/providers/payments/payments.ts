@@ -1,5 +1,14 @@
 import type { LanguageCode } from '#config/languages.ts'
-import type { BillingDetails, DisputeState, EpochSeconds, Invoice, PaymentMethod, PaymentState, TaxId } from '#contract/entities.ts'
+import type {
+  BillingDetails,
+  DisputeState,
+  EpochSeconds,
+  Invoice,
+  PayerPlace,
+  PaymentMethod,
+  PaymentState,
+  TaxId,
+} from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
 export type PlanAtProvider = {
@@ -86,6 +95,8 @@ export type Preview = {
   creditUsed: number
   /** What would be charged at once. Less than the total by more than the credit, where it is too little to be charged: then it is owed later. */
   due: number
+  /** What a week costs from then on. */
+  weekly: number
   /** When the last of the lines ends. */
   until: EpochSeconds
   /** The moment that it is reckoned for: a change asked for with it costs the same. */
@@ -157,10 +168,12 @@ export type Payments = {
   findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
   /** Everything that is being paid for, of whatever project. */
   listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
-  /** Missing if the customer is. */
-  previewStart(plan: { customerId: string; priceId: string }): Promise<Preview | undefined>
+  /** Without a customer, or where it is not known any more, what anybody pays; the address says where. */
+  previewStart(plan: { customerId?: string | undefined; priceId: string; address?: PayerPlace | undefined }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
+  /** What is left to pay of all open invoices together; missing if none is open. */
+  previewPayment(planId: string): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
 
   /** The default first, then the newest first. */
   listCards(customerId: string): Promise<ProviderCard[]>
