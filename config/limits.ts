@@ -89,20 +89,6 @@ export const limits = {
     accounts: 10,
   },
 
-  billing: {
-    /** Longer than whatever a call does with the provider. */
-    turn: 5 * minutes,
-    waitForTurn: 20 * seconds,
-    /** For one request to the provider; it is repeated once, and a call has to answer in time all the same. */
-    providerTimeout: 20 * seconds,
-    /** After which the provider is asked again which price a plan is sold for. */
-    pricesKnown: 5 * minutes,
-    /** How long the amounts of a preview hold. */
-    quoteLife: 60 * minutes,
-    /** How long worked-off events are remembered; the provider repeats one for three days. */
-    eventsKept: 30 * days,
-  },
-
   invites: {
     live: 14 * days,
   },
@@ -191,8 +177,20 @@ export const rateLimits = {
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
-/** What a server does with the payment provider by itself. The web app knows nothing of it. */
-export const providerLimits = {
+/** What a server does with the payment provider. The web app knows nothing of it. */
+export const billingLimits = {
+  /** Longer than whatever a call does with the provider. */
+  turn: 5 * minutes,
+  waitForTurn: 20 * seconds,
+  /** For one request to the provider; it is repeated once, and a call has to answer in time all the same. */
+  providerTimeout: 20 * seconds,
+  /** After which the provider is asked again which price a plan is sold for. */
+  pricesKnown: 5 * minutes,
+  /** How long the amounts of a preview hold. */
+  quoteLife: 60 * minutes,
+  /** How long worked-off events are remembered; the provider repeats one for three days. */
+  eventsKept: 30 * days,
+
   /** How long a server that starts waits for the provider to say which account it is, and when it asks again. */
   accountTimeout: 5 * seconds,
   accountAgain: 5 * seconds,

@@ -59,16 +59,16 @@ test('a business of the Union owes the tax itself, and its invoice says so', asy
 })
 
 test('what is given back of a week has its tax given back, and the page and the PDF say the rate', async () => {
-  const { stripe, open, subscribe, advance, newest, page } = await aPayer(paris)
+  const { stripe, open, raw, subscribe, advance, newest, page } = await aPayer(paris)
   const { id, items } = await subscribe()
   await advance(3.5 * day)
   const change: Stripe.SubscriptionUpdateParams = {
     items: [{ id: items.data[0]!.id, price: 'price_enterprise' }],
     proration_behavior: 'always_invoice',
   }
-  await expect(
-    stripe.subscriptions.update(id, { ...change, payment_behavior: 'pending_if_incomplete', automatic_tax }),
-  ).rejects.toMatchObject({ param: 'automatic_tax' })
+  const together = { 'items[0][id]': items.data[0]!.id, 'items[0][price]': 'price_enterprise', 'automatic_tax[enabled]': 'true' }
+  const refused = await raw('POST', `/subscriptions/${id}`, { ...together, payment_behavior: 'pending_if_incomplete' })
+  expect(refused).toMatchObject({ status: 400, body: { error: { param: 'automatic_tax' } } })
   await stripe.subscriptions.update(id, { ...change, payment_behavior: 'pending_if_incomplete' })
   const invoice = await newest()
   expect(invoice.lines.data.map(({ amount, taxes }) => [amount, taxes![0]!.amount])).toEqual([

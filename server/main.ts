@@ -1,5 +1,5 @@
 import { languages } from '#config/languages.ts'
-import { providerLimits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -95,7 +95,7 @@ export async function openServer({
     now,
     onRequest: watchProvider('stripe', log, metrics),
   }
-  const unguarded = openStripePayments({ ...provider, timeout: providerLimits.accountTimeout })
+  const unguarded = openStripePayments({ ...provider, timeout: billingLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(async (error: unknown) => {
     await sandbox?.close()
     await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])

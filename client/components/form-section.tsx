@@ -7,7 +7,7 @@ export function FormSection({ title, children }: { title: MessageKey; children: 
   const t = useT()
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-3 text-card">{t(title)}</legend>
+      <legend className="mb-4 text-card">{t(title)}</legend>
       <div className="grid gap-4">{children}</div>
     </fieldset>
   )

@@ -1,4 +1,4 @@
-import { providerLimits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Account, Payments } from '../providers/payments/payments.ts'
@@ -36,7 +36,7 @@ export async function guardAccount(tools: Tools) {
   const judged = () => (judging ??= ask())
 
   const first = judged().catch((error: unknown) => error)
-  const problem = await Promise.race([first, delay(providerLimits.accountTimeout, 'no answer in time', { ref: false })])
+  const problem = await Promise.race([first, delay(billingLimits.accountTimeout, 'no answer in time', { ref: false })])
   if (problem instanceof StartError) throw problem
   const closing = new AbortController()
   if (problem !== undefined) {
@@ -59,7 +59,7 @@ async function untilJudged(judged: () => Promise<void>, log: Logger, signal: Abo
     } catch (error) {
       if (error instanceof StartError) return
     }
-    await delay(providerLimits.accountAgain, undefined, { signal, ref: false }).catch(() => undefined)
+    await delay(billingLimits.accountAgain, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
@@ -10,7 +10,7 @@ type Tools = Pick<Services, 'keyedHash' | 'now'>
 
 /** Stands for the moment that shown amounts were reckoned for. Nobody else can make one, so nobody chooses the moment. */
 export function newQuote(of: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
-  const until = Math.floor((now().getTime() + limits.billing.quoteLife) / 1000)
+  const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
   return [at, until, seal(of, at, until, keyedHash)].join('.')
 }
 

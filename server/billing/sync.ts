@@ -99,7 +99,10 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
 
 async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
   const row = await services.store.billing.find(plan.subscriptionId)
-  if (row && row.planAtProviderId === plan.id && !hasTurn(row, services)) await settleCard(row, plan, services)
+  if (row?.planAtProviderId !== plan.id) return
+  if (!hasTurn(row, services)) return settleCard(row, plan, services)
+  // The one with the turn may be at something else, and of a plan that has ended nobody will hear again.
+  if (plan.state === 'ended' && plan.newCard !== undefined) await services.jobs.add('settlePurchase', { subscriptionId: row.id })
 }
 
 async function write({ plan, ticket }: Read, services: Services) {

@@ -9,8 +9,8 @@ import { inTurn } from './turn.ts'
  * has worked.
  */
 export async function takeCard(cardId: string, services: Services, also: (services: Services) => Promise<unknown>) {
-  const customerId = (await services.payments.findCard(cardId))?.customerId
-  const row = customerId === undefined ? undefined : await services.store.billing.findByCustomer(customerId)
+  const attached = await services.payments.findCard(cardId)
+  const row = attached?.addedBy === undefined ? undefined : await services.store.billing.findByCustomer(attached.customerId)
   if (!row) return also(services)
   return inTurn(row.id, services, async () => {
     // A transfer takes the former owner's cards off, this one among them.

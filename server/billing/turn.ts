@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -14,16 +14,16 @@ export async function inTurn<Answer>(
   subscriptionId: string,
   services: Services,
   work: () => Promise<Answer>,
-  { wait = limits.billing.waitForTurn }: Waiting = {},
+  { wait = billingLimits.waitForTurn }: Waiting = {},
 ): Promise<Answer> {
   const { store, now } = services
   const giveUpAt = Date.now() + wait
-  let until = after(now(), limits.billing.turn)
+  let until = after(now(), billingLimits.turn)
   let turn = await store.billing.takeTurn(subscriptionId, { now: now(), until })
   while (turn === 'busy') {
     if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
     await delay(50)
-    until = after(now(), limits.billing.turn)
+    until = after(now(), billingLimits.turn)
     turn = await store.billing.takeTurn(subscriptionId, { now: now(), until })
   }
   try {

@@ -1,4 +1,4 @@
-import { providerLimits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { syncInvoice, syncPlan, syncRead } from '../billing/sync.ts'
 import { takeEvent } from '../billing/take-event.ts'
@@ -39,15 +39,15 @@ const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInPr
  * never heard of is kept, a change made by hand at the provider is written here, and a plan that nobody should pay for is ended. This only
  * begins it; jobs go through it page by page. One that is under way goes on instead.
  */
-export async function compareWithProvider(services: Services, { atOnce = providerLimits.comparedAtOnce }: { atOnce?: number } = {}) {
+export async function compareWithProvider(services: Services, { atOnce = billingLimits.comparedAtOnce }: { atOnce?: number } = {}) {
   const { jobs, store, now, log } = services
   const underWay = (await jobs.mapTries([place.key])).get(place.key)
   if (underWay?.nextAt) return log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
   const until = await store.installation.find(comparedUntil)
   const since =
     until === undefined
-      ? Math.floor((now().getTime() - providerLimits.comparedAtFirst) / second)
-      : Number(until) - providerLimits.comparedAgain / second
+      ? Math.floor((now().getTime() - billingLimits.comparedAtFirst) / second)
+      : Number(until) - billingLimits.comparedAgain / second
   const ticket = await store.billing.takeTicket()
   await jobs.add('comparePage', { step: order[0]!, atOnce, since, newest: since, ticket, foreign: { count: 0, some: [] } }, place)
 }

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import Stripe from 'stripe'
@@ -31,7 +31,7 @@ function passedOn(base: string, publishableKey: string) {
         method,
         headers: { authorization: `Bearer ${publishableKey}`, 'stripe-version': Stripe.API_VERSION },
         ...(method === 'POST' && { body: new URLSearchParams(await c.req.text()) }),
-        signal: AbortSignal.timeout(limits.billing.providerTimeout),
+        signal: AbortSignal.timeout(billingLimits.providerTimeout),
       })
       const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
       return new Response(await answer.text(), { status: answer.status, headers })

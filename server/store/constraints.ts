@@ -19,6 +19,7 @@ export const reasons: Record<string, Reason> = {
   members_user_id_users_id_fk: 'sessionEnded',
   invites_host_id_users_id_fk: 'sessionEnded',
   activity_actor_id_users_id_fk: 'sessionEnded',
+  cards_added_by_users_id_fk: 'sessionEnded',
 
   // they have signed out
   session_tokens_session_id_sessions_id_fk: 'sessionEnded',
@@ -31,6 +32,7 @@ export const reasons: Record<string, Reason> = {
   members_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
   invites_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
   activity_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  cards_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
 }
 
 /** Unique, and foreign key. */

@@ -41,7 +41,7 @@ export async function list(db: Db, subscriptionId: string, { page, pageSize }: {
       .select()
       .from(invoices)
       .where(ofSubscription)
-      .orderBy(desc(invoices.createdAt), desc(invoices.id))
+      .orderBy(desc(invoices.createdAt), sql`${invoices.number} desc nulls first`, desc(invoices.id))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     db.$count(invoices, ofSubscription),

@@ -192,6 +192,9 @@ export const subscriptions = pgTable(
     index('subscriptions_changing')
       .on(table.id)
       .where(sql`${table.nextPlanId} is not null`),
+    index('subscriptions_ending')
+      .on(table.id)
+      .where(sql`${table.status} = 'active' and ${table.askedBy} is not null`),
   ],
 )
 

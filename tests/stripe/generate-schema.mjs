@@ -52,7 +52,7 @@ const calls = {
   refunds: ['create', 'list', 'retrieve'],
   setupIntents: ['cancel', 'confirm', 'create', 'list', 'retrieve'],
   subscriptions: ['cancel', 'create', 'list', 'retrieve', 'update'],
-  'testHelpers.testClocks': ['advance', 'create', 'del', 'retrieve'],
+  'testHelpers.testClocks': ['advance', 'create', 'del', 'list', 'retrieve'],
   webhookEndpoints: ['create', 'del', 'list', 'retrieve', 'update'],
 }
 /** Written out in full; any other object is only checked to be what it says, which cuts the file to a fifth. */

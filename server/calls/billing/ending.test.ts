@@ -106,7 +106,7 @@ test('nor is it when the provider fails right after the end, or somebody ends th
   const { world, subscriptionId, project } = await aPaidProject()
   await world.passAtProvider(7 * day)
   const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
-  await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 1, times: 2 } })
+  await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 2, times: 2 } })
   await expect(world.services.payments.endPlan(planAtProviderId!)).rejects.toThrow()
   await world.control({ reset: true })
   await world.untilWorkedOff()

@@ -55,6 +55,8 @@ test('a change costs to the cent what its quote was shown with, and nobody else 
   await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
   expect(reasonOf(await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }))).toBe('previewOutdated')
   await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect((await change('enterprise', { quote })).result).toEqual({})
   expect((await invoices())[0]!.amount_paid).toBe(said.due)

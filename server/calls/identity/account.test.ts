@@ -126,7 +126,7 @@ async function aLeftPurchase() {
     const { store, payments } = world.services
     expect(await store.billing.find(subscriptionId)).toBeUndefined()
     expect(await payments.findPlan(planAtProviderId!)).toMatchObject({ state: 'ended' })
-    await expect(payments.findBillingDetails(customerId!)).rejects.toThrow('No such customer')
+    expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
   }
   return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
 }
@@ -164,6 +164,7 @@ test('a purchase begun in the moment in which the account goes is refused or und
     const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
     expect([
       ['done', 'billingBusy'],
+      ['billingBusy', 'done'],
       ['done', 'ownsActiveProjects'],
       ['sessionEnded', 'done'],
     ]).toContainEqual(outcomes)

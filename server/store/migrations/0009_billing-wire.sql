@@ -23,6 +23,7 @@ ALTER TABLE "cards" ADD CONSTRAINT "cards_subscription_id_subscriptions_id_fk" F
 ALTER TABLE "cards" ADD CONSTRAINT "cards_added_by_users_id_fk" FOREIGN KEY ("added_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "cards_by_subscription" ON "cards" USING btree ("subscription_id");--> statement-breakpoint
 CREATE INDEX "cards_by_adder" ON "cards" USING btree ("added_by");--> statement-breakpoint
+CREATE INDEX "subscriptions_ending" ON "subscriptions" USING btree ("id") WHERE "subscriptions"."status" = 'active' and "subscriptions"."asked_by" is not null;--> statement-breakpoint
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_token_unique" UNIQUE("token");--> statement-breakpoint
 UPDATE "invoices" SET "amount_paid" = "total" WHERE "status" = 'paid' AND "total" > 0;--> statement-breakpoint
 DROP TRIGGER "live_changed" ON "subscriptions";--> statement-breakpoint

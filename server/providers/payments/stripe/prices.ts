@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import type Stripe from 'stripe'
 import { isRefusal } from '../../../refusal.ts'
 import { asked } from './asked.ts'
@@ -21,7 +21,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
 
   async function load(): Promise<Known> {
     const ids = await findByLookupKey(stripe, names)
-    return { ids, until: now().getTime() + limits.billing.pricesKnown }
+    return { ids, until: now().getTime() + billingLimits.pricesKnown }
   }
 
   async function fresh() {

@@ -1,4 +1,4 @@
-import { limits } from '#config/limits.ts'
+import { billingLimits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import type { Payments, Unpaid } from '../payments.ts'
 import { account } from './account.ts'
@@ -46,7 +46,7 @@ export function openStripePayments({
   unpaid = 'void',
   fetch = globalThis.fetch,
   apiBase,
-  timeout = limits.billing.providerTimeout,
+  timeout = billingLimits.providerTimeout,
   now = () => new Date(),
   before = async () => {},
   onRequest = () => {},
