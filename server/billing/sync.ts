@@ -15,6 +15,7 @@ type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
 type Read = { plan: PlanAtProvider; ticket: number }
 
 const nothing: Also = async () => {}
+const week = 7 * 24 * 3_600_000
 
 /**
  * Asks how a plan stands and writes that, with what else belongs to it, in one transaction. Only what was read is ever written, never
@@ -109,9 +110,15 @@ async function write({ plan, ticket }: Read, services: Services) {
   const row = await lockedRow(plan.subscriptionId, services)
   if (!row || !speaksFor(plan, row) || row.synced > ticket) return
   await services.store.billing.set(row.id, { synced: ticket })
+  if (hasSkippedWeeks(row, plan)) await services.jobs.add('compareWithProvider', {}, { key: 'compareWithProvider' })
   if (plan.state === 'ended' && row.status !== 'canceled') await writeEnd(row, plan, services)
   if (plan.state !== 'ended' && !isWithoutPayer(row)) await writeRunning(row, plan, services)
   if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
+}
+
+/** While nobody told us of anything: then there are invoices that we have never heard of, in this project and in others. */
+function hasSkippedWeeks({ renewsAt }: BillingRow, { renews }: PlanAtProvider) {
+  return renewsAt !== null && renews * 1000 - renewsAt.getTime() > 1.5 * week
 }
 
 export async function lockedRow(id: string, { store }: Services) {

@@ -53,6 +53,14 @@ test('invoices that nobody ever told of are kept, and each has its receipt once'
   expect(receipts).toHaveLength(4)
 })
 
+test('the first event after weeks in which nobody was told of anything begins the comparison', async () => {
+  const { world, people, passUnheard } = await aHouse(['ann', 'ben'])
+  await passUnheard(2 * week + day)
+  await world.passAtProvider(week)
+  for (const { person, subscriptionId } of people)
+    expect(await statuses({ person, subscriptionId })).toEqual(['paid', 'paid', 'paid', 'paid'])
+})
+
 test('an older invoice that was paid unheard is paid here, too', async () => {
   const { world, people, buyer, passUnheard, compare } = await aHouse()
   await world.control({ charges: { fail: 1 } })

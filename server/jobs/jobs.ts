@@ -21,6 +21,7 @@ export type JobPayloads = {
   settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
+  compareWithProvider: Record<string, never>
   comparePage: Comparison
   /** After a transfer: the provider may still have what is the former owner's. */
   finishHandOver: { subscriptionId: string }

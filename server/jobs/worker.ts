@@ -52,6 +52,7 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
     followOwner: (payload) => followOwner(payload, tools.services),
     settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
     removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
+    compareWithProvider: () => compareWithProvider(tools.services),
     comparePage: (payload) => comparePage(payload, tools.services),
     finishHandOver: ({ subscriptionId }) => finishHandOverInTurn(subscriptionId, tools.services),
     removeCard: (payload) => removeCardLeft(payload, tools.services),
@@ -60,7 +61,6 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
   } satisfies Tasks
   const ofTheCrontab = {
     tidyUp: () => tidyUp(tools.services),
-    compareWithProvider: () => compareWithProvider(tools.services),
   }
   const events: WorkerEvents = new EventEmitter()
   // Each job that it takes is locked by this id. The library makes one up, of which nobody could say whether its server lives.
