@@ -247,7 +247,7 @@ test('a card left on a project is named by who added it, and taken back from the
   await cards.getByRole('button', { name: 'Remove Visa •••• 4242 from Bridge renewal' }).click()
   const removal = page.getByRole('dialog', { name: 'Remove Visa •••• 4242?' })
   await expect(removal).toContainText('Its owner gets a mail and has to add another card.')
-  await removal.getByRole('button', { name: 'Remove card' }).click()
+  await removal.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('Visa •••• 4242 is removed from Bridge renewal.')).toBeVisible()
   await expect(cards).toBeFocused()
   await expect(cards).toContainText("You haven't added a card to any project.")

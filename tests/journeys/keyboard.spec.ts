@@ -24,6 +24,8 @@ test('the whole main job works by keyboard alone', async ({ page }) => {
   await type(page, 'Card number', '4000002500003155')
   await type(page, 'Expiry date (MM/YY)', '1234')
   await type(page, 'Security code', '123')
+  // What it costs at this address is worked out by then.
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
   await page.keyboard.press('Enter')
   const yes = page.frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
   await tabTo(page, yes)

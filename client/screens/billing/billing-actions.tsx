@@ -38,7 +38,7 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
   return (
     <Card title={t('billing.overview.manage')} className="print:hidden" flush>
       <fieldset className="min-w-0" aria-label={t('billing.overview.manage')} aria-describedby={reason && reasonId}>
-        {reason && (
+        {reason && reason !== 'subscriptionCanceled' && (
           <p id={reasonId} className="border-b border-line bg-sunken px-4 py-3 font-medium text-soft sm:px-5">
             {t(`errors.${reason}`)}
           </p>

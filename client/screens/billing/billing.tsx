@@ -22,11 +22,11 @@ export function Billing() {
       </PageTitle>
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
-      {!isActive && <CanceledNotice />}
+      {!isActive && <CanceledNotice reasonId={reasonId} />}
       <CurrentPlan reasonId={reasonId} />
       <BillingActions reasonId={reasonId} />
       <Invoices />
-      {isActive && <CancelCard reasonId={reasonId} />}
+      <CancelCard reasonId={reasonId} />
     </>
   )
 }

@@ -8,8 +8,8 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** Stands where a project that goes on is managed: when it ended and by whom, and what is left to do. */
-export function CanceledNotice() {
+/** When the project ended and by whom, and what is left to do: why nothing below can be pressed. */
+export function CanceledNotice({ reasonId }: { reasonId: string }) {
   const t = useT()
   const { subscription } = useProject()
   const asked = { subscriptionId: subscription.id, area: 'project', page: 1, pageSize: limits.pages.defaultSize } as const
@@ -18,7 +18,7 @@ export function CanceledNotice() {
   return (
     <Message
       tone="neutral"
-      title={t('errors.subscriptionCanceled')}
+      title={<span id={reasonId}>{t('errors.subscriptionCanceled')}</span>}
       action={
         <TextLink to={paths.profile} className="underline">
           {t('billing.cancel.toCards')}
