@@ -347,7 +347,7 @@ export const calls = {
     input: nothing,
     output: gives<{ paymentMethods: OwnPaymentMethod[] }>(),
   },
-  /** By whoever added it. Refused with `defaultPaymentMethod` to the owner of a project that is paid with it. */
+  /** For the person who added the card. Refused with `defaultPaymentMethod` to the owner of a project that is paid with it. */
   deleteOwnPaymentMethod: {
     needs: 'signedIn',
     effect: 'external',

@@ -21,7 +21,7 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
-  // Neither paid nor refused: it is told of when its bank has answered.
+  // Neither paid nor refused: events follow when its bank has answered.
   if (intent.status === 'processing') return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
   const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
   await record(tx, intent.status === 'requires_action' ? 'invoice.payment_action_required' : 'invoice.payment_failed', unpaid)

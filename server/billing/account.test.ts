@@ -18,7 +18,7 @@ async function aPaidDatabase() {
   return { connection, pool, url, account: account!.value }
 }
 
-/** Whoever answers there now is another sandbox, with or without what the former one had. */
+/** What answers there now is another sandbox, with or without what the former one had. */
 async function changeAccount(pool: pg.Pool, { customers }: { customers: 'known' | 'unknown' }) {
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
   if (customers === 'unknown') await pool.query(`delete from sandbox.objects where type = 'customer'`)

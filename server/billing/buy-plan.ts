@@ -9,7 +9,7 @@ import { dropCard } from './tried-card.ts'
 
 type Purchase = { subscriptionId: string; plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
-/** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. Meant for whoever has the turn. */
+/** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. The caller has the turn. */
 export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user }: Purchase, services: Services) {
   const { payments, store } = services
   const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo

@@ -10,7 +10,7 @@ type Charge = { subscriptionId: string; user: CurrentUser }
 /**
  * Does something that the provider takes money for, and sees it through: `act` gives the plan's id there. What the bank refuses leaves
  * nothing half-done, and no card that has never worked; where the provider gave no answer, the reconcile job finds out and settles it. Answers
- * with what the browser needs if the bank wants to ask the buyer first, or that the payment takes its time. Meant for whoever has the turn.
+ * with what the browser needs if the bank wants to ask the buyer first, or that the payment takes its time. The caller has the turn.
  */
 export async function charge(of: Charge, services: Services, act: () => Promise<string>) {
   const { attempts } = services

@@ -5,7 +5,7 @@ import type { BillingRow } from '../store/billing.ts'
 
 /**
  * Does something with the project's customer at the provider, made when the project first needs one, and anew where it was deleted there.
- * Meant for whoever has the turn.
+ * The caller has the turn.
  */
 export async function withCustomer<Answer>(row: BillingRow, services: Services, act: (customerId: string) => Promise<Answer>) {
   if (!row.customerId) return act(await addCustomer(row, attemptOf(row), services))

@@ -29,7 +29,7 @@ export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store
 /**
  * Ends at the provider what was begun here: the former owner's cards, cards that they are adding, a change that waits for their bank, and the
  * name and address on invoices. Done again after it stopped anywhere. Comes before anything else is done about the billing: what the new
- * owner adds is not mistaken for the former one's. Meant for whoever has the turn.
+ * owner adds is not mistaken for the former one's. The caller has the turn.
  */
 export async function finishHandOver(subscriptionId: string, services: Services) {
   if (!(await isHandingOver(subscriptionId, services))) return

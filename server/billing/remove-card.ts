@@ -15,7 +15,7 @@ type Removal = {
   user: CurrentUser | undefined
 }
 
-/** Takes a card off a project. A plan that was paid with it has none then, which its owner is mailed. Meant for whoever has the turn. */
+/** Takes a card off a project. A plan that was paid with it has none then, which its owner is mailed. The caller has the turn. */
 export async function removeCard({ row, customerId, planId, card, user }: Removal, services: Services) {
   const { payments, store } = services
   await payments.removeCard({ customerId, planId, cardId: card.id })

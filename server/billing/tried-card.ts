@@ -19,7 +19,7 @@ export async function dropCard({ customerId, cardId }: CardOf, { payments, store
 
 /**
  * The card that a plan was begun with, or paid with: where it has worked it is kept, as the default; where a purchase came to nothing it goes.
- * Meant for whoever has the turn, or for when nobody has it.
+ * The caller has the turn, or nobody has it.
  */
 export async function settleCard(row: BillingRow, plan: PlanAtProvider, services: Services) {
   const { customerId, newCard, state } = plan

@@ -7,7 +7,7 @@ export async function followOwner({ subscriptionId }: { subscriptionId: string }
   const row = await services.store.billing.find(subscriptionId)
   if (!row?.customerId || row.ownerId === null) return
   await services.payments.setCustomer(row.customerId, await contactOf(row, services)).catch((error: unknown) => {
-    // It was deleted there: the next one that is made is told.
+    // It was deleted there: the next one that is made gets them.
     if (!isRefusal(error, 'customerNotFound')) throw error
   })
 }

@@ -9,7 +9,7 @@ function stepOf(status: SQLWrapper) {
   return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
 }
 
-/** Writes what the provider says now, and tells whether it is the first to say that it is paid. Meant for whoever holds the project's row. */
+/** Writes what the provider says now, and tells whether it is the first to say that it is paid. The caller holds the project's row. */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
   const [before] = await db.select({ status: invoices.status }).from(invoices).where(eq(invoices.id, invoice.id))
@@ -24,7 +24,7 @@ export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoi
   return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
 }
 
-/** Writes what went back of it, and gives the dispute that there was before. Meant for whoever holds the project's row. */
+/** Writes what went back of it, and gives the dispute that there was before. The caller holds the project's row. */
 export async function setReturned(db: Db, id: string, { refunded, dispute }: { refunded: number; dispute: DisputeState | null }) {
   const [before] = await db.select({ dispute: invoices.dispute }).from(invoices).where(eq(invoices.id, id))
   await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(eq(invoices.id, id))

@@ -15,7 +15,7 @@ type Action = { name: ProjectPathName; label: MessageKey; hint: MessageKey; fact
 /** How it stands now: null while that is on its way, and nothing where it is not for the reader or can't be had. */
 type Fact = string | null | undefined
 
-/** What the owner may do, and how it stands. Everybody else is told why not, once for all of it. */
+/** What the owner may do, and how it stands. Everybody else reads why not, once for all of it. */
 export function BillingActions({ reasonId }: { reasonId: string }) {
   const t = useT()
   const reason = useBillingAccess()

@@ -32,7 +32,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   )
 }
 
-/** Credit may have paid some of the invoice, which the owner is told. */
+/** Credit may have paid some of the invoice, which the owner reads. */
 function Owed({ invoice, due = invoice?.total }: { invoice: Invoice | undefined; due: number | undefined }) {
   const t = useT()
   const format = useFormat()

@@ -12,7 +12,7 @@ export const cancelSubscription = handle(
     // A purchase whose answer was lost may have come through.
     const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
     if (planId !== undefined) {
-      // Whoever learns first that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
+      // The first to learn that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
       await store.billing.set(id, { askedBy: user.uid })
       await payments.endPlan(planId)
       await syncPlan(planId, services)

@@ -31,7 +31,7 @@ async function settleEarlier(id: string, planId: string, services: Services) {
   const row = (await store.billing.find(id))!
   if (!row.customerId && !row.nextPlanId) return false
   const begun = await settle(row, services)
-  // The bank is at it: whoever gave that up might be charged all the same.
+  // The bank is at it: a purchase given up now might be charged all the same.
   if (begun?.isProcessing) throw new Refusal('billingBusy')
   if (begun && isWaiting(begun)) {
     const ended = await giveUp(begun, services)

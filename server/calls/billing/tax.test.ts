@@ -100,7 +100,7 @@ test('an address whose tax nobody can reckon is refused by name, at the purchase
   expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({ address: { city: 'Berlin' } })
 })
 
-test('an invoice that can not be finalized is told to the operator, and mended by the owner with another address', async () => {
+test('an invoice that can not be finalized is logged for the operator, and mended by the owner with another address', async () => {
   const { world, buys, passes, stripe, lines } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!

@@ -98,7 +98,7 @@ test('an overdue week paid with another card makes it the default; one that is d
   expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('defaultCardChanged 4444')
 })
 
-test('a project whose customer was deleted at the provider is told of nothing, and buys with a new one', async () => {
+test('a project whose customer was deleted at the provider has no billing details, and buys with a new one', async () => {
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.services.payments.removeCustomer(customerId!)

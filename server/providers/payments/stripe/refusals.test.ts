@@ -240,7 +240,7 @@ test('a change for amounts of the week before is refused, and one of this week i
   expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain('proration_date=150')
 })
 
-test('each request is told with its operation and how it ended, and with nothing of what was asked for', async () => {
+test('each request is reported with its operation and how it ended, and with nothing of what was asked for', async () => {
   const { payments, told } = stripeSaying({
     'GET /v1/customers/cus_1': error(401, { message: 'Invalid API Key provided: sk_test_x' }),
     [attach]: error(402, { type: 'card_error', code: 'card_declined' }),

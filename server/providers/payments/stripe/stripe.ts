@@ -33,7 +33,7 @@ type Options = {
   now?: () => Date
   /** Awaited before each request, which is not sent if it rejects. */
   before?: () => Promise<void>
-  /** Is told of each request, once it is over. */
+  /** Called with each request, once it is over. */
   onRequest?: (request: ProviderRequest) => void
 }
 
