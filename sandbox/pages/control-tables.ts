@@ -78,13 +78,8 @@ function paymentRow(payment: PaymentShown, { t, money }: Reader): Html[] {
         const name = t(`sandbox.control.payments.actions.${action}`)
         return html`<form method="post">
           <input type="hidden" name="${action === 'refund' ? 'refund' : 'dispute'}[payment]" value="${id}" />
-          <button
-            class="small"
-            ${action === 'refund' ? '' : html`name="dispute[outcome]" value="${action}"`}
-            aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}"
-          >
-            ${name}
-          </button>
+          ${action === 'refund' ? '' : html`<input type="hidden" name="dispute[outcome]" value="${action}" />`}
+          <button class="small" aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}">${name}</button>
         </form>`
       })}
     </div>`,
