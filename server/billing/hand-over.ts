@@ -1,5 +1,6 @@
 import type { CurrentUser } from '../handle.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
+import { isRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { contactOf } from './customer.ts'
@@ -34,12 +35,17 @@ export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store
 export async function finishHandOver(subscriptionId: string, services: Services) {
   if (!(await isHandingOver(subscriptionId, services))) return
   const row = await services.store.billing.find(subscriptionId)
-  if (row?.customerId) await clear({ ...row, customerId: row.customerId }, services)
+  if (row?.customerId) await clear({ ...row, customerId: row.customerId }, services).catch(unlessForgotten)
   await services.jobs.remove(handOverKey(subscriptionId))
 }
 
 export async function finishHandOverInTurn(subscriptionId: string, services: Services) {
   await inTurn(subscriptionId, services, () => finishHandOver(subscriptionId, services))
+}
+
+/** A customer who was deleted at the provider has nothing left there. */
+function unlessForgotten(error: unknown) {
+  if (!isRefusal(error, 'customerNotFound')) throw error
 }
 
 async function clear(row: BillingRow & { customerId: string }, services: Services) {

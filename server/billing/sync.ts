@@ -102,8 +102,9 @@ async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
   const row = await services.store.billing.find(plan.subscriptionId)
   if (row?.planAtProviderId !== plan.id) return
   if (!hasTurn(row, services)) return settleCard(row, plan, services)
-  // The one with the turn may be at something else, and of a plan that has ended nobody will hear again.
-  if (plan.state === 'ended' && plan.newCard !== undefined) await services.jobs.add('settlePurchase', { subscriptionId: row.id })
+  // The one with the turn may be at something else, and no other event comes of a plan that has ended.
+  if (plan.state === 'ended' && plan.newCard !== undefined && row.status !== 'canceled')
+    await services.jobs.add('settlePurchase', { subscriptionId: row.id }, { key: `settle ${row.id}` })
 }
 
 async function write({ plan, ticket }: Read, services: Services) {

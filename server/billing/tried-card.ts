@@ -3,6 +3,7 @@ import type { PlanAtProvider } from '../providers/payments/payments.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { BillingRow } from '../store/billing.ts'
+import { isHandingOver } from './handing-over.ts'
 import { keepCard, recordCard } from './record-card.ts'
 
 type CardOf = { customerId: string; cardId: string }
@@ -24,6 +25,8 @@ export async function dropCard({ customerId, cardId }: CardOf, { payments, store
 export async function settleCard(row: BillingRow, plan: PlanAtProvider, services: Services) {
   const { customerId, newCard, state } = plan
   if (newCard === undefined || row.status === 'canceled') return
+  // The former owner's: it goes.
+  if (await isHandingOver(row.id, services)) return
   if (state === 'active') return makeDefault(row, { customerId, cardId: newCard }, services)
   // With the purchase of a new project the whole customer is removed.
   if (state === 'ended' && row.status === 'active' && cameToNothing(plan)) await dropCard({ customerId, cardId: newCard }, services)

@@ -42,7 +42,10 @@ const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInPr
 export async function compareWithProvider(services: Services, { atOnce = billingLimits.comparedAtOnce }: { atOnce?: number } = {}) {
   const { jobs, store, now, log } = services
   const underWay = (await jobs.mapTries([place.key])).get(place.key)
-  if (underWay?.nextAt) return log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
+  if (underWay?.nextAt) {
+    if (underWay.attempts > 1) log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
+    return
+  }
   const until = await store.installation.find(comparedUntil)
   const since =
     until === undefined
@@ -79,8 +82,10 @@ async function livePlans(comparison: Comparison, services: Services) {
   const found = await pageOf(services.payments.listLivePlans({ after, atOnce }), atOnce)
   await each(found, services, async (plan) => {
     const row = plan.subscriptionId ? await services.store.billing.find(plan.subscriptionId) : undefined
-    if (row) await syncRead({ plan, ticket }, services)
-    else note(plan.id, comparison.foreign)
+    if (!row) return note(plan.id, comparison.foreign)
+    // A list says nothing of what is owed for earlier weeks.
+    if (await services.store.invoices.hasOpen(plan.id)) await syncPlan(plan.id, services)
+    else await syncRead({ plan, ticket }, services)
   })
   return nextAfter(found, atOnce)
 }

@@ -17,7 +17,7 @@ export type JobPayloads = {
   followOwner: { subscriptionId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
-  /** Begun by somebody who has deleted their account. */
+  /** Begun by somebody who has deleted their account, or ended while another had the project's turn. */
   settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }

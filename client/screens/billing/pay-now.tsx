@@ -1,9 +1,11 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { projectPath } from '#contract/paths.ts'
+import { useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
 import { CallForm } from '../../components/call-form.tsx'
+import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -21,11 +23,13 @@ export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['o
   const { subscription } = useProject()
   const { id: subscriptionId } = subscription
   const { question, settle } = useChallenge()
+  const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
 
-  async function finish({ clientSecret }: { clientSecret?: string }) {
-    await settle(subscriptionId, clientSecret)
-    onPaid()
+  async function finish({ clientSecret, processing }: CallOutput<'payInvoice'>) {
+    const settled = await settle(subscriptionId, clientSecret)
+    if (processing || settled?.processing) setProcessing(true)
+    else onPaid()
   }
 
   /** The default card needs no naming, so that a question its bank has asked already is not asked anew. */
@@ -35,6 +39,7 @@ export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['o
     return { subscriptionId, ...(!isDefault && { paymentMethodId: id }) }
   }
 
+  if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
   const toCards = projectPath('managePaymentMethods', subscriptionId)
   if (error && !data) return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
   if (!data) return <PayNowSkeleton />

@@ -9,7 +9,7 @@ export const completePayment = handle('completePayment', async ({ input: { subsc
   const row = await store.billing.find(subscriptionId)
   if (row?.ownerId !== user.uid)
     throw new Refusal(whyNot({ needs: 'owner' }, user.uid, await store.subscriptions.find(subscriptionId)) ?? 'subscriptionNotFound')
-  const plan = row.planAtProviderId ? await payments.findPlan(row.planAtProviderId) : undefined
+  const plan = row.planAtProviderId ? await payments.findPlan(row.planAtProviderId, { mayOweMore: true }) : undefined
   if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
   if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
   if (plan) await settle(row, services)

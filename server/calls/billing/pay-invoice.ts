@@ -1,4 +1,5 @@
 import { charge } from '../../billing/charge.ts'
+import { removeCardsOfOthers } from '../../billing/remove-card.ts'
 import { syncPlan } from '../../billing/sync.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
@@ -8,9 +9,11 @@ export const payInvoice = handle('payInvoice', async ({ input: { paymentMethodId
   const before = planId === null ? undefined : await syncPlan(planId, services)
   if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
   if (before.clientSecret !== undefined && paymentMethodId === undefined) return { clientSecret: before.clientSecret }
-  return charge({ subscriptionId: subscription.id, user }, services, async () => {
+  const outcome = await charge({ subscriptionId: subscription.id, user }, services, async () => {
     // A card that has paid is what the next weeks are charged to; one that the bank refuses changes nothing.
     await services.payments.payInvoice(before.id, paymentMethodId)
     return before.id
   })
+  if (outcome.clientSecret === undefined) await removeCardsOfOthers(subscription.id, user, services)
+  return outcome
 })

@@ -14,6 +14,7 @@ type Transfer = { id: string; newOwnerId: string; user: CurrentUser; kept: Provi
 export const transferSubscriptionOwnership = handle(
   'transferSubscriptionOwnership',
   async ({ input: { newOwnerId, keepCard }, subscription: { id }, user }, services) => {
+    await refuseWhileProcessing(id, services)
     const kept = keepCard ? await findOwnDefault(id, user, services) : undefined
     await services.transaction((services) => transfer({ id, newOwnerId, user, kept }, services))
     // It is done; what the provider can't be told now, a job tells it.
@@ -23,6 +24,13 @@ export const transferSubscriptionOwnership = handle(
     return {}
   },
 )
+
+/** The bank is at it: a purchase given up now might be charged all the same. */
+async function refuseWhileProcessing(id: string, { store, payments }: Services) {
+  const { nextPlanId, planAtProviderId } = (await store.billing.find(id))!
+  const plan = nextPlanId !== null && planAtProviderId !== null ? await payments.findPlan(planAtProviderId) : undefined
+  if (plan?.isProcessing) throw new Refusal('billingBusy')
+}
 
 /** The card that the plan is paid with, if it is for this owner to leave: one of somebody before them goes. */
 async function findOwnDefault(id: string, user: CurrentUser, { store, payments }: Services) {

@@ -126,7 +126,7 @@ export type Part = {
 
 /**
  * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`,
- * `phoneRefused`, `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `paymentsUnavailable`, and
+ * `phoneRefused`, `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`, `billingBusy`, `paymentsUnavailable`, and
  * with `paymentRejected` where the provider's reason is another one. A payment method that isn't the customer's is not found.
  */
 export type Payments = {

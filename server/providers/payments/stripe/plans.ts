@@ -46,7 +46,7 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
       } as const satisfies Stripe.SubscriptionCreateParams
       const plan = await prices.selling(priceId, (price) =>
         once({
-          key: key('plan'),
+          key: key(`plan:${price}`),
           send: (options) => stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
           begun: async () => {
             const newest = await newestOf(customerId)
@@ -77,7 +77,7 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
       } as const satisfies Stripe.SubscriptionUpdateParams
       const changed = await prices.selling(priceId, (price) =>
         once({
-          key: `${attempt}:change`,
+          key: `${attempt}:change:${price}`,
           // Without its id a second item would be added.
           send: (options) => stripe.subscriptions.update(planId, { ...params, items: [{ id: item!.id, price }] }, options),
         }),
