@@ -43,7 +43,7 @@ export async function compareWithProvider(services: Services, { atOnce = billing
   const { jobs, store, now, log } = services
   const underWay = (await jobs.mapTries([place.key])).get(place.key)
   if (underWay?.nextAt) {
-    if (underWay.attempts > 1) log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
+    if (underWay.attempts > 0) log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
     return
   }
   const until = await store.installation.find(comparedUntil)
