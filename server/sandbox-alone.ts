@@ -92,7 +92,7 @@ function openApp(sandbox: Sandbox, { publicUrl, allowSandbox }: Asked, pool: pg.
   return app
 }
 
-/** Who asked has gone, or a broken connection was asked for. */
+/** The client has gone, or the control page asked for a broken connection. */
 function breakOff(c: Context) {
   const { incoming } = c.env as HttpBindings
   incoming.destroy()

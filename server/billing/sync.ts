@@ -184,7 +184,7 @@ export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, se
   if (isNewlyPaid && row.receipts && invoice.amount_paid > 0) await mailReceipt(row, invoice, services)
 }
 
-/** Whoever has the turn settles the purchase or the change themselves. */
+/** The holder of the turn settles the purchase or the change. */
 function hasTurn({ turnUntil }: BillingRow, { now }: Services) {
   return turnUntil !== null && turnUntil > now()
 }

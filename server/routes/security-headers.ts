@@ -36,7 +36,7 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
 
 type PageOptions = {
   usesStripe: boolean
-  /** The bank's question is a page of a server that stands in for Stripe. It says where, which need not be where its API is. */
+  /** The bank's question is a page of a server that stands in for Stripe, at an address that its API names: any one may be framed. */
   framesOthers: boolean
   scriptHashes: string[]
 }

@@ -34,7 +34,7 @@ async function findTwin(stripe: Stripe, customerId: string, { id, created, card 
   return data.findLast((other) => other.id !== id && other.card?.fingerprint === card.fingerprint && other.created <= created)
 }
 
-/** The id that a card of the customer's is kept under. Whose it is, the provider would not ask. */
+/** The id that a card of the customer's is kept under. Refused for a card of another customer: the provider would take any id. */
 export async function ownCard(stripe: Stripe, { customerId, cardId }: { customerId: string; cardId: string }) {
   const method = await found(stripe.paymentMethods.retrieve(cardId))
   if (method && idOf(method.customer) === customerId) return method.id

@@ -8,7 +8,7 @@ import type { Prices } from './prices.ts'
 /** What a subscription has to be asked for with. A payment's intent would be a fifth level, and Stripe expands four. */
 export const expand = ['customer', 'latest_invoice.payments']
 
-/** A comment on what was ended, so that whoever hears of it later knows why, and so does the operator who looks there. */
+/** A comment on what was ended, so that a later reading knows why, and so does the operator who looks there. */
 export const changedTo = (plan: string) => `Changed to plan ${plan}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
