@@ -103,7 +103,7 @@ async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
   if (row?.planAtProviderId !== plan.id) return
   if (!hasTurn(row, services)) return settleCard(row, plan, services)
   // The one with the turn may be at something else, and no other event comes of a plan that has ended.
-  if (plan.state === 'ended' && plan.newCard !== undefined && row.status !== 'canceled')
+  if (plan.state === 'ended' && plan.newCard !== undefined && row.status === 'active')
     await services.jobs.add('settlePurchase', { subscriptionId: row.id }, { key: `settle ${row.id}` })
 }
 

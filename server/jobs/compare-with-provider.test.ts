@@ -74,6 +74,19 @@ test('an older invoice that was paid unheard is paid here, too', async () => {
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
+test('a week that is still owed stays overdue though the next one is paid', async () => {
+  const { world, people, compare } = await aHouse()
+  const { person, subscriptionId } = people[0]!
+  // The first try of the one week, and all that come before the next week.
+  await world.control({ charges: { fail: 5 } })
+  await world.passAtProvider(2 * week + 2 * 3600)
+  expect(await statuses(people[0]!)).toEqual(['paid', 'open', 'paid'])
+  const payment = async () => (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
+  expect(await payment()).toBe('past_due')
+  await compare()
+  expect(await payment()).toBe('past_due')
+})
+
 test('it goes page by page through everything', async () => {
   const { people, passUnheard, compare, said, world } = await aHouse(['ann', 'ben', 'cleo'])
   const { planAtProviderId } = (await world.services.store.billing.find(people[2]!.subscriptionId))!

@@ -8,7 +8,7 @@ import { step, type Step } from './steps.ts'
  * Steps told at least, in stories of up to so many each. The same stories every time, unless another seed is given; a seed with the path
  * to a story tells that one again.
  */
-const { CHANCE_STEPS = '1000', CHANCE_LENGTH = '100', CHANCE_SEED = '5000', CHANCE_PATH } = process.env
+const { CHANCE_STEPS = '600', CHANCE_LENGTH = '100', CHANCE_SEED = '5000', CHANCE_PATH } = process.env
 const hour = 3_600_000
 
 const first = Number(CHANCE_SEED)
