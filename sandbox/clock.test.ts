@@ -26,7 +26,7 @@ test('a week later the invoice is a draft for an hour, then paid', async () => {
   expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']))
 })
 
-test('a week and two hours at once renew and pay, and everything is told in its order and at its time', async () => {
+test('a week and two hours at once renew and pay, with every event in order and at its time', async () => {
   const { advance, events, invoices, subscription } = await aProject()
   await advance(7 * day + 2 * hour)
   expect((await invoices())[0]).toMatchObject({ status: 'paid', webhooks_delivered_at: subscription.created + week })

@@ -8,7 +8,7 @@ import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
 import { toPage } from './to-page.ts'
 import { changedTo, expand, toPlan } from './to-plan.ts'
-import { draftOf, unchargedWeek } from './uncharged-week.ts'
+import { draftOf } from './uncharged-week.ts'
 
 type Plans = Pick<
   Payments,
@@ -58,12 +58,12 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
     },
 
     async changePlan({ planId, priceId, attempt, at }) {
-      const week = await unchargedWeek(stripe, planId)
+      const plan = await asked(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      const week = draftOf(plan)
       // What is given back of a week has been paid.
       if (week) await pay(stripe, week.id)
       const before = week && (await findPlan(planId))
       if (before && before.payment !== 'ok') return before
-      const plan = await asked(stripe.subscriptions.retrieve(planId))
       const [item] = plan.items.data
       if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
       // A pending update takes nothing but what is paid for: https://docs.stripe.com/billing/subscriptions/pending-updates-reference

@@ -6,10 +6,10 @@ import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
 import { unchargedWeek } from './uncharged-week.ts'
 
-/** What changes would cost, reckoned by the provider as it would charge them. */
 type Previews = Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd' | 'previewPayment'>
 type Asked = Stripe.InvoiceCreatePreviewParams
 
+/** What changes would cost, reckoned by the provider as it would charge them. */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews {
   async function ask(params: Asked, weekly: number) {
     // Tax is reckoned of somebody; and what ends has the tax that it began with.

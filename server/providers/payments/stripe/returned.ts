@@ -2,7 +2,7 @@ import type { DisputeState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { asked, found, idOf } from './asked.ts'
-import { toInvoice } from './to-plan.ts'
+import { projectOf, toInvoice } from './to-plan.ts'
 
 export function returned(stripe: Stripe): Pick<Payments, 'findReturned'> {
   return {
@@ -14,7 +14,7 @@ export function returned(stripe: Stripe): Pick<Payments, 'findReturned'> {
       const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
       return {
         invoice: toInvoice(invoice),
-        subscriptionId: invoice.parent?.subscription_details?.metadata?.['subscriptionId'],
+        subscriptionId: projectOf(invoice),
         refunded: charges.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
         dispute: worst(await disputesOf(stripe, charges)),
       }

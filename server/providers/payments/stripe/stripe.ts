@@ -14,7 +14,7 @@ import { returned } from './returned.ts'
 import { serverAt } from './server-at.ts'
 import { events } from './set-up-endpoint.ts'
 import { toPage } from './to-page.ts'
-import { toInvoice } from './to-plan.ts'
+import { projectOf, toInvoice } from './to-plan.ts'
 import { watched, type ProviderRequest } from './watched.ts'
 
 type Options = {
@@ -98,10 +98,6 @@ export function openStripePayments({
 
     readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
   }
-}
-
-function projectOf({ parent }: Stripe.Invoice) {
-  return parent?.subscription_details?.metadata?.['subscriptionId']
 }
 
 function waiting(send: typeof fetch, before: () => Promise<void>): typeof fetch {

@@ -64,6 +64,11 @@ async function findOverdue(stripe: Stripe, plan: Stripe.Subscription) {
   return open.find(({ id, attempted }) => attempted && !(plan.pending_update && id === idOf(plan.latest_invoice)))
 }
 
+/** The project that an invoice is for. */
+export function projectOf({ parent }: Stripe.Invoice) {
+  return parent?.subscription_details?.metadata?.['subscriptionId']
+}
+
 export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   return {
     id: invoice.id,
