@@ -12,10 +12,24 @@ import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
-const ofServer = ['/api', '/live', '/auth/provider', '/dev', '/sandbox', '/invoices', '/webhooks', '/healthz', '/readyz']
+const ofServer = [
+  '/api',
+  '/live',
+  '/auth/provider',
+  '/dev',
+  '/sandbox',
+  '/invoices',
+  '/webhooks',
+  '/healthz',
+  '/readyz',
+]
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
-const budget = { screen: 'screens/identity/sign-in.tsx', language: 'locales/en.json?visit', kB: 115 }
+const budget = {
+  screen: 'screens/identity/sign-in.tsx',
+  language: 'locales/en.json?visit',
+  kB: 115,
+}
 
 /** The texts of screens that are open to everyone. Of `errors` they have those that a visitor can run into. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
@@ -43,7 +57,11 @@ export default defineConfig({
               test: /client\/(runtime|api\/use-action|components\/(call-form|field|form-(actions|context)|message|password|problem|text-))/,
               priority: 2,
             },
-            { name: 'identity', test: /client\/screens\/identity\/(sign-|reset-|use-)/, priority: 2 },
+            {
+              name: 'identity',
+              test: /client\/screens\/identity\/(sign-|reset-|use-)/,
+              priority: 2,
+            },
             // The frame of every project's screens, however few of them there are.
             { name: 'signed-in', test: /client\/(guards|layouts)\/[\w-]+\.tsx?$/, priority: 2 },
             {
@@ -57,7 +75,16 @@ export default defineConfig({
       },
     },
   },
-  plugins: [languageParts(), react(), tailwind(), nameProduct(), preloadFont(), preloadChunks(), firstLoad(), precompress()],
+  plugins: [
+    languageParts(),
+    react(),
+    tailwind(),
+    nameProduct(),
+    preloadFont(),
+    preloadChunks(),
+    firstLoad(),
+    precompress(),
+  ],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
 })
 
@@ -72,7 +99,10 @@ function languageParts(): Plugin {
         const isVisit = id.endsWith('?visit')
         const { errors, ...rest } = JSON.parse(source) as { errors: Record<string, string> }
         const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === isVisit
-        const part = { ...pick(rest, isWanted), errors: pick(errors, (reason) => reason in ofSignedIn !== isVisit) }
+        const part = {
+          ...pick(rest, isWanted),
+          errors: pick(errors, (reason) => reason in ofSignedIn !== isVisit),
+        }
         return { code: `export default ${JSON.stringify(part)}`, moduleType: 'js' }
       },
     },
@@ -97,7 +127,12 @@ function nameProduct(): Plugin {
     start_url: '/',
     display: 'standalone',
     background_color: '#f9fbfc',
-    icons: [{ src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' }, png(192, 'any'), png(512, 'any'), png(512, 'maskable')],
+    icons: [
+      { src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' },
+      png(192, 'any'),
+      png(512, 'any'),
+      png(512, 'maskable'),
+    ],
   }
   return {
     name: 'name-product',
@@ -106,7 +141,11 @@ function nameProduct(): Plugin {
       return { html: html.replaceAll('%PRODUCT%', product.name), tags: bundle ? [link] : [] }
     },
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'app.webmanifest', source: JSON.stringify(manifest) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'app.webmanifest',
+        source: JSON.stringify(manifest),
+      })
     },
   }
 }
@@ -120,7 +159,13 @@ function preloadFont(): Plugin {
         const fonts = Object.keys(bundle).filter((file) => file.endsWith('.woff2'))
         return fonts.map((file) => ({
           tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${file}`,
+            crossorigin: '',
+          },
           injectTo: 'head-prepend',
         }))
       },
@@ -136,17 +181,26 @@ function preloadChunks(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         const { timeout } = limits.calls
-        if (!bundle) return html.replace("'%AHEAD%'", JSON.stringify({ words: {}, screens: {}, timeout }))
+        if (!bundle)
+          return html.replace("'%AHEAD%'", JSON.stringify({ words: {}, screens: {}, timeout }))
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const chunkOf = (module: string) =>
-          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))) ?? this.error(`${module} is in no chunk.`)
-        const wordsOf = (code: string) => ['visit', 'member'].map((part) => `/${chunkOf(`locales/${code}.json?${part}`).fileName}`)
-        const words = Object.fromEntries(Object.keys(languages).map((code) => [code, wordsOf(code)]))
+          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))) ??
+          this.error(`${module} is in no chunk.`)
+        const wordsOf = (code: string) =>
+          ['visit', 'member'].map((part) => `/${chunkOf(`locales/${code}.json?${part}`).fileName}`)
+        const words = Object.fromEntries(
+          Object.keys(languages).map((code) => [code, wordsOf(code)]),
+        )
         const base = withImports([chunkOf('client/main.tsx')], bundle)
         const screens: Record<string, string[]> = {}
         for (const [pattern, module] of await readScreens()) {
-          const own = withImports([chunkOf(module)], bundle).filter((chunk) => !base.includes(chunk))
-          screens[pattern] = [...new Set([...(screens[pattern] ?? []), ...own.map(({ fileName }) => `/${fileName}`)])]
+          const own = withImports([chunkOf(module)], bundle).filter(
+            (chunk) => !base.includes(chunk),
+          )
+          screens[pattern] = [
+            ...new Set([...(screens[pattern] ?? []), ...own.map(({ fileName }) => `/${fileName}`)]),
+          ]
         }
         if (Object.keys(screens).length === 0) this.error('No screens were found in the routes.')
         return html.replace("'%AHEAD%'", JSON.stringify({ words, screens, timeout }))
@@ -158,9 +212,12 @@ function preloadChunks(): Plugin {
 /** Of each screen that is fetched with the page: its path as a pattern, empty for whoever is signed in, and its module. */
 async function readScreens() {
   const routes = await readFile(join(import.meta.dirname, 'client', 'routes.tsx'), 'utf8')
-  const declared = /screen\(\s*(?:whenSignedIn|`?(?:\$\{)?paths\.(\w+)(\}\/\*`)?),[^]*?import\('\.(\/.+?)'\)/g
+  const declared =
+    /screen\(\s*(?:whenSignedIn|`?(?:\$\{)?paths\.(\w+)(\}\/\*`)?),[^]*?import\('\.(\/.+?)'\)/g
   return Array.from(routes.matchAll(declared), ([, name, andBelow, module]) => {
-    const pattern = name ? `^${paths[name as PathName].replaceAll(/:\w+/g, '[^/]+')}${andBelow ? '(/|$)' : '/?$'}` : ''
+    const pattern = name
+      ? `^${paths[name as PathName].replaceAll(/:\w+/g, '[^/]+')}${andBelow ? '(/|$)' : '/?$'}`
+      : ''
     return [pattern, `client${module}`] as const
   })
 }
@@ -173,13 +230,26 @@ function firstLoad(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const roots = chunks.filter(
-        ({ isEntry, moduleIds }) => isEntry || [budget.screen, budget.language].some((path) => moduleIds.some((id) => id.endsWith(path))),
+        ({ isEntry, moduleIds }) =>
+          isEntry ||
+          [budget.screen, budget.language].some((path) =>
+            moduleIds.some((id) => id.endsWith(path)),
+          ),
       )
-      if (roots.length < 3) this.error('The screen or the language of the first visit is in no chunk.')
+      if (roots.length < 3)
+        this.error('The screen or the language of the first visit is in no chunk.')
       const scripts = withImports(roots, bundle).map(({ code }) => code)
-      const styles = Object.values(bundle).flatMap((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? [file.source] : []))
-      const kB = [...scripts, ...styles].reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0) / 1000
-      this.info(`first visit to /signin: ${kB.toFixed(1)} of ${budget.kB} kB JavaScript and CSS (gzip -9, ${roots.length} roots)`)
+      const styles = Object.values(bundle).flatMap((file) =>
+        file.type === 'asset' && file.fileName.endsWith('.css') ? [file.source] : [],
+      )
+      const kB =
+        [...scripts, ...styles].reduce(
+          (sum, text) => sum + gzipSync(text, { level: 9 }).length,
+          0,
+        ) / 1000
+      this.info(
+        `first visit to /signin: ${kB.toFixed(1)} of ${budget.kB} kB JavaScript and CSS (gzip -9, ${roots.length} roots)`,
+      )
       if (kB > budget.kB) this.error('The first visit weighs too much.')
     },
   }
@@ -202,7 +272,9 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir = 'dist' }) {
-      const files = (await readdir(dir, { recursive: true })).filter((file) => /\.(js|css|svg|json)$/.test(file))
+      const files = (await readdir(dir, { recursive: true })).filter((file) =>
+        /\.(js|css|svg|json)$/.test(file),
+      )
       await Promise.all(files.map((file) => compress(join(dir, file))))
     },
   }

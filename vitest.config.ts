@@ -15,14 +15,24 @@ export default defineConfig({
         test: {
           name: 'server',
           include: [`{${folders}}/**/*.test.ts`],
-          exclude: ['tests/journeys/**', 'tests/start/**', 'tests/firebase/**', 'tests/stripe/check/**', '**/firebase.test.ts'],
+          exclude: [
+            'tests/journeys/**',
+            'tests/start/**',
+            'tests/firebase/**',
+            'tests/stripe/check/**',
+            '**/firebase.test.ts',
+          ],
           globalSetup: 'tests/global-setup.ts',
         },
       },
       {
         extends: true,
         // For .ci/run; see scripts/test.mjs.
-        test: { name: 'start', include: ['tests/start/**/*.test.ts'], retry: process.env['RETRY_ONCE'] ? 1 : 0 },
+        test: {
+          name: 'start',
+          include: ['tests/start/**/*.test.ts'],
+          retry: process.env['RETRY_ONCE'] ? 1 : 0,
+        },
       },
     ],
   },

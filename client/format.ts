@@ -9,6 +9,7 @@ export function useFormat() {
     date: (moment: Moment) => formatDate(moment, language),
     dateTime: (moment: Moment) => `${formatDate(moment, language)} ${formatTime(moment, language)}`,
     money: formatMoney,
-    list: (words: string[]) => new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
+    list: (words: string[]) =>
+      new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(words),
   }
 }

@@ -3,7 +3,12 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { matchLanguage } from '#locales/match-language.ts'
-import { createTranslator, findMessage, type Messages, type Translate } from '#locales/translator.ts'
+import {
+  createTranslator,
+  findMessage,
+  type Messages,
+  type Translate,
+} from '#locales/translator.ts'
 import { useSyncExternalStore } from 'react'
 import { remember, remembered } from './storage.ts'
 
@@ -12,8 +17,14 @@ export type { Translate }
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
 /** Two chunks per language, fetched when it is first shown: what every visitor reads, and the rest for those who are signed in. */
-const forVisits = import.meta.glob<Messages>('../locales/*.json', { import: 'default', query: '?visit' })
-const forMembers = import.meta.glob<Messages>('../locales/*.json', { import: 'default', query: '?member' })
+const forVisits = import.meta.glob<Messages>('../locales/*.json', {
+  import: 'default',
+  query: '?visit',
+})
+const forMembers = import.meta.glob<Messages>('../locales/*.json', {
+  import: 'default',
+  query: '?member',
+})
 
 let language = fallbackLanguage
 let messages: Messages = {}
@@ -86,21 +97,35 @@ async function show(code: LanguageCode) {
   }
   messages = loaded
   language = code
-  translate = createTranslator(messages, code, { product: product.name, minLength: limits.passwords.minLength })
+  translate = createTranslator(messages, code, {
+    product: product.name,
+    minLength: limits.passwords.minLength,
+  })
   document.documentElement.lang = code
   for (const listener of listeners) listener()
 }
 
 async function loadMessages(code: LanguageCode): Promise<Messages> {
   const file = `../locales/${code}.json`
-  const [ofVisit, ofMember]: Messages[] = await Promise.all([forVisits[file]!(), isMember ? forMembers[file]!() : {}])
-  return { ...ofVisit, ...ofMember, errors: Object.assign({}, ofVisit?.['errors'], ofMember?.['errors']) }
+  const [ofVisit, ofMember]: Messages[] = await Promise.all([
+    forVisits[file]!(),
+    isMember ? forMembers[file]!() : {},
+  ])
+  return {
+    ...ofVisit,
+    ...ofMember,
+    errors: Object.assign({}, ofVisit?.['errors'], ofMember?.['errors']),
+  }
 }
 
 function detectLanguage(): LanguageCode {
   const asked = new URLSearchParams(location.search).get('lang')
-  const wanted = [remembered(storageKey), asked, ...navigator.languages].filter((tag) => tag !== null)
-  const code = wanted.map((tag) => matchLanguage(tag, codes)).find((code) => code !== undefined) ?? fallbackLanguage
+  const wanted = [remembered(storageKey), asked, ...navigator.languages].filter(
+    (tag) => tag !== null,
+  )
+  const code =
+    wanted.map((tag) => matchLanguage(tag, codes)).find((code) => code !== undefined) ??
+    fallbackLanguage
   remember(storageKey, code)
   return code
 }

@@ -4,7 +4,9 @@ const parameter = 'next'
 
 /** The path of a screen that, when its work is done, sends the visitor on to where they wanted to go. */
 export function withReturn(path: string, wanted: string) {
-  return wanted === paths.dashboard ? path : `${path}?${new URLSearchParams({ [parameter]: wanted })}`
+  return wanted === paths.dashboard
+    ? path
+    : `${path}?${new URLSearchParams({ [parameter]: wanted })}`
 }
 
 /** Where the visitor wanted to go, if that is a place in this app; else where they usually go. */
@@ -15,5 +17,9 @@ export function returnPath(search: string, usual: string = paths.dashboard) {
 
 /** `//elsewhere` and its disguises lead to another server. */
 function isOurs(path: string) {
-  return /^\/(?![/\\])/.test(path) && URL.canParse(path, location.origin) && new URL(path, location.origin).origin === location.origin
+  return (
+    /^\/(?![/\\])/.test(path) &&
+    URL.canParse(path, location.origin) &&
+    new URL(path, location.origin).origin === location.origin
+  )
 }

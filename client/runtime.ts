@@ -8,7 +8,12 @@ type Runtime = {
 }
 
 /** What the server says about this installation; the development server says nothing. */
-export const runtime: Runtime = { stripePublishableKey: null, sandbox: true, signInProviders: [], ...told() }
+export const runtime: Runtime = {
+  stripePublishableKey: null,
+  sandbox: true,
+  signInProviders: [],
+  ...told(),
+}
 
 /** A provider that is no longer offered keeps the name it is stored by. */
 export function providerLabel(provider: string) {

@@ -18,7 +18,10 @@ export const whenSignedIn = 'when signed in'
  * A screen or a layout in a chunk of its own. With a path (`/*` for everything below), it is fetched as soon as the page opens there.
  * What is there already is shown at once, without a spinner that would have to stay for a moment so as not to flicker.
  */
-export function screen<Props extends object>(path: string | undefined, load: () => Promise<ComponentType<Props>>) {
+export function screen<Props extends object>(
+  path: string | undefined,
+  load: () => Promise<ComponentType<Props>>,
+) {
   let loaded: ComponentType<Props> | undefined
   const keep = async () => {
     await connection
@@ -48,6 +51,8 @@ export function preloadWhatIsPointedAt() {
 }
 
 function fetchScreen(pathname: string, isSignedIn: boolean) {
-  const wanted = loads.filter(({ path }) => (path === whenSignedIn ? isSignedIn : path !== undefined && matchPath(path, pathname)))
+  const wanted = loads.filter(({ path }) =>
+    path === whenSignedIn ? isSignedIn : path !== undefined && matchPath(path, pathname),
+  )
   return Promise.allSettled(wanted.map(({ load }) => load()))
 }

@@ -14,5 +14,11 @@ export type SettingsField =
 
 /** What a project's administrators may set. `name` is also the project's name everywhere. */
 export const settingsFields = {
-  name: { label: 'settings.name', type: 'string', placeholder: 'settings.namePlaceholder', required: true, maxLength: 100 },
+  name: {
+    label: 'settings.name',
+    type: 'string',
+    placeholder: 'settings.namePlaceholder',
+    required: true,
+    maxLength: 100,
+  },
 } as const satisfies Record<string, SettingsField>

@@ -8,13 +8,23 @@ type Access = { needs: Needs; onlyActive?: true }
 type OfSubscription = Pick<Subscription, 'owner_id' | 'status' | 'permissions'>
 
 export const permissionEntries = Object.entries(permissions) as [PermissionKey, Permission][]
-export const defaultPermission = permissionEntries.find(([, { default: isDefault }]) => isDefault)![0]
-export const adminPermissions = permissionEntries.filter(([, { admin }]) => admin).map(([key]) => key)
+export const defaultPermission = permissionEntries.find(
+  ([, { default: isDefault }]) => isDefault,
+)![0]
+export const adminPermissions = permissionEntries
+  .filter(([, { admin }]) => admin)
+  .map(([key]) => key)
 /** What an owner always holds. */
-export const ownerPermissions = permissionEntries.filter(([, permission]) => permission.default || permission.admin).map(([key]) => key)
+export const ownerPermissions = permissionEntries
+  .filter(([, permission]) => permission.default || permission.admin)
+  .map(([key]) => key)
 
 /** Why this person may not make the call on this subscription, or nothing if they may. The server refuses with it; the app shows it. */
-export function whyNot(call: Access, uid: string | undefined, subscription?: OfSubscription): Reason | undefined {
+export function whyNot(
+  call: Access,
+  uid: string | undefined,
+  subscription?: OfSubscription,
+): Reason | undefined {
   if (call.needs === 'anyone') return undefined
   if (!uid) return 'notSignedIn'
   if (call.needs === 'signedIn') return undefined
@@ -30,13 +40,19 @@ export function isAdmin(subscription: Pick<OfSubscription, 'permissions'>, uid: 
   return adminPermissions.some((key) => holds(subscription, uid, key))
 }
 
-export function holds({ permissions: held }: Pick<OfSubscription, 'permissions'>, uid: string, key: PermissionKey) {
+export function holds(
+  { permissions: held }: Pick<OfSubscription, 'permissions'>,
+  uid: string,
+  key: PermissionKey,
+) {
   return held[key]?.includes(uid) ?? false
 }
 
 /** The keys as they are stored: known ones, each once, in the order of the configuration, always with the default permission. */
 export function withDefault(keys: readonly PermissionKey[]) {
-  return permissionEntries.map(([key]) => key).filter((key) => key === defaultPermission || keys.includes(key))
+  return permissionEntries
+    .map(([key]) => key)
+    .filter((key) => key === defaultPermission || keys.includes(key))
 }
 
 export function findPlan(id: string): Plan | undefined {

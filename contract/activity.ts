@@ -1,7 +1,13 @@
 /** What is kept of what people do, by what it is about. */
 export const activityKinds = {
   project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
-  billing: ['planChanged', 'cardAdded', 'cardRemoved', 'defaultCardChanged', 'billingDetailsChanged'],
+  billing: [
+    'planChanged',
+    'cardAdded',
+    'cardRemoved',
+    'defaultCardChanged',
+    'billingDetailsChanged',
+  ],
   people: [
     'inviteSent',
     'inviteResent',
@@ -12,7 +18,15 @@ export const activityKinds = {
     'memberRemoved',
     'permissionsChanged',
   ],
-  account: ['signedIn', 'signInFailed', 'nameChanged', 'emailChanged', 'passwordChanged', 'providerLinked', 'providerUnlinked'],
+  account: [
+    'signedIn',
+    'signInFailed',
+    'nameChanged',
+    'emailChanged',
+    'passwordChanged',
+    'providerLinked',
+    'providerUnlinked',
+  ],
 } as const
 
 export type ActivityArea = keyof typeof activityKinds

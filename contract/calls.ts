@@ -81,20 +81,40 @@ export const calls = {
   signUp: {
     needs: 'anyone',
     effect: 'external',
-    input: z.strictObject({ fullName: personName, email, password: newPassword, language: z.optional(language) }),
+    input: z.strictObject({
+      fullName: personName,
+      email,
+      password: newPassword,
+      language: z.optional(language),
+    }),
     output: signedIn,
   },
-  signIn: { needs: 'anyone', effect: 'external', input: z.strictObject({ email, password }), output: signedIn },
+  signIn: {
+    needs: 'anyone',
+    effect: 'external',
+    input: z.strictObject({ email, password }),
+    output: signedIn,
+  },
   refreshSession: { needs: 'anyone', effect: 'external', input: nothing, output: signedIn },
   signOut: { needs: 'signedIn', effect: 'write', perSession: true, input: nothing, output: done },
   sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
-  sendPasswordResetEmail: { needs: 'anyone', effect: 'external', input: z.strictObject({ email }), output: done },
+  sendPasswordResetEmail: {
+    needs: 'anyone',
+    effect: 'external',
+    input: z.strictObject({ email }),
+    output: done,
+  },
   /** `providers`: of a reset, the names of other ways in that the account has. */
   checkActionCode: {
     needs: 'anyone',
     effect: 'read',
     input: z.strictObject({ oobCode: code }),
-    output: gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
+    output: gives<{
+      mode: ActionCodeMode
+      email: string
+      newEmail?: string
+      providers?: string[]
+    }>(),
   },
   /**
    * With `account` where the link was one to verify an address; a used one is refused with the same `account` as long as it lives.
@@ -107,7 +127,12 @@ export const calls = {
     output: gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
   },
   /** From the holder of a verification link: deletes the account that somebody else made with their address. */
-  rejectVerification: { needs: 'anyone', effect: 'write', input: z.strictObject({ oobCode: code }), output: done },
+  rejectVerification: {
+    needs: 'anyone',
+    effect: 'write',
+    input: z.strictObject({ oobCode: code }),
+    output: done,
+  },
   reauthenticate: {
     needs: 'signedIn',
     effect: 'external',
@@ -116,7 +141,12 @@ export const calls = {
     input: z.strictObject({ password }),
     output: done,
   },
-  updateEmail: { needs: 'signedIn', effect: 'external', input: z.strictObject({ newEmail: email }), output: done },
+  updateEmail: {
+    needs: 'signedIn',
+    effect: 'external',
+    input: z.strictObject({ newEmail: email }),
+    output: done,
+  },
   updatePassword: {
     needs: 'signedIn',
     effect: 'external',
@@ -125,19 +155,52 @@ export const calls = {
     input: z.strictObject({ newPassword }),
     output: done,
   },
-  deleteAccount: { needs: 'signedIn', effect: 'external', perSession: true, input: z.strictObject({ confirmationId: id }), output: done },
-  listSessions: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ sessions: Session[] }>() },
-  revokeSession: { needs: 'signedIn', effect: 'write', perSession: true, input: z.strictObject({ sessionId: id }), output: done },
-  revokeOtherSessions: { needs: 'signedIn', effect: 'write', perSession: true, input: nothing, output: done },
+  deleteAccount: {
+    needs: 'signedIn',
+    effect: 'external',
+    perSession: true,
+    input: z.strictObject({ confirmationId: id }),
+    output: done,
+  },
+  listSessions: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ sessions: Session[] }>(),
+  },
+  revokeSession: {
+    needs: 'signedIn',
+    effect: 'write',
+    perSession: true,
+    input: z.strictObject({ sessionId: id }),
+    output: done,
+  },
+  revokeOtherSessions: {
+    needs: 'signedIn',
+    effect: 'write',
+    perSession: true,
+    input: nothing,
+    output: done,
+  },
   /** Where to open the provider's window for somebody who is signed in; it comes back to this browser alone. */
   startProviderFlow: {
     needs: 'signedIn',
     effect: 'external',
     secret: true,
-    input: z.strictObject({ provider: code, intent: z.enum(['link', 'reauthenticate']), language: z.optional(language) }),
+    input: z.strictObject({
+      provider: code,
+      intent: z.enum(['link', 'reauthenticate']),
+      language: z.optional(language),
+    }),
     output: gives<{ url: string }>(),
   },
-  unlinkProvider: { needs: 'signedIn', effect: 'write', perSession: true, input: z.strictObject({ provider: code }), output: done },
+  unlinkProvider: {
+    needs: 'signedIn',
+    effect: 'write',
+    perSession: true,
+    input: z.strictObject({ provider: code }),
+    output: done,
+  },
   /** With `unlinkProviders` nobody signs in with a linked provider any more; those linked before the address was proved go in any case. */
   confirmPasswordReset: {
     needs: 'anyone',
@@ -147,22 +210,42 @@ export const calls = {
   },
 
   // profile
-  getUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ user: UserRecord }>() },
+  getUser: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ user: UserRecord }>(),
+  },
   /** Everything that is held about the caller. */
-  exportUser: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ data: Record<string, unknown> }>() },
+  exportUser: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ data: Record<string, unknown> }>(),
+  },
   saveUser: {
     needs: 'signedIn',
     effect: 'write',
     input: z.strictObject({ display_name: z.optional(personName), language: z.optional(language) }),
     output: done,
   },
-  updateProfile: { needs: 'signedIn', effect: 'write', input: z.strictObject({ displayName: personName }), output: done },
+  updateProfile: {
+    needs: 'signedIn',
+    effect: 'write',
+    input: z.strictObject({ displayName: personName }),
+    output: done,
+  },
 
   // subscriptions
   listSubscriptions: {
     needs: 'signedIn',
     effect: 'read',
-    input: z.strictObject({ page: optionalPage, pageSize, search, sort: z._default(z.enum(['newest', 'name']), 'newest') }),
+    input: z.strictObject({
+      page: optionalPage,
+      pageSize,
+      search,
+      sort: z._default(z.enum(['newest', 'name']), 'newest'),
+    }),
     output: gives<{ subscriptions: Subscription[]; total: number }>(),
   },
   /** What a new project costs on a plan; `address` is where its payer is. */
@@ -179,8 +262,18 @@ export const calls = {
     output: gives<{ subscriptionId: string } & typeof challenged>(),
   },
   /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
-  completePayment: { needs: 'signedIn', effect: 'billing', input: ofSubscription({}), output: gives<{ processing?: boolean }>() },
-  getSubscription: { needs: 'member', effect: 'read', input: ofSubscription({}), output: gives<{ subscription: Subscription }>() },
+  completePayment: {
+    needs: 'signedIn',
+    effect: 'billing',
+    input: ofSubscription({}),
+    output: gives<{ processing?: boolean }>(),
+  },
+  getSubscription: {
+    needs: 'member',
+    effect: 'read',
+    input: ofSubscription({}),
+    output: gives<{ subscription: Subscription }>(),
+  },
   updateSubscriptionSettings: {
     needs: 'admin',
     effect: 'write',
@@ -190,12 +283,37 @@ export const calls = {
   },
 
   // invites
-  listInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
+  listInvites: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ invites: Invite[] }>(),
+  },
   /** What the caller has sent and nobody has answered yet, in projects that they are in but don't administer: the users list has the others. */
-  listSentInvites: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ invites: Invite[] }>() },
-  checkInvite: { needs: 'anyone', effect: 'write', input: z.strictObject({ code }), output: gives<{ invite: Invite }>() },
-  acceptInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
-  rejectInvite: { needs: 'signedIn', effect: 'write', input: z.strictObject({ inviteId: id }), output: done },
+  listSentInvites: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ invites: Invite[] }>(),
+  },
+  checkInvite: {
+    needs: 'anyone',
+    effect: 'write',
+    input: z.strictObject({ code }),
+    output: gives<{ invite: Invite }>(),
+  },
+  acceptInvite: {
+    needs: 'signedIn',
+    effect: 'write',
+    input: z.strictObject({ inviteId: id }),
+    output: done,
+  },
+  rejectInvite: {
+    needs: 'signedIn',
+    effect: 'write',
+    input: z.strictObject({ inviteId: id }),
+    output: done,
+  },
   createInvite: {
     needs: 'admin',
     effect: 'write',
@@ -204,15 +322,32 @@ export const calls = {
     output: gives<{ inviteId: string }>(),
   },
   /** An administrator's, or that of whoever sent it. */
-  revokeInvite: { needs: 'member', effect: 'write', onlyActive: true, input: ofSubscription({ inviteId: id }), output: done },
+  revokeInvite: {
+    needs: 'member',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ inviteId: id }),
+    output: done,
+  },
   /** Sends a new link with a new time to live; the old link ends. */
-  resendInvite: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ inviteId: id }), output: done },
+  resendInvite: {
+    needs: 'admin',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ inviteId: id }),
+    output: done,
+  },
 
   // members
   getSubscriptionUsers: {
     needs: 'admin',
     effect: 'read',
-    input: ofSubscription({ page, pageSize, search, permission: z.optional(permissionKeys.def.element) }),
+    input: ofSubscription({
+      page,
+      pageSize,
+      search,
+      permission: z.optional(permissionKeys.def.element),
+    }),
     output: gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
   },
   /** With `was`, refused with `permissionsChanged` if somebody else has changed them since they were read. */
@@ -220,10 +355,20 @@ export const calls = {
     needs: 'admin',
     effect: 'write',
     onlyActive: true,
-    input: ofSubscription({ userId: id, permissions: permissionKeys, was: z.optional(permissionKeys) }),
+    input: ofSubscription({
+      userId: id,
+      permissions: permissionKeys,
+      was: z.optional(permissionKeys),
+    }),
     output: done,
   },
-  removeUser: { needs: 'admin', effect: 'write', onlyActive: true, input: ofSubscription({ userId: id }), output: done },
+  removeUser: {
+    needs: 'admin',
+    effect: 'write',
+    onlyActive: true,
+    input: ofSubscription({ userId: id }),
+    output: done,
+  },
   leaveSubscription: { needs: 'member', effect: 'write', input: ofSubscription({}), output: done },
 
   // activity
@@ -234,7 +379,12 @@ export const calls = {
     output: gives<{ activity: Activity[]; total: number }>(),
   },
   /** Everything that is kept, newest first. */
-  exportActivity: { needs: 'admin', effect: 'read', input: ofSubscription({}), output: gives<{ activity: Activity[] }>() },
+  exportActivity: {
+    needs: 'admin',
+    effect: 'read',
+    input: ofSubscription({}),
+    output: gives<{ activity: Activity[] }>(),
+  },
   /** What the caller did, or was done to them, in projects and in their account. Projects are named to those who are in them now. */
   listOwnActivity: {
     needs: 'signedIn',
@@ -242,7 +392,12 @@ export const calls = {
     input: z.strictObject({ page, pageSize, area: z.optional(z.enum(activityAreas)) }),
     output: gives<{ activity: Activity[]; total: number }>(),
   },
-  exportOwnActivity: { needs: 'signedIn', effect: 'read', input: nothing, output: gives<{ activity: Activity[] }>() },
+  exportOwnActivity: {
+    needs: 'signedIn',
+    effect: 'read',
+    input: nothing,
+    output: gives<{ activity: Activity[] }>(),
+  },
 
   // billing
   listInvoices: {
@@ -264,7 +419,11 @@ export const calls = {
     needs: 'owner',
     effect: 'billing',
     onlyActive: true,
-    input: ofSubscription({ planId: id, billingInfo: z.optional(billingInfo), quote: z.optional(quote) }),
+    input: ofSubscription({
+      planId: id,
+      billingInfo: z.optional(billingInfo),
+      quote: z.optional(quote),
+    }),
     output: challenged,
   },
   cancelSubscription: {
@@ -318,7 +477,12 @@ export const calls = {
     input: ofSubscription({ paymentMethodId: id }),
     output: done,
   },
-  getBillingDetails: { needs: 'owner', effect: 'read', input: ofSubscription({}), output: gives<ProjectBilling>() },
+  getBillingDetails: {
+    needs: 'owner',
+    effect: 'read',
+    input: ofSubscription({}),
+    output: gives<ProjectBilling>(),
+  },
   /** What is left out stays as it is. */
   updateBillingDetails: {
     needs: 'owner',

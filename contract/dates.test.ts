@@ -14,15 +14,18 @@ test.each([
   ['ja', '2026年11月1日', '15:05'],
   ['ko', '2026년 11월 1일', '15:05'],
 ])('dates and times in %s', (language, date, time) => {
-  expect([formatDate(afternoon, language, 'UTC'), formatTime(afternoon, language, 'UTC')]).toEqual([date, time])
+  expect([formatDate(afternoon, language, 'UTC'), formatTime(afternoon, language, 'UTC')]).toEqual([
+    date,
+    time,
+  ])
   expect(formatDate(Date.parse(afternoon) / 1000, language, 'UTC')).toBe(date)
 })
 
 test('midnight is hour 0, in English 12 AM', () => {
   const midnight = '2026-11-01T00:30:00Z'
-  expect([formatTime(midnight, 'en', 'UTC'), formatTime(midnight, 'fr', 'UTC'), formatTime(midnight, 'ja', 'UTC')]).toEqual([
-    '12:30 AM',
-    '00:30',
-    '00:30',
-  ])
+  expect([
+    formatTime(midnight, 'en', 'UTC'),
+    formatTime(midnight, 'fr', 'UTC'),
+    formatTime(midnight, 'ja', 'UTC'),
+  ]).toEqual(['12:30 AM', '00:30', '00:30'])
 })

@@ -6,11 +6,23 @@ export type Moment = Timestamp | EpochSeconds
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
   const zone = timeZone && { timeZone }
   const date = toDate(moment)
-  if (language === 'en') return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', ...zone }).format(date)
+  if (language === 'en')
+    return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', ...zone }).format(date)
   if (/^(zh|ja|ko)/.test(language))
-    return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', day: 'numeric', ...zone }).format(date)
-  const parts = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', ...zone }).formatToParts(date)
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value
+    return new Intl.DateTimeFormat(language, {
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      ...zone,
+    }).format(date)
+  const parts = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    ...zone,
+  }).formatToParts(date)
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value
   return `${part('day')} ${part('month')} ${part('year')}`
 }
 
@@ -19,8 +31,17 @@ export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
   const zone = timeZone && { timeZone }
   const date = toDate(moment)
   if (language !== 'en')
-    return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone }).format(date)
-  const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', ...zone }).format(date)
+    return new Intl.DateTimeFormat(language, {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...zone,
+    }).format(date)
+  const time = new Intl.DateTimeFormat('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...zone,
+  }).format(date)
   return time.replace('\u202f', ' ')
 }
 

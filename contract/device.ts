@@ -26,7 +26,11 @@ const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 /** The browser and the system that a user agent names, as far as they are known. */
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
-  return { browser: nameIn(browsers, userAgent), system, isHandheld: system !== undefined && handhelds.has(system) }
+  return {
+    browser: nameIn(browsers, userAgent),
+    system,
+    isHandheld: system !== undefined && handhelds.has(system),
+  }
 }
 
 /** The same in words, or nothing of one that is not known. */

@@ -233,9 +233,18 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
-export type BillingInfo = { billingDetails: BillingDetails; paymentMethodId: string; tax_id?: TaxId | undefined }
+export type BillingInfo = {
+  billingDetails: BillingDetails
+  paymentMethodId: string
+  tax_id?: TaxId | undefined
+}
 
-export type ActionCodeMode = 'verifyEmail' | 'resetPassword' | 'verifyAndChangeEmail' | 'recoverEmail' | 'secureAccount'
+export type ActionCodeMode =
+  | 'verifyEmail'
+  | 'resetPassword'
+  | 'verifyAndChangeEmail'
+  | 'recoverEmail'
+  | 'secureAccount'
 
 /** What somebody is sent to a sign-in provider for. */
 export type ProviderIntent = 'signIn' | 'link' | 'reauthenticate'

@@ -14,29 +14,42 @@ function because(reason: Reason) {
 
 const incomplete = because('addressIncomplete')
 /** Of a value that isn't there; what else is wrong with it speaks for itself. */
-const missing = { error: ({ code }: { code?: string | undefined }) => (code === 'invalid_type' ? incomplete.error : undefined) }
+const missing = {
+  error: ({ code }: { code?: string | undefined }) =>
+    code === 'invalid_type' ? incomplete.error : undefined,
+}
 const required = z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.maxLength(200))
 
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
 
 export const subscriptionId = z
-  .string({ error: ({ input }) => (input === undefined ? ('noSubscriptionId' satisfies Reason) : undefined) })
+  .string({
+    error: ({ input }) => (input === undefined ? ('noSubscriptionId' satisfies Reason) : undefined),
+  })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
 
 /** Trimmed and lower-cased: an address in other case or with spaces around it is the same person. */
 export const email = z
   .string(because('auth/invalid-email'))
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, because('auth/invalid-email')), z.email(because('auth/invalid-email')))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, because('auth/invalid-email')),
+    z.email(because('auth/invalid-email')),
+  )
 
 /** Presence only: whether it is good enough is asked when one is set. */
 export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
 
 /** The rest of what is required of it is the server's alone to judge. */
 export const newPassword = z.string().check(
-  z.refine(({ length }) => length >= limits.passwords.minLength && length <= limits.passwords.maxLength, {
-    ...because('auth/password-does-not-meet-requirements'),
-    params: { requirement: 'length' satisfies PasswordRequirement },
-  }),
+  z.refine(
+    ({ length }) => length >= limits.passwords.minLength && length <= limits.passwords.maxLength,
+    {
+      ...because('auth/password-does-not-meet-requirements'),
+      params: { requirement: 'length' satisfies PasswordRequirement },
+    },
+  ),
 )
 
 /** Names go into mails. */
@@ -45,14 +58,21 @@ export const oneLine = z.regex(/^\P{Cc}*$/u)
 /** As `isNameAllowed` has it. */
 export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
 
-export const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName)
+export const personName = z
+  .string()
+  .check(z.trim(), z.minLength(1), z.maxLength(100), oneLine, allowedName)
 
 export const code = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const language = z.enum(Object.keys(languages) as [LanguageCode, ...LanguageCode[]])
 
 export const permissionKeys = z
-  .array(z.enum(Object.keys(permissions) as [PermissionKey, ...PermissionKey[]], because('unknownPermission')))
+  .array(
+    z.enum(
+      Object.keys(permissions) as [PermissionKey, ...PermissionKey[]],
+      because('unknownPermission'),
+    ),
+  )
   .check(z.maxLength(Object.keys(permissions).length))
 
 const pageNumber = z.int().check(z.minimum(1), z.maximum(1_000_000))
@@ -63,7 +83,10 @@ export const optionalPage = z.optional(pageNumber)
 /** Part of a name or an e-mail address; empty: everything. */
 export const search = z.optional(z.string().check(z.trim(), z.maxLength(100), oneLine))
 
-export const pageSize = z._default(z.union(limits.pages.sizes.map((size) => z.literal(size))), limits.pages.defaultSize)
+export const pageSize = z._default(
+  z.union(limits.pages.sizes.map((size) => z.literal(size))),
+  limits.pages.defaultSize,
+)
 
 const address = z
   .strictObject(
@@ -78,7 +101,10 @@ const address = z
     missing,
   )
   .check(
-    z.refine(({ country, state }) => state !== '' || !withState.has(country), { path: ['state'], ...incomplete }),
+    z.refine(({ country, state }) => state !== '' || !withState.has(country), {
+      path: ['state'],
+      ...incomplete,
+    }),
     z.refine(({ country, postal_code }) => postal_code !== '' || withoutPostalCode.has(country), {
       path: ['postal_code'],
       ...incomplete,
@@ -88,7 +114,9 @@ const address = z
 /** No value is longer than the payment provider takes: a phone number has 20 characters there, a name 256. */
 export const billingDetails = {
   name: required.check(allowedName),
-  phone: z.string(missing).check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20)),
+  phone: z
+    .string(missing)
+    .check(z.trim(), z.minLength(1, incomplete), z.minLength(3), z.maxLength(20)),
   address,
 }
 
@@ -101,7 +129,9 @@ export const payerPlace = z.strictObject({
 
 export const taxId = z.strictObject({
   type: z.enum(taxIdTypes),
-  value: z.string().check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^[\p{L}\p{N} ./-]+$/u)),
+  value: z
+    .string()
+    .check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^[\p{L}\p{N} ./-]+$/u)),
 })
 
 export const billingInfo = z.strictObject({

@@ -48,7 +48,24 @@ test.each([
 const odd = fc
   .array(
     fc.oneof(
-      fc.constantFrom('://', 'www.', 'w', 'ww', '.', ' ', '\n', '\u200D', '\u200C', '\u200B', '\u3164', '\u202E', '\u2028', '്', '👩', '🏽'),
+      fc.constantFrom(
+        '://',
+        'www.',
+        'w',
+        'ww',
+        '.',
+        ' ',
+        '\n',
+        '\u200D',
+        '\u200C',
+        '\u200B',
+        '\u3164',
+        '\u202E',
+        '\u2028',
+        '്',
+        '👩',
+        '🏽',
+      ),
       fc.string({ unit: 'binary', maxLength: 2 }),
     ),
     { maxLength: 20 },
@@ -60,7 +77,9 @@ test('whatever is tidied is empty or a name as people may give themselves, and s
     fc.property(odd, (text) => {
       const tidied = tidyName(text)
       expect(tidyName(tidied)).toBe(tidied)
-      expect(tidied === '' || tidied.length > 100 || personName.safeParse(tidied).success).toBe(true)
+      expect(tidied === '' || tidied.length > 100 || personName.safeParse(tidied).success).toBe(
+        true,
+      )
     }),
     { numRuns: 3000 },
   )

@@ -5,7 +5,8 @@ const links = /:\/\/|www\./giu
  * What nobody sees in a line of text: blank characters, and those that turn the direction of what follows. Left out are variation selectors
  * and the tags of flags, which choose how the character before them looks, and joiners.
  */
-const unseen = /[\p{Zl}\p{Zp}]|(?![\u180E\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}/gu
+const unseen =
+  /[\p{Zl}\p{Zp}]|(?![\u180E\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}/gu
 
 /** Joiners are part of how words and emoji are written: between two letters or emoji, or after a virama, which may end an Indic word. */
 const strayJoiners =
@@ -19,7 +20,10 @@ const seen = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
  * name may be empty is not asked here.
  */
 export function isNameAllowed(name: string) {
-  return name === '' || (seen.test(name) && [links, unseen, strayJoiners].every((found) => name.search(found) === -1))
+  return (
+    name === '' ||
+    (seen.test(name) && [links, unseen, strayJoiners].every((found) => name.search(found) === -1))
+  )
 }
 
 /** A name that was written elsewhere, without what is not allowed in it; empty if nothing is left. */

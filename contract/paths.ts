@@ -29,7 +29,9 @@ export const paths = {
 
 export type PathName = keyof typeof paths
 /** The screens inside one project. */
-export type ProjectPathName = { [Name in PathName]: (typeof paths)[Name] extends `/subscription/:id${string}` ? Name : never }[PathName]
+export type ProjectPathName = {
+  [Name in PathName]: (typeof paths)[Name] extends `/subscription/:id${string}` ? Name : never
+}[PathName]
 
 /** The path of a screen inside one project. */
 export function projectPath(name: ProjectPathName, id: string) {

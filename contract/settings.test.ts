@@ -28,19 +28,30 @@ const filled = {
 }
 
 test('every kind of field is taken as it is meant', () => {
-  expect(settingsSchema(fields).parse(filled)).toEqual({ ...filled, name: 'Bridge', contact: 'ann@example.com', paint: '#00aaff' })
+  expect(settingsSchema(fields).parse(filled)).toEqual({
+    ...filled,
+    name: 'Bridge',
+    contact: 'ann@example.com',
+    paint: '#00aaff',
+  })
 })
 
 test('fields that aren’t required may be empty, or left out', () => {
   const { name, terms } = filled
   expect(settingsSchema(fields).parse({ name, terms })).toEqual({ name: 'Bridge', terms: true })
   const empty = { about: '', site: '', contact: '', size: null, stage: '', paint: '' }
-  expect(settingsSchema(fields).parse({ name, terms, ...empty })).toEqual({ name: 'Bridge', terms: true, ...empty })
+  expect(settingsSchema(fields).parse({ name, terms, ...empty })).toEqual({
+    name: 'Bridge',
+    terms: true,
+    ...empty,
+  })
 })
 
 test('a value that doesn’t fit says why, whether the field is required or not', () => {
   const { error } = settingsSchema(fields).safeParse({ ...filled, name: 'at www.a.b', size: 0 })
-  expect(error!.issues.map(({ path, code, message }) => [path[0], code === 'custom' ? message : code])).toEqual([
+  expect(
+    error!.issues.map(({ path, code, message }) => [path[0], code === 'custom' ? message : code]),
+  ).toEqual([
     ['name', 'nameNotAllowed'],
     ['size', 'too_small'],
   ])
@@ -65,5 +76,7 @@ test.each([
 ])('%s is not %j', (key, value) => {
   const { success, error } = settingsSchema(fields).safeParse({ ...filled, [key]: value })
   expect(success).toBe(false)
-  expect(error!.issues.map(({ path, code }) => (code === 'unrecognized_keys' ? 'unknown' : path[0]))).toEqual([key])
+  expect(
+    error!.issues.map(({ path, code }) => (code === 'unrecognized_keys' ? 'unknown' : path[0])),
+  ).toEqual([key])
 })

@@ -12,10 +12,18 @@ export function settingsSchema(fields: Record<string, SettingsField>) {
     Object.fromEntries(
       Object.entries(fields).map(([key, field]) => {
         const value = valueOf(field)
-        return [key, field.required ? value : z.optional(z.union([value, z.literal(field.type === 'number' ? null : '')]))]
+        return [
+          key,
+          field.required
+            ? value
+            : z.optional(z.union([value, z.literal(field.type === 'number' ? null : '')])),
+        ]
       }),
     ),
-  ) as unknown as z.ZodMiniObject<Record<string, z.ZodMiniType<SettingValue, SettingValue>>, z.core.$strict>
+  ) as unknown as z.ZodMiniObject<
+    Record<string, z.ZodMiniType<SettingValue, SettingValue>>,
+    z.core.$strict
+  >
 }
 
 function valueOf(field: SettingsField): z.ZodMiniType {

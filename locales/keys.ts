@@ -3,7 +3,9 @@ import type en from './en.json'
 type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 type Singular<Key extends string> = Key extends `${infer Stem}_${Plural}` ? Stem : Key
 type Paths<Messages> = {
-  [Key in keyof Messages & string]: Messages[Key] extends string ? Singular<Key> : `${Key}.${Paths<Messages[Key]>}`
+  [Key in keyof Messages & string]: Messages[Key] extends string
+    ? Singular<Key>
+    : `${Key}.${Paths<Messages[Key]>}`
 }[keyof Messages & string]
 
 /** Every message the product can show, by area and meaning. English says which there are; a misspelt key does not compile. */

@@ -8,16 +8,26 @@ const english = messagesOf('en')
 
 test('every language of the configuration has its file, and every file its language', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.json'))
-  expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(Object.keys(languages).sort())
+  expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
+    Object.keys(languages).sort(),
+  )
 })
 
-test.each(Object.keys(languages))('%s has every text, translated, with its placeholders and plural forms', (language) => {
-  expect(findMistakes(language, messagesOf(language), english, alikeIn(language))).toEqual([])
-})
+test.each(Object.keys(languages))(
+  '%s has every text, translated, with its placeholders and plural forms',
+  (language) => {
+    expect(findMistakes(language, messagesOf(language), english, alikeIn(language))).toEqual([])
+  },
+)
 
 const text = { text: 'Hello {{name}}', seats_one: '{{count}} seat', seats_other: '{{count}} seats' }
 test.each<[string, string, Messages, string[]]>([
-  ['missing', 'de', { text: 'Hallo {{name}}', seats_one: '{{count}} Platz' }, ['seats_other is missing']],
+  [
+    'missing',
+    'de',
+    { text: 'Hallo {{name}}', seats_one: '{{count}} Platz' },
+    ['seats_other is missing'],
+  ],
   [
     'a missing plural form',
     'fr',
@@ -30,8 +40,18 @@ test.each<[string, string, Messages, string[]]>([
     { text: 'こんにちは {{name}}', seats_one: '{{count}} 席', seats_other: '{{count}} 席' },
     ['seats_one is not one of the texts'],
   ],
-  ['untranslated', 'ko', { text: 'Hello {{name}}', seats_other: '{{count}}석' }, ['text is not translated']],
-  ['half translated', 'zh', { text: 'Hi {{name}}', seats_other: '{{count}} 个席位' }, ['text is not translated']],
+  [
+    'untranslated',
+    'ko',
+    { text: 'Hello {{name}}', seats_other: '{{count}}석' },
+    ['text is not translated'],
+  ],
+  [
+    'half translated',
+    'zh',
+    { text: 'Hi {{name}}', seats_other: '{{count}} 个席位' },
+    ['text is not translated'],
+  ],
   [
     'in a wrong script',
     'de',
@@ -48,17 +68,31 @@ test.each<[string, string, Messages, string[]]>([
     'with another placeholder in a form',
     'ko',
     { text: '{{name}} 님, 안녕하세요', seats_other: '{{ count }}석' },
-    ['seats_other has no placeholder where English has {{count}}', 'seats_other has a broken placeholder'],
+    [
+      'seats_other has no placeholder where English has {{count}}',
+      'seats_other has a broken placeholder',
+    ],
   ],
-  ['empty', 'ko', { text: '{{name}}', seats_other: '{{count}} ' }, ['seats_other is empty, or has spaces around it']],
+  [
+    'empty',
+    'ko',
+    { text: '{{name}}', seats_other: '{{count}} ' },
+    ['seats_other is empty, or has spaces around it'],
+  ],
 ])('a text that is %s is found', (_, language, messages, mistakes) => {
   expect(findMistakes(language, messages, text, new Set())).toEqual(mistakes)
 })
 
 test('a text that may be as in English, and is not any more, is found', () => {
   expect(findMistakes('en', text, text, new Set(['text']))).toEqual([])
-  const german = { text: 'Hallo {{name}}', seats_one: '{{count}} Platz', seats_other: '{{count}} Plätze' }
-  expect(findMistakes('de', german, text, new Set(['text']))).toEqual(["text is said to be the same as in English, and isn't"])
+  const german = {
+    text: 'Hallo {{name}}',
+    seats_one: '{{count}} Platz',
+    seats_other: '{{count}} Plätze',
+  }
+  expect(findMistakes('de', german, text, new Set(['text']))).toEqual([
+    "text is said to be the same as in English, and isn't",
+  ])
 })
 
 function messagesOf(language: string) {

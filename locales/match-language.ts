@@ -1,9 +1,18 @@
 /** Of our languages the one for a BCP 47 tag: the same tag, else the same language in the same script (`zh-HK` is `zh-TW`), else the same language. */
-export function matchLanguage<Code extends string>(tag: string, codes: readonly Code[]): Code | undefined {
+export function matchLanguage<Code extends string>(
+  tag: string,
+  codes: readonly Code[],
+): Code | undefined {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
-    const same = codes.map((code) => ({ code, ...scriptOf(code) })).filter((ours) => ours.language === language)
-    return (same.find(({ code }) => code === tag) ?? same.find((ours) => ours.script === script) ?? same[0])?.code
+    const same = codes
+      .map((code) => ({ code, ...scriptOf(code) }))
+      .filter((ours) => ours.language === language)
+    return (
+      same.find(({ code }) => code === tag) ??
+      same.find((ours) => ours.script === script) ??
+      same[0]
+    )?.code
   } catch {
     return undefined
   }

@@ -8,7 +8,8 @@ const messages = {
   seats_other: '{{count}} seats',
   deep: { key: 'found' },
 }
-const untyped = (t: Translate) => t as (key: string, values?: Record<string, string | number>) => string
+const untyped = (t: Translate) =>
+  t as (key: string, values?: Record<string, string | number>) => string
 
 test('placeholders take values as they are, and common ones where none is given', () => {
   const t = untyped(createTranslator(messages, 'en', { product: 'Atrium' }))
@@ -18,9 +19,17 @@ test('placeholders take values as they are, and common ones where none is given'
 
 test('a count chooses the plural form of the language, and the general one where that is missing', () => {
   const english = untyped(createTranslator(messages, 'en'))
-  expect([1, 2, 0].map((count) => english('seats', { count }))).toEqual(['1 seat', '2 seats', '0 seats'])
+  expect([1, 2, 0].map((count) => english('seats', { count }))).toEqual([
+    '1 seat',
+    '2 seats',
+    '0 seats',
+  ])
   const polish = untyped(createTranslator(messages, 'pl'))
-  expect([1, 2, 5].map((count) => polish('seats', { count }))).toEqual(['1 seat', '2 few seats', '5 seats'])
+  expect([1, 2, 5].map((count) => polish('seats', { count }))).toEqual([
+    '1 seat',
+    '2 few seats',
+    '5 seats',
+  ])
 })
 
 test('a number is written as the language writes it', () => {

@@ -9,14 +9,19 @@ export type Translate = (key: MessageKey, values?: Values) => string
  * Messages of one language as a function: `{{name}}` is replaced by the value of that name, a string as it is and a number as the
  * language writes it, and a message in several forms (`key_one`, `key_other`) is chosen by `count` as CLDR has it for the language. `common` are values that any message may use.
  */
-export function createTranslator(messages: Messages, language: string, common: Values = {}): Translate {
+export function createTranslator(
+  messages: Messages,
+  language: string,
+  common: Values = {},
+): Translate {
   const plurals = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)
   return (key, values = {}) => {
     const { count } = values
     const form =
       typeof count === 'number'
-        ? (findMessage(messages, `${key}_${plurals.select(count)}`) ?? findMessage(messages, `${key}_other`))
+        ? (findMessage(messages, `${key}_${plurals.select(count)}`) ??
+          findMessage(messages, `${key}_other`))
         : undefined
     const text = form ?? findMessage(messages, key) ?? key
     return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -6,11 +6,14 @@ async function aProject(options: Parameters<typeof aSandbox>[0] = {}) {
   const sandbox = await aSandbox(options)
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
   const subscription = await sandbox.subscribes(customer.id, card?.id)
-  const invoices = async () => (await sandbox.stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data
+  const invoices = async () =>
+    (await sandbox.stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data
   const status = async () => (await sandbox.stripe.subscriptions.retrieve(subscription.id)).status
   const use = async (card: string) => {
     const attached = await sandbox.stripe.paymentMethods.attach(card, { customer: customer.id })
-    await sandbox.stripe.subscriptions.update(subscription.id, { default_payment_method: attached.id })
+    await sandbox.stripe.subscriptions.update(subscription.id, {
+      default_payment_method: attached.id,
+    })
     return attached.id
   }
   return { ...sandbox, customer, subscription, invoices, status, use }
@@ -19,17 +22,30 @@ async function aProject(options: Parameters<typeof aSandbox>[0] = {}) {
 test('a week later the invoice is a draft for an hour, then paid', async () => {
   const { invoices, advance, events } = await aProject()
   await advance(week)
-  expect((await invoices())[0]).toMatchObject({ object: 'invoice', status: 'draft', number: null, billing_reason: 'subscription_cycle' })
+  expect((await invoices())[0]).toMatchObject({
+    object: 'invoice',
+    status: 'draft',
+    number: null,
+    billing_reason: 'subscription_cycle',
+  })
   await advance(hour)
   expect((await invoices())[0]).toMatchObject({ object: 'invoice', status: 'paid', total: 1000 })
-  const told = events().filter(({ data }) => (data.object as { billing_reason?: string }).billing_reason === 'subscription_cycle')
-  expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']))
+  const told = events().filter(
+    ({ data }) =>
+      (data.object as { billing_reason?: string }).billing_reason === 'subscription_cycle',
+  )
+  expect(told.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']),
+  )
 })
 
 test('a week and two hours at once renew and pay, with every event in order and at its time', async () => {
   const { advance, events, invoices, subscription } = await aProject()
   await advance(7 * day + 2 * hour)
-  expect((await invoices())[0]).toMatchObject({ status: 'paid', webhooks_delivered_at: subscription.created + week })
+  expect((await invoices())[0]).toMatchObject({
+    status: 'paid',
+    webhooks_delivered_at: subscription.created + week,
+  })
   const about = (await invoices())[0]?.id
   const told = events().filter(({ data }) => (data.object as { id?: string }).id === about)
   expect(told.map(({ type, created }) => [type, created - subscription.created - week])).toEqual([
@@ -51,7 +67,11 @@ test('what the receiver does about a webhook is done before time goes on', async
     },
   })
   await project.advance(week + 3 * hour)
-  expect((await project.invoices())[0]).toMatchObject({ status: 'draft', auto_advance: false, automatically_finalizes_at: null })
+  expect((await project.invoices())[0]).toMatchObject({
+    status: 'draft',
+    auto_advance: false,
+    automatically_finalizes_at: null,
+  })
   await project.advance(week)
   expect((await project.invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'paid'])
 })
@@ -86,7 +106,11 @@ test('of two moves at once one comes after the other', async () => {
   const { advance, invoices, subscription } = await aProject()
   const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
   expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
-  expect((await invoices()).map(({ created }) => created - subscription.created)).toEqual([2 * week, week, 0])
+  expect((await invoices()).map(({ created }) => created - subscription.created)).toEqual([
+    2 * week,
+    week,
+    0,
+  ])
 })
 
 test('a year at once is fifty-two weeks, paid one by one', async () => {
@@ -118,9 +142,18 @@ test('a draft is made final by hand, with or without being charged', async () =>
     return stripe.invoices.finalizeInvoice((await invoices())[0]?.id ?? '', { auto_advance })
   }
   const open = await finalize(7, false)
-  expect(open).toMatchObject({ object: 'invoice', status: 'open', attempted: false, auto_advance: false })
+  expect(open).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempted: false,
+    auto_advance: false,
+  })
   await advance(day)
-  expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ object: 'invoice', status: 'open', attempted: false })
+  expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempted: false,
+  })
   expect(await finalize(6, true)).toMatchObject({ object: 'invoice', status: 'paid' })
   await expect(stripe.invoices.finalizeInvoice(open.id)).rejects.toMatchObject({ statusCode: 400 })
 })
@@ -130,7 +163,9 @@ test('ten weeks in one step are ten renewals, each in its own week', async () =>
   await advance(10 * week + hour)
   const paid = (await invoices()).filter((invoice) => invoice.status === 'paid')
   expect(paid).toHaveLength(11)
-  expect(paid.map(({ created }) => created).toReversed()).toEqual(paid.map((_, index) => subscription.created + index * week))
+  expect(paid.map(({ created }) => created).toReversed()).toEqual(
+    paid.map((_, index) => subscription.created + index * week),
+  )
   expect(await status()).toBe('active')
 })
 
@@ -152,7 +187,11 @@ test('a failing renewal is tried again eight times within two weeks, while the n
   }
   expect(await status()).toBe('canceled')
   const stopped = { status: 'open', next_payment_attempt: null, auto_advance: false }
-  expect(await invoices()).toMatchObject([{ ...stopped, attempt_count: 4 }, { ...stopped, attempt_count: 9 }, { status: 'paid' }])
+  expect(await invoices()).toMatchObject([
+    { ...stopped, attempt_count: 4 },
+    { ...stopped, attempt_count: 9 },
+    { status: 'paid' },
+  ])
 })
 
 test('the newest invoice says how a subscription stands, while an older one is still tried', async () => {
@@ -167,11 +206,19 @@ test('the newest invoice says how a subscription stands, while an older one is s
   expect(await status()).toBe('active')
   await use('pm_card_chargeCustomerFail')
   await advance(1.75 * day)
-  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({ object: 'invoice', status: 'open', attempt_count: 6 })
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempt_count: 6,
+  })
   expect(await status()).toBe('active')
   await use('pm_card_visa')
   await advance(1.75 * day)
-  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({ object: 'invoice', status: 'paid', attempt_count: 7 })
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'paid',
+    attempt_count: 7,
+  })
 })
 
 test('another card pays what is past due', async () => {
@@ -182,7 +229,10 @@ test('another card pays what is past due', async () => {
   const paid = await stripe.invoices.pay((await invoices())[0]?.id ?? '', { payment_method: good })
   expect(paid).toMatchObject({ object: 'invoice', status: 'paid' })
   expect(await status()).toBe('active')
-  await expect(stripe.invoices.pay(paid.id ?? '')).rejects.toMatchObject({ statusCode: 400, message: 'Invoice is already paid' })
+  await expect(stripe.invoices.pay(paid.id ?? '')).rejects.toMatchObject({
+    statusCode: 400,
+    message: 'Invoice is already paid',
+  })
 })
 
 test('a retry with the new default card pays by itself', async () => {
@@ -202,7 +252,10 @@ test('a first payment that never comes expires after 23 hours', async () => {
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete')
   await advance(60)
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete_expired')
-  expect(await stripe.invoices.retrieve((latest_invoice as { id: string }).id)).toMatchObject({ object: 'invoice', status: 'void' })
+  expect(await stripe.invoices.retrieve((latest_invoice as { id: string }).id)).toMatchObject({
+    object: 'invoice',
+    status: 'void',
+  })
   expect(events().at(-1)?.type).toMatch(/invoice.voided|customer.subscription.updated/)
 })
 
@@ -215,7 +268,11 @@ test('an expired card is refused at the renewal', async () => {
     'card[exp_month]': String(inTwoMonths.getUTCMonth() + 1),
     'card[exp_year]': String(inTwoMonths.getUTCFullYear()),
   }
-  const { body } = await asBrowser('/payment_methods', { type: 'card', 'card[cvc]': '123', ...card })
+  const { body } = await asBrowser('/payment_methods', {
+    type: 'card',
+    'card[cvc]': '123',
+    ...card,
+  })
   await stripe.paymentMethods.attach(String(body.id), { customer: customer.id })
   const { id } = await subscribes(customer.id, String(body.id))
   await advance(15 * week)
@@ -226,19 +283,22 @@ test('an expired card is refused at the renewal', async () => {
   })
 })
 
-test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])('the clock refuses to advance by %s', async (advanceSeconds) => {
-  const { open, submit } = await aSandbox()
-  const json = await open('/sandbox/clock', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advanceSeconds }),
-  })
-  expect(json.status).toBe(400)
-  expect(await json.json()).toMatchObject({ error: { param: 'advanceSeconds' } })
-  const page = await submit('/sandbox/clock', { advanceSeconds: String(advanceSeconds) })
-  expect(page.status).toBe(400)
-  expect(await page.text()).toContain('400 days')
-})
+test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])(
+  'the clock refuses to advance by %s',
+  async (advanceSeconds) => {
+    const { open, submit } = await aSandbox()
+    const json = await open('/sandbox/clock', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceSeconds }),
+    })
+    expect(json.status).toBe(400)
+    expect(await json.json()).toMatchObject({ error: { param: 'advanceSeconds' } })
+    const page = await submit('/sandbox/clock', { advanceSeconds: String(advanceSeconds) })
+    expect(page.status).toBe(400)
+    expect(await page.text()).toContain('400 days')
+  },
+)
 
 test('the clock page moves the clock and shows what comes next', async () => {
   const { open, submit, subscription } = await aProject()

@@ -4,15 +4,26 @@ import { aSandbox, day, invoiceOf, week } from '../tests/stripe/a-sandbox.ts'
 test('an invoice has a page and a PDF behind a link that can not be guessed', async () => {
   const { open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
-  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(await subscribes(customer.id, card?.id))
+  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(
+    await subscribes(customer.id, card?.id),
+  )
   expect(hosted_invoice_url).toMatch(/^http:\/\/localhost:3000\/sandbox\/invoices\/in_/)
   const page = await (await open(hosted_invoice_url ?? '')).text()
-  for (const words of ['Atrium', number ?? '', 'Pro, weekly', '$10.00', 'Paid on', 'ann@example.com', 'United States'])
+  for (const words of [
+    'Atrium',
+    number ?? '',
+    'Pro, weekly',
+    '$10.00',
+    'Paid on',
+    'ann@example.com',
+    'United States',
+  ])
     expect(page).toContain(words)
   const pdf = await open(invoice_pdf ?? '')
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
   const file = Buffer.from(await pdf.arrayBuffer()).toString('latin1')
-  for (const words of ['(Atrium)', `(${number})`, '(Pro, weekly)', '($10.00)', '(ann@example.com)']) expect(file).toContain(words)
+  for (const words of ['(Atrium)', `(${number})`, '(Pro, weekly)', '($10.00)', '(ann@example.com)'])
+    expect(file).toContain(words)
   expect((await open(`${hosted_invoice_url}x`)).status).toBe(404)
   expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
 })
@@ -26,13 +37,22 @@ test('links to an invoice end after 30 days, and whenever it is read there are f
   await advance(60)
   for (const link of [hosted_invoice_url, invoice_pdf]) {
     const page = await open(link ?? '')
-    expect([page.status, page.headers.get('content-type')]).toEqual([410, 'text/html; charset=UTF-8'])
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      410,
+      'text/html; charset=UTF-8',
+    ])
     expect(await page.text()).toContain('This link has expired')
   }
-  const [fresh, listed] = [await stripe.invoices.retrieve(id), (await stripe.invoices.list({ customer: customer.id })).data.at(-1)]
+  const [fresh, listed] = [
+    await stripe.invoices.retrieve(id),
+    (await stripe.invoices.list({ customer: customer.id })).data.at(-1),
+  ]
   for (const link of [fresh.hosted_invoice_url, fresh.invoice_pdf, listed?.hosted_invoice_url])
     expect((await open(link ?? '')).status).toBe(200)
-  const later = hosted_invoice_url!.replace(/(in_\w+)\.(\w+)/, (_, invoice: string, ends: string) => `${invoice}.z${ends}`)
+  const later = hosted_invoice_url!.replace(
+    /(in_\w+)\.(\w+)/,
+    (_, invoice: string, ends: string) => `${invoice}.z${ends}`,
+  )
   expect((await open(later)).status).toBe(404)
 })
 
@@ -47,7 +67,14 @@ test('what was credited and charged in between is said in words, and what was le
   })
   const { data } = await stripe.invoices.list({ customer: customer.id, limit: 1 })
   const page = await (await open(data[0]?.hosted_invoice_url ?? '')).text()
-  for (const words of ['Unused time on Pro', '-$5.00', 'Remaining time on Enterprise', '$15.00', 'Amount paid', '$10.00'])
+  for (const words of [
+    'Unused time on Pro',
+    '-$5.00',
+    'Remaining time on Enterprise',
+    '$15.00',
+    'Amount paid',
+    '$10.00',
+  ])
     expect(page).toContain(words)
 })
 
@@ -66,8 +93,12 @@ test('the first page lists the test cards, and every page has its style and scri
   const text = await page.text()
   expect(text).toContain('4000 0025 0000 3155')
   expect(text).toContain('3782 822463 10005')
-  expect((await open('/sandbox/assets/sandbox.css')).headers.get('content-type')).toContain('text/css')
-  expect((await open('/sandbox/assets/authenticated.js')).headers.get('content-type')).toContain('javascript')
+  expect((await open('/sandbox/assets/sandbox.css')).headers.get('content-type')).toContain(
+    'text/css',
+  )
+  expect((await open('/sandbox/assets/authenticated.js')).headers.get('content-type')).toContain(
+    'javascript',
+  )
   expect((await open('/sandbox/assets/..%2Fsandbox.ts')).status).toBe(404)
   expect((await open('/sandbox/assets/constructor')).status).toBe(404)
   expect((await open('/sandbox/nowhere')).status).toBe(404)
@@ -80,12 +111,27 @@ test('invoices are listed a page at a time, newest first', async () => {
   await advance(4 * week)
   const first = await stripe.invoices.list({ customer: customer.id, limit: 2 })
   expect([first.object, first.data.length, first.has_more]).toEqual(['list', 2, true])
-  const second = await stripe.invoices.list({ customer: customer.id, limit: 2, starting_after: first.data[1]?.id ?? '' })
-  const back = await stripe.invoices.list({ customer: customer.id, limit: 2, ending_before: second.data[0]?.id ?? '' })
+  const second = await stripe.invoices.list({
+    customer: customer.id,
+    limit: 2,
+    starting_after: first.data[1]?.id ?? '',
+  })
+  const back = await stripe.invoices.list({
+    customer: customer.id,
+    limit: 2,
+    ending_before: second.data[0]?.id ?? '',
+  })
   expect(back.data.map(({ id }) => id)).toEqual(first.data.map(({ id }) => id))
-  const all = await stripe.invoices.list({ customer: customer.id, limit: 2 }).autoPagingToArray({ limit: 100 })
+  const all = await stripe.invoices
+    .list({ customer: customer.id, limit: 2 })
+    .autoPagingToArray({ limit: 100 })
   expect(all).toHaveLength(5)
-  expect(all.map(({ created }) => created)).toEqual(all.map(({ created }) => created).toSorted((a, b) => b - a))
-  const since = await stripe.invoices.list({ customer: customer.id, created: { gte: all[1]?.created ?? 0 } })
+  expect(all.map(({ created }) => created)).toEqual(
+    all.map(({ created }) => created).toSorted((a, b) => b - a),
+  )
+  const since = await stripe.invoices.list({
+    customer: customer.id,
+    created: { gte: all[1]?.created ?? 0 },
+  })
   expect(since.data).toHaveLength(2)
 })

@@ -8,7 +8,8 @@ type Parameter = string
 type Sourced = { source: string }
 type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
 
-const openapi = 'https://github.com/stripe/openapi/blob/master/latest/openapi.spec3.json, 2026-09-30.endive'
+const openapi =
+  'https://github.com/stripe/openapi/blob/master/latest/openapi.spec3.json, 2026-09-30.endive'
 const sdkTypes = 'the types of the SDK, API 2026-10-28.endive'
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
@@ -26,8 +27,18 @@ export const lengths: (Sourced & { of: string; parameter: Parameter; most: numbe
   { of: 'customers', parameter: 'email', most: 512, source: openapi },
   { of: 'customers', parameter: 'individual_name', most: 150, source: sdkTypes },
   { of: 'customers', parameter: 'business_name', most: 150, source: sdkTypes },
-  { of: 'customers', parameter: 'invoice_settings[custom_fields][*][name]', most: 40, source: sdkTypes },
-  { of: 'customers', parameter: 'invoice_settings[custom_fields][*][value]', most: 140, source: sdkTypes },
+  {
+    of: 'customers',
+    parameter: 'invoice_settings[custom_fields][*][name]',
+    most: 40,
+    source: sdkTypes,
+  },
+  {
+    of: 'customers',
+    parameter: 'invoice_settings[custom_fields][*][value]',
+    most: 140,
+    source: sdkTypes,
+  },
   { of: 'subscriptions', parameter: 'description', most: 500, source: openapi },
   { of: 'setup_intents', parameter: 'description', most: 1000, source: openapi },
   { of: 'payment_intents', parameter: 'description', most: 1000, source: openapi },
@@ -70,7 +81,11 @@ export const besidePending = {
 }
 
 /** What the types take at both calls and Stripe at one. */
-export const onUpdatesAlone = { parameter: 'payment_behavior', value: 'pending_if_incomplete', source: `${sdkTypes}, in its words` }
+export const onUpdatesAlone = {
+  parameter: 'payment_behavior',
+  value: 'pending_if_incomplete',
+  source: `${sdkTypes}, in its words`,
+}
 
 /** The parameter that a 404 names for the id in the path. Where nothing is noted it is `id`. What a parameter of its own names is a 400. */
 export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
@@ -87,17 +102,22 @@ export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'POST /v1/setup_intents/:id/confirm', parameter: 'intent', source: openapi },
   { call: 'POST /v1/setup_intents/:id/cancel', parameter: 'intent', source: openapi },
 ]
-export const missingByParameter = { status: 400, source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}` }
+export const missingByParameter = {
+  status: 400,
+  source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}`,
+}
 
 /** What is refused for the state that something is in. Where no code or parameter stands, Stripe gives none. */
 export const refusals = {
   cardUsedBefore: {
     message:
       'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
-    source: 'Automattic/woocommerce-payments#323; https://docs.stripe.com/api/payment_methods/detach',
+    source:
+      'Automattic/woocommerce-payments#323; https://docs.stripe.com/api/payment_methods/detach',
   },
   debitNotVerified: {
-    message: 'A us_bank_account PaymentMethod has to be verified by a SetupIntent or a PaymentIntent before it can be attached.',
+    message:
+      'A us_bank_account PaymentMethod has to be verified by a SetupIntent or a PaymentIntent before it can be attached.',
     source: 'https://docs.stripe.com/payments/ach-direct-debit; the words are ours',
   },
   methodNotAllowed: {
@@ -111,21 +131,34 @@ export const refusals = {
     source: 'the message: Guardian/support-service-lambdas; the parameter: emulators alone',
   },
   cardNotAttached: {
-    message: 'The customer does not have a payment method with the ID {id}. The payment method must be attached to the customer.',
+    message:
+      'The customer does not have a payment method with the ID {id}. The payment method must be attached to the customer.',
     code: 'resource_missing',
     source: 'getlago/lago-api#3826',
   },
-  notOpen: { message: "You can only pass in open invoices. This invoice isn't open.", source: seahaven },
+  notOpen: {
+    message: "You can only pass in open invoices. This invoice isn't open.",
+    source: seahaven,
+  },
   paidNotVoided: { message: 'Invoices with `paid` payments cannot be voided.', source: seahaven },
-  markedBefore: { message: 'This invoice has already been marked uncollectible.', source: seahaven },
+  markedBefore: {
+    message: 'This invoice has already been marked uncollectible.',
+    source: seahaven,
+  },
   alreadyPaid: { message: 'Invoice is already paid', source: seahaven },
   canceledSubscription: {
     message: 'A canceled subscription can only update its cancellation_details and metadata.',
     code: 'invalid_canceled_subscription_fields',
     source: `${seahaven}; fjordllc/bootcamp#10390`,
   },
-  canceledSubscriptionTakes: { parameters: ['cancellation_details', 'expand', 'metadata'], source: seahaven },
-} satisfies Record<string, Sourced & { message?: string; code?: string; param?: string; parameters?: string[] }>
+  canceledSubscriptionTakes: {
+    parameters: ['cancellation_details', 'expand', 'metadata'],
+    source: seahaven,
+  },
+} satisfies Record<
+  string,
+  Sourced & { message?: string; code?: string; param?: string; parameters?: string[] }
+>
 
 /** How keys of idempotent requests are held: for a day, to one call with its parameters, and to one request at a time. */
 export const idempotency = {
@@ -148,7 +181,11 @@ export const idempotency = {
 
 /** What Stripe answers to any request, whatever it asks for. */
 export const faults = {
-  401: { status: 401, message: 'Invalid API Key provided: sk_test_********************dbox', source: 'https://docs.stripe.com/keys' },
+  401: {
+    status: 401,
+    message: 'Invalid API Key provided: sk_test_********************dbox',
+    source: 'https://docs.stripe.com/keys',
+  },
   expired: {
     status: 401,
     code: 'api_key_expired',
@@ -172,7 +209,8 @@ export const faults = {
   429: {
     status: 429,
     code: 'rate_limit',
-    message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+    message:
+      'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
     source: 'https://docs.stripe.com/rate-limits',
   },
   locked: {
@@ -182,8 +220,21 @@ export const faults = {
       'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate.',
     source: 'dj-stripe/dj-stripe#1917; https://docs.stripe.com/rate-limits#object-lock-timeouts',
   },
-  500: { status: 500, type: 'api_error', message: 'An unexpected error occurred.', source: 'https://docs.stripe.com/error-handling' },
-} satisfies Record<string, Sourced & { status: number; message: string; type?: 'api_error' | 'idempotency_error'; code?: string }>
+  500: {
+    status: 500,
+    type: 'api_error',
+    message: 'An unexpected error occurred.',
+    source: 'https://docs.stripe.com/error-handling',
+  },
+} satisfies Record<
+  string,
+  Sourced & {
+    status: number
+    message: string
+    type?: 'api_error' | 'idempotency_error'
+    code?: string
+  }
+>
 
 /** Types that errors have by their HTTP status. */
 export const errorTypes: Record<number, string[]> = {
@@ -200,5 +251,8 @@ export const errorTypes: Record<number, string[]> = {
 /** Codes of errors that the types of the SDK leave out. */
 export const moreCodes: (Sourced & { code: string })[] = [
   { code: expandLevels.code, source: expandLevels.source },
-  { code: 'subscription_payment_intent_requires_action', source: 'https://docs.stripe.com/billing/subscriptions/overview' },
+  {
+    code: 'subscription_payment_intent_requires_action',
+    source: 'https://docs.stripe.com/billing/subscriptions/overview',
+  },
 ]

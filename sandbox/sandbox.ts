@@ -75,7 +75,9 @@ export async function openSandbox({
   return {
     async fetch(url, init) {
       const request = new Request(url, init)
-      return isPublishable(request.headers.get('authorization') ?? undefined) ? browserApi.fetch(request) : asServer(request)
+      return isPublishable(request.headers.get('authorization') ?? undefined)
+        ? browserApi.fetch(request)
+        : asServer(request)
     },
     routes: sandboxRoutes(world, browserApi, timekeeper, courier),
     async close() {

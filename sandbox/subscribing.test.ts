@@ -6,7 +6,11 @@ test('a good card makes an active subscription with a paid, numbered invoice', a
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const subscription = await subscribes(customer.id, card?.id)
-  expect(subscription).toMatchObject({ object: 'subscription', status: 'active', default_payment_method: card?.id })
+  expect(subscription).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    default_payment_method: card?.id,
+  })
   expect(invoiceOf(subscription)).toMatchObject({
     object: 'invoice',
     status: 'paid',
@@ -16,7 +20,11 @@ test('a good card makes an active subscription with a paid, numbered invoice', a
   })
   expect(invoiceOf(subscription).number).toMatch(/^[A-Z0-9]{8}-0001$/)
   const listed = await stripe.invoices.list({ subscription: subscription.id })
-  expect(listed).toMatchObject({ object: 'list', has_more: false, data: [{ id: invoiceOf(subscription).id }] })
+  expect(listed).toMatchObject({
+    object: 'list',
+    has_more: false,
+    data: [{ id: invoiceOf(subscription).id }],
+  })
   expect(listed.data[0]?.lines.data[0]).toMatchObject({
     description: '1 × Pro (at $10.00 / week)',
     pricing: { price_details: { price: 'price_pro' } },
@@ -31,7 +39,9 @@ test.each([
 ])('%s is refused when it is attached', async (id, code, decline_code) => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
-  const refusal = await stripe.paymentMethods.attach(id, { customer: customer.id }).catch((error: unknown) => error)
+  const refusal = await stripe.paymentMethods
+    .attach(id, { customer: customer.id })
+    .catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError)
   expect(refusal).toMatchObject({ statusCode: 402, code, decline_code })
   expect((await stripe.customers.listPaymentMethods(customer.id)).data).toEqual([])
@@ -42,7 +52,10 @@ test('a card that only fails when charged leaves the subscription incomplete, an
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const subscription = await subscribes(customer.id, card?.id)
   expect(subscription).toMatchObject({ object: 'subscription', status: 'incomplete' })
-  expect(intentOf(subscription)).toMatchObject({ status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } })
+  expect(intentOf(subscription)).toMatchObject({
+    status: 'requires_payment_method',
+    last_payment_error: { code: 'card_declined' },
+  })
   const intent = intentOf(subscription)
   const typed = {
     'payment_method_data[type]': 'card',
@@ -50,9 +63,14 @@ test('a card that only fails when charged leaves the subscription incomplete, an
     'payment_method_data[card][exp_month]': '4',
     'payment_method_data[card][exp_year]': '44',
   }
-  const { body } = await asBrowser(`/payment_intents/${intent.id}/confirm`, { client_secret: intent.client_secret ?? '', ...typed })
+  const { body } = await asBrowser(`/payment_intents/${intent.id}/confirm`, {
+    client_secret: intent.client_secret ?? '',
+    ...typed,
+  })
   expect(body).toMatchObject({ object: 'payment_intent', status: 'succeeded' })
-  const after = await stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] })
+  const after = await stripe.subscriptions.retrieve(subscription.id, {
+    expand: ['default_payment_method'],
+  })
   expect(after).toMatchObject({
     object: 'subscription',
     status: 'active',
@@ -64,7 +82,10 @@ test('a second refusal while confirming is a card error that carries the intent'
   const { aCustomer, subscribes, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const intent = intentOf(await subscribes(customer.id, card?.id))
-  const confirm = { client_secret: intent.client_secret ?? '', payment_method: 'pm_card_chargeDeclined' }
+  const confirm = {
+    client_secret: intent.client_secret ?? '',
+    payment_method: 'pm_card_chargeDeclined',
+  }
   const { status, body } = await asBrowser(`/payment_intents/${intent.id}/confirm`, confirm)
   expect(status).toBe(402)
   expect(body.error).toMatchObject({
@@ -78,9 +99,13 @@ test('a second refusal while confirming is a card error that carries the intent'
 test('error_if_incomplete leaves nothing behind', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
-  const refusal = subscribes(customer.id, card?.id, 'price_pro', { payment_behavior: 'error_if_incomplete' })
+  const refusal = subscribes(customer.id, card?.id, 'price_pro', {
+    payment_behavior: 'error_if_incomplete',
+  })
   await expect(refusal).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' })
-  expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([])
+  expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual(
+    [],
+  )
   expect((await stripe.invoices.list({ customer: customer.id })).data).toEqual([])
 })
 
@@ -88,28 +113,46 @@ test('a subscription needs a card of its own customer', async () => {
   const { aCustomer, subscribes } = await aSandbox()
   const { card } = await aCustomer('pm_card_visa')
   const { customer: other } = await aCustomer()
-  await expect(subscribes(other.id, card?.id)).rejects.toMatchObject({ code: 'resource_missing', param: 'default_payment_method' })
+  await expect(subscribes(other.id, card?.id)).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'default_payment_method',
+  })
   await expect(subscribes(other.id, undefined)).rejects.toMatchObject({ code: 'resource_missing' })
-  await expect(subscribes(other.id, undefined, 'price_none')).rejects.toMatchObject({ code: 'resource_missing', param: 'items[0][price]' })
+  await expect(subscribes(other.id, undefined, 'price_none')).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'items[0][price]',
+  })
 })
 
 test('ten requests with one idempotency key make one subscription: while it is made, the others are refused', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
-  const create = () => stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro' }] }, { idempotencyKey: 'once' })
+  const create = () =>
+    stripe.subscriptions.create(
+      { customer: customer.id, items: [{ price: 'price_pro' }] },
+      { idempotencyKey: 'once' },
+    )
   const answers = await Promise.allSettled(Array.from({ length: 10 }, create))
   const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []))
   expect(made.length).toBeGreaterThan(0)
   expect(new Set([...made, (await create()).id]).size).toBe(1)
   for (const answer of answers)
-    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
+    if (answer.status === 'rejected')
+      expect(answer.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
-  const other = stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_enterprise' }] }, { idempotencyKey: 'once' })
+  const other = stripe.subscriptions.create(
+    { customer: customer.id, items: [{ price: 'price_enterprise' }] },
+    { idempotencyKey: 'once' },
+  )
   await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
-  await expect(other).rejects.toThrow(/^Keys for idempotent requests can only be used with the same parameters/)
+  await expect(other).rejects.toThrow(
+    /^Keys for idempotent requests can only be used with the same parameters/,
+  )
   const elsewhere = stripe.customers.create({}, { idempotencyKey: 'once' })
   await expect(elsewhere).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
-  await expect(elsewhere).rejects.toThrow(/same endpoint they were first used for \('\/v1\/customers' vs '\/v1\/subscriptions'\)/)
+  await expect(elsewhere).rejects.toThrow(
+    /same endpoint they were first used for \('\/v1\/customers' vs '\/v1\/subscriptions'\)/,
+  )
 })
 
 test('a refused card is refused again under the same key, and the event says which request it was', async () => {
@@ -123,7 +166,10 @@ test('a refused card is refused again under the same key, and the event says whi
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   const failures = await stripe.events.list({ type: 'invoice.payment_failed' })
   expect(failures.data).toHaveLength(2)
-  expect(failures.data[0]?.request).toEqual({ id: first.headers.get('request-id'), idempotency_key: 'pay' })
+  expect(failures.data[0]?.request).toEqual({
+    id: first.headers.get('request-id'),
+    idempotency_key: 'pay',
+  })
 })
 
 test('two racing plan changes are both made, one after the other', async () => {

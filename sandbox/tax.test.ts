@@ -13,8 +13,10 @@ async function aPayer(address: Stripe.AddressParam) {
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
   await sandbox.stripe.customers.update(customer.id, { address })
   const subscribe = () => sandbox.subscribes(customer.id, card?.id, 'price_pro', { automatic_tax })
-  const page = async ({ hosted_invoice_url }: Stripe.Invoice) => (await sandbox.open(hosted_invoice_url ?? '')).text()
-  const newest = async () => (await sandbox.stripe.invoices.list({ customer: customer.id, limit: 1 })).data[0]!
+  const page = async ({ hosted_invoice_url }: Stripe.Invoice) =>
+    (await sandbox.open(hosted_invoice_url ?? '')).text()
+  const newest = async () =>
+    (await sandbox.stripe.invoices.list({ customer: customer.id, limit: 1 })).data[0]!
   return { ...sandbox, customer, card, subscribe, page, newest }
 }
 
@@ -30,11 +32,29 @@ test.each([
     subscription_details: { items: [{ price: 'price_pro' }] },
   })
   const subscription = await subscribe()
-  expect(subscription.automatic_tax).toEqual({ enabled: true, disabled_reason: null, liability: { type: 'self' } })
+  expect(subscription.automatic_tax).toEqual({
+    enabled: true,
+    disabled_reason: null,
+    liability: { type: 'self' },
+  })
   for (const invoice of [preview, invoiceOf(subscription)]) {
-    expect(invoice).toMatchObject({ subtotal: 1000, total_excluding_tax: 1000, total: 1000 + tax, amount_due: 1000 + tax })
-    expect(invoice.automatic_tax).toMatchObject({ enabled: true, status: 'complete', provider: 'stripe' })
-    const amounts = { amount: tax, taxable_amount: 1000, tax_behavior: 'exclusive', taxability_reason }
+    expect(invoice).toMatchObject({
+      subtotal: 1000,
+      total_excluding_tax: 1000,
+      total: 1000 + tax,
+      amount_due: 1000 + tax,
+    })
+    expect(invoice.automatic_tax).toMatchObject({
+      enabled: true,
+      status: 'complete',
+      provider: 'stripe',
+    })
+    const amounts = {
+      amount: tax,
+      taxable_amount: 1000,
+      tax_behavior: 'exclusive',
+      taxability_reason,
+    }
     expect(invoice.total_taxes).toMatchObject([amounts])
     expect(invoice.lines.data[0]!.taxes).toMatchObject([amounts])
   }
@@ -54,7 +74,10 @@ test('a business of the Union owes the tax itself, and its invoice says so', asy
   const { stripe, customer, subscribe, page } = await aPayer(paris)
   await stripe.customers.createTaxId(customer.id, { type: 'eu_vat', value: 'FR12345678901' })
   const invoice = invoiceOf(await subscribe())
-  expect(invoice).toMatchObject({ total: 1000, total_taxes: [{ amount: 0, taxability_reason: 'reverse_charge' }] })
+  expect(invoice).toMatchObject({
+    total: 1000,
+    total_taxes: [{ amount: 0, taxability_reason: 'reverse_charge' }],
+  })
   expect(await page(invoice)).toContain('reverse charge')
 })
 
@@ -66,8 +89,15 @@ test('what is given back of a week has its tax given back, and the page and the 
     items: [{ id: items.data[0]!.id, price: 'price_enterprise' }],
     proration_behavior: 'always_invoice',
   }
-  const together = { 'items[0][id]': items.data[0]!.id, 'items[0][price]': 'price_enterprise', 'automatic_tax[enabled]': 'true' }
-  const refused = await raw('POST', `/subscriptions/${id}`, { ...together, payment_behavior: 'pending_if_incomplete' })
+  const together = {
+    'items[0][id]': items.data[0]!.id,
+    'items[0][price]': 'price_enterprise',
+    'automatic_tax[enabled]': 'true',
+  }
+  const refused = await raw('POST', `/subscriptions/${id}`, {
+    ...together,
+    payment_behavior: 'pending_if_incomplete',
+  })
   expect(refused).toMatchObject({ status: 400, body: { error: { param: 'automatic_tax' } } })
   await stripe.subscriptions.update(id, { ...change, payment_behavior: 'pending_if_incomplete' })
   const invoice = await newest()
@@ -78,7 +108,9 @@ test('what is given back of a week has its tax given back, and the page and the 
   expect(invoice).toMatchObject({ subtotal: 1000, total: 1200, amount_paid: 1200 })
   const shown = await page(invoice)
   for (const words of ['Tax (20%)', '$2.00', '$12.00']) expect(shown).toContain(words)
-  const pdf = Buffer.from(await (await open(invoice.invoice_pdf ?? '')).arrayBuffer()).toString('latin1')
+  const pdf = Buffer.from(await (await open(invoice.invoice_pdf ?? '')).arrayBuffer()).toString(
+    'latin1',
+  )
   expect(pdf).toContain('$2.00')
 })
 
@@ -87,20 +119,30 @@ test('for a place that nobody knows nothing begins, and an address is not change
   const unknown = { statusCode: 400, code: 'customer_tax_location_invalid' }
   await expect(subscribe()).rejects.toMatchObject(unknown)
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([])
-  await expect(stripe.customers.update(customer.id, { address: nowhere, tax: { validate_location: 'immediately' } })).rejects.toMatchObject(
-    unknown,
-  )
+  await expect(
+    stripe.customers.update(customer.id, {
+      address: nowhere,
+      tax: { validate_location: 'immediately' },
+    }),
+  ).rejects.toMatchObject(unknown)
   const { id } = await subscribes(customer.id, card?.id)
   await expect(stripe.subscriptions.update(id, { automatic_tax })).rejects.toMatchObject(unknown)
   await stripe.customers.update(customer.id, { address: paris })
-  expect((await stripe.subscriptions.update(id, { automatic_tax })).automatic_tax.enabled).toBe(true)
-  await expect(stripe.customers.update(customer.id, { address: nowhere })).rejects.toMatchObject(unknown)
+  expect((await stripe.subscriptions.update(id, { automatic_tax })).automatic_tax.enabled).toBe(
+    true,
+  )
+  await expect(stripe.customers.update(customer.id, { address: nowhere })).rejects.toMatchObject(
+    unknown,
+  )
 })
 
 test('a renewal whose payer can not be found any more is not finalized until they are', async () => {
   const { stripe, customer, subscribe, advance, newest, events } = await aPayer(paris)
   await subscribe()
-  await stripe.customers.update(customer.id, { address: nowhere, tax: { validate_location: 'deferred' } })
+  await stripe.customers.update(customer.id, {
+    address: nowhere,
+    tax: { validate_location: 'deferred' },
+  })
   await advance(week + day)
   const draft = await newest()
   expect(draft).toMatchObject({
@@ -109,7 +151,13 @@ test('a renewal whose payer can not be found any more is not finalized until the
     automatic_tax: { status: 'requires_location_inputs' },
   })
   expect(events().map(({ type }) => type)).toContain('invoice.finalization_failed')
-  await expect(stripe.invoices.pay(draft.id)).rejects.toMatchObject({ code: 'customer_tax_location_invalid' })
+  await expect(stripe.invoices.pay(draft.id)).rejects.toMatchObject({
+    code: 'customer_tax_location_invalid',
+  })
   await stripe.customers.update(customer.id, { address: berlin })
-  expect(await stripe.invoices.pay(draft.id)).toMatchObject({ status: 'paid', total: 1190, last_finalization_error: null })
+  expect(await stripe.invoices.pay(draft.id)).toMatchObject({
+    status: 'paid',
+    total: 1190,
+    last_finalization_error: null,
+  })
 })

@@ -6,7 +6,10 @@ async function aClock() {
   const sandbox = await aSandbox()
   const { stripe, subscribes } = sandbox
   const { testClocks } = stripe.testHelpers
-  const clock = await testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) - day, name: 'Renewals' })
+  const clock = await testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000) - day,
+    name: 'Renewals',
+  })
 
   async function untilReady() {
     let found = await testClocks.retrieve(clock.id)
@@ -18,7 +21,8 @@ async function aClock() {
     ...sandbox,
     clock,
     testClocks,
-    advances: async (frozen_time: number) => [await testClocks.advance(clock.id, { frozen_time }), await untilReady()] as const,
+    advances: async (frozen_time: number) =>
+      [await testClocks.advance(clock.id, { frozen_time }), await untilReady()] as const,
     aPlan: async () => {
       const customer = await stripe.customers.create({ test_clock: clock.id })
       const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
@@ -29,19 +33,41 @@ async function aClock() {
 
 test('a test clock is of Stripe’s shape and stands at the sandbox’s time', async () => {
   const { clock } = await aClock()
-  expect(clock).toMatchObject({ object: 'test_helpers.test_clock', livemode: false, name: 'Renewals', status: 'ready', status_details: {} })
+  expect(clock).toMatchObject({
+    object: 'test_helpers.test_clock',
+    livemode: false,
+    name: 'Renewals',
+    status: 'ready',
+    status_details: {},
+  })
   expect(
     Object.keys(clock)
       .filter((key) => key !== 'lastResponse')
       .toSorted(),
-  ).toEqual(['id', 'object', 'created', 'deletes_after', 'frozen_time', 'livemode', 'name', 'status', 'status_details'].toSorted())
+  ).toEqual(
+    [
+      'id',
+      'object',
+      'created',
+      'deletes_after',
+      'frozen_time',
+      'livemode',
+      'name',
+      'status',
+      'status_details',
+    ].toSorted(),
+  )
   expect(clock.frozen_time).toBeGreaterThan(Date.now() / 1000 - 60)
 })
 
 test('what its customers have is of the clock, and is done when it is ready', async () => {
   const { stripe, clock, aPlan, advances } = await aClock()
   const { customer, plan } = await aPlan()
-  expect([customer.test_clock, plan.test_clock, invoiceOf(plan).test_clock]).toEqual([clock.id, clock.id, clock.id])
+  expect([customer.test_clock, plan.test_clock, invoiceOf(plan).test_clock]).toEqual([
+    clock.id,
+    clock.id,
+    clock.id,
+  ])
   const to = clock.frozen_time + week + 2 * hour
   const [advancing, ready] = await advances(to)
   expect(advancing).toMatchObject({ status: 'advancing', frozen_time: clock.frozen_time })
@@ -58,18 +84,23 @@ test('a clock goes forward alone, two weeks at most with a weekly plan, one step
   const { clock, testClocks, aPlan } = await aClock()
   await aPlan()
   for (const frozen_time of [clock.frozen_time, clock.frozen_time + 2 * week + 1])
-    await expect(testClocks.advance(clock.id, { frozen_time })).rejects.toMatchObject({ param: 'frozen_time' })
+    await expect(testClocks.advance(clock.id, { frozen_time })).rejects.toMatchObject({
+      param: 'frozen_time',
+    })
   await testClocks.advance(clock.id, { frozen_time: clock.frozen_time + 2 * week })
-  await expect(testClocks.advance(clock.id, { frozen_time: clock.frozen_time + 2 * week })).rejects.toBeInstanceOf(
-    Stripe.errors.StripeInvalidRequestError,
-  )
-  await expect(testClocks.advance('clock_none', { frozen_time: 1 })).rejects.toMatchObject({ code: 'resource_missing' })
+  await expect(
+    testClocks.advance(clock.id, { frozen_time: clock.frozen_time + 2 * week }),
+  ).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError)
+  await expect(testClocks.advance('clock_none', { frozen_time: 1 })).rejects.toMatchObject({
+    code: 'resource_missing',
+  })
 })
 
 test('what is on a clock is listed only where the clock, or the customer, is asked for', async () => {
   const { stripe, clock, aPlan } = await aClock()
   const { customer, plan } = await aPlan()
-  const ids = async (list: Promise<{ data: { id: string }[] }>) => (await list).data.map(({ id }) => id)
+  const ids = async (list: Promise<{ data: { id: string }[] }>) =>
+    (await list).data.map(({ id }) => id)
   expect(await ids(stripe.subscriptions.list())).toEqual([])
   expect(await ids(stripe.subscriptions.list({ customer: customer.id }))).toEqual([plan.id])
   expect(await ids(stripe.subscriptions.list({ test_clock: clock.id }))).toEqual([plan.id])
@@ -84,5 +115,7 @@ test('a clock that is deleted takes its customers and what they have along', asy
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true })
   expect(await stripe.subscriptions.retrieve(plan.id)).toMatchObject({ status: 'canceled' })
   expect((await testClocks.list()).data).toEqual([])
-  await expect(stripe.customers.create({ test_clock: clock.id })).rejects.toMatchObject({ param: 'test_clock' })
+  await expect(stripe.customers.create({ test_clock: clock.id })).rejects.toMatchObject({
+    param: 'test_clock',
+  })
 })

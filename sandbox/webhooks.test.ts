@@ -9,7 +9,9 @@ test('every change arrives signed, in the shape of the API version', async () =>
   const { customer, card } = await aCustomer('pm_card_visa')
   await subscribes(customer.id, card?.id)
   await advance(1)
-  const events = received.map(({ body, headers }) => webhooks.constructEvent(body, headers['stripe-signature'] ?? '', webhookSecret))
+  const events = received.map(({ body, headers }) =>
+    webhooks.constructEvent(body, headers['stripe-signature'] ?? '', webhookSecret),
+  )
   expect(events.map(({ type }) => type).toSorted()).toEqual([
     'customer.subscription.created',
     'customer.subscription.updated',
@@ -23,7 +25,11 @@ test('every change arrives signed, in the shape of the API version', async () =>
   expect(events.every(({ api_version }) => api_version === '2026-10-28.endive')).toBe(true)
   const updated = events.find(({ type }) => type === 'customer.subscription.updated')
   expect(updated?.data.previous_attributes).toMatchObject({ status: 'incomplete' })
-  expect(await stripe.events.retrieve(updated?.id ?? '')).toMatchObject({ object: 'event', pending_webhooks: 0, type: updated?.type })
+  expect(await stripe.events.retrieve(updated?.id ?? '')).toMatchObject({
+    object: 'event',
+    pending_webhooks: 0,
+    type: updated?.type,
+  })
 })
 
 test('what the receiver refuses or misses is sent again', async () => {
@@ -69,10 +75,15 @@ test('after a restart everything is still there, and what was not delivered is',
   await before.advance(hour)
   await before.sandbox.close()
   const after = await aSandbox({ pool: before.pool })
-  expect(await after.stripe.subscriptions.retrieve(id)).toMatchObject({ object: 'subscription', status: 'active' })
+  expect(await after.stripe.subscriptions.retrieve(id)).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+  })
   const { now } = await after.advance(1)
   expect(now).toBeGreaterThan(Date.now() / 1000 + hour - 60)
-  expect(after.events().map(({ type }) => type)).toEqual(expect.arrayContaining(['customer.subscription.created', 'invoice.paid']))
+  expect(after.events().map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['customer.subscription.created', 'invoice.paid']),
+  )
 })
 
 test('closing waits for a webhook on its way', async () => {
@@ -97,7 +108,11 @@ test('closing waits for a webhook on its way', async () => {
 test('a refused change tells nobody', async () => {
   const { aCustomer, subscribes, advance, events } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
-  await subscribes(customer.id, card?.id, 'price_pro', { payment_behavior: 'error_if_incomplete' }).catch(() => undefined)
+  await subscribes(customer.id, card?.id, 'price_pro', {
+    payment_behavior: 'error_if_incomplete',
+  }).catch(() => undefined)
   await advance(1)
-  expect(events().filter(({ type }) => type.startsWith('invoice') || type.includes('subscription'))).toEqual([])
+  expect(
+    events().filter(({ type }) => type.startsWith('invoice') || type.includes('subscription')),
+  ).toEqual([])
 })

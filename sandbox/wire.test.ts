@@ -9,12 +9,17 @@ const kindsOfTheSandbox = [
 ].flatMap((line) => line.split(' '))
 
 test('everything on the wire is what the types of the SDK promise and the public examples show', async () => {
-  const { raw, aCustomer, subscribes, advance, control, events, stripe, asBrowser } = await aSandbox()
+  const { raw, aCustomer, subscribes, advance, control, events, stripe, asBrowser } =
+    await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const active = await subscribes(customer.id, card?.id)
-  const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+  const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer.id,
+  })
   await subscribes(customer.id, failing.id)
-  const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id })
+  const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
+    customer: customer.id,
+  })
   await subscribes(customer.id, asking.id)
   await stripe.customers.update(customer.id, { address: { country: 'DE', postal_code: '10115' } })
   await raw('POST', `/subscriptions/${active.id}`, { 'automatic_tax[enabled]': 'true' })
@@ -33,7 +38,10 @@ test('everything on the wire is what the types of the SDK promise and the public
     'expand[0]': 'latest_invoice',
   })
   await raw('POST', `/customers/${customer.id}/tax_ids`, { type: 'eu_vat', value: 'DE123456789' })
-  const endpoint = await raw('POST', '/webhook_endpoints', { url: 'https://example.com', 'enabled_events[0]': '*' })
+  const endpoint = await raw('POST', '/webhook_endpoints', {
+    url: 'https://example.com',
+    'enabled_events[0]': '*',
+  })
   const product = await raw('POST', '/products', { name: 'Team' })
   const price = await raw('POST', '/prices', {
     product: String(product.body.id),
@@ -54,14 +62,23 @@ test('everything on the wire is what the types of the SDK promise and the public
   })
   const setupAfter = await raw('GET', `/setup_intents/${String(setup.body.id)}`)
   const before = await everything(raw, customer.id)
-  const intent = String(before.find(({ object, status }) => object === 'payment_intent' && status === 'succeeded')?.id)
+  const intent = String(
+    before.find(({ object, status }) => object === 'payment_intent' && status === 'succeeded')?.id,
+  )
   await raw('POST', '/refunds', { payment_intent: intent, amount: '100' })
-  const paidInvoice = (await raw('GET', `/invoice_payments?payment[type]=payment_intent&payment[payment_intent]=${intent}`)).body.data![0]!
+  const paidInvoice = (
+    await raw(
+      'GET',
+      `/invoice_payments?payment[type]=payment_intent&payment[payment_intent]=${intent}`,
+    )
+  ).body.data![0]!
   const credited = { invoice: String(paidInvoice['invoice']), amount: '100', refund_amount: '100' }
   const note = (await raw('POST', '/credit_notes', credited)).body
   await control({ dispute: { payment: intent } })
   await control({ dispute: { payment: intent, outcome: 'won' } })
-  await stripe.invoices.markUncollectible((await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '')
+  await stripe.invoices.markUncollectible(
+    (await stripe.invoices.list({ status: 'open' })).data[0]?.id ?? '',
+  )
   const taxId = (await stripe.customers.listTaxIds(customer.id)).data[0]?.id
   const gone = [
     await raw('DELETE', `/customers/${customer.id}/tax_ids/${taxId}`),
@@ -82,8 +99,12 @@ test('everything on the wire is what the types of the SDK promise and the public
     ...before,
     ...(await everything(raw, customer.id)),
   ]
-  const statuses = objects.filter(({ object }) => object === 'payment_intent').map(({ status }) => String(status))
-  expect(new Set(statuses)).toEqual(new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']))
+  const statuses = objects
+    .filter(({ object }) => object === 'payment_intent')
+    .map(({ status }) => String(status))
+  expect(new Set(statuses)).toEqual(
+    new Set(['succeeded', 'requires_action', 'requires_payment_method', 'canceled']),
+  )
   expect(objects.flatMap(complaintsOf)).toEqual([])
   const shown = [...objects, ...gone.map(({ body }) => body)]
   expect([...new Set(differencesFromExamples(shown))]).toEqual([])
@@ -94,8 +115,16 @@ test('everything on the wire is what the types of the SDK promise and the public
 })
 
 /** Every object there is, some of them more than once: by themselves and where they are expanded. */
-async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], customer: string): Promise<Wire[]> {
-  const inSubscriptions = ['latest_invoice.payments', 'latest_invoice.confirmation_secret', 'customer', 'default_payment_method']
+async function everything(
+  raw: Awaited<ReturnType<typeof aSandbox>>['raw'],
+  customer: string,
+): Promise<Wire[]> {
+  const inSubscriptions = [
+    'latest_invoice.payments',
+    'latest_invoice.confirmation_secret',
+    'customer',
+    'default_payment_method',
+  ]
   const inInvoices = ['payments', 'confirmation_secret', 'parent.subscription_details.subscription']
   const expanding = (paths: string[]) => paths.map((path) => `&expand[]=data.${path}`).join('')
   const lists = await Promise.all([
@@ -118,8 +147,15 @@ async function everything(raw: Awaited<ReturnType<typeof aSandbox>>['raw'], cust
   const invoice = objects.find(({ object }) => object === 'invoice')?.id ?? ''
   const lines = (await raw('GET', `/invoices/${invoice}/lines`)).body.data ?? []
   const payments = objects.flatMap(({ payments: paid }) => paid?.data ?? [])
-  const intents = payments.map(({ payment }) => raw('GET', `/payment_intents/${payment!.payment_intent as string}`))
-  return [...objects, ...lines, ...payments, ...(await Promise.all(intents)).map(({ body }) => body)]
+  const intents = payments.map(({ payment }) =>
+    raw('GET', `/payment_intents/${payment!.payment_intent as string}`),
+  )
+  return [
+    ...objects,
+    ...lines,
+    ...payments,
+    ...(await Promise.all(intents)).map(({ body }) => body),
+  ]
 }
 
 test('the check itself sees a missing, a wrong and an unknown field', async () => {
@@ -129,7 +165,9 @@ test('the check itself sees a missing, a wrong and an unknown field', async () =
   expect(complaintsOf(body)).toEqual([])
   expect(complaintsOf(without)).toEqual([`price must have required property 'currency' (currency)`])
   expect(complaintsOf({ ...body, billing_scheme: 'by the pound' })).toHaveLength(1)
-  expect(complaintsOf({ ...body, colour: 'red' })).toEqual(['price must NOT have additional properties (colour)'])
+  expect(complaintsOf({ ...body, colour: 'red' })).toEqual([
+    'price must NOT have additional properties (colour)',
+  ])
 })
 
 test('so does the comparison with the examples', async () => {

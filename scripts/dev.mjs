@@ -14,6 +14,8 @@ const app = spawn(node, [vite, '--port', String(port), '--strictPort', '--logLev
 })
 process.on('exit', () => app.kill())
 
-const watched = ['server', 'contract', 'config', 'sandbox', 'locales'].map((folder) => `--watch-path=${folder}`)
+const watched = ['server', 'contract', 'config', 'sandbox', 'locales'].map(
+  (folder) => `--watch-path=${folder}`,
+)
 const server = runServer([...watched, '--watch-preserve-output', 'server/main.ts'])
 app.on('exit', () => server.stop('SIGTERM'))

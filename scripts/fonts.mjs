@@ -10,7 +10,11 @@ const weights = ['400Regular', '500Medium', '600SemiBold', '700Bold']
  * machine, also on one that has none.
  */
 export function installFonts() {
-  const packages = Object.fromEntries(regions.map((region) => [`@expo-google-fonts/noto-sans-${region}`, version]))
+  const packages = Object.fromEntries(
+    regions.map((region) => [`@expo-google-fonts/noto-sans-${region}`, version]),
+  )
   const modules = installApart('noto-sans', { packages, size: '280 MB' })
-  return Object.keys(packages).flatMap((name) => weights.map((weight) => join(modules, name, weight)))
+  return Object.keys(packages).flatMap((name) =>
+    weights.map((weight) => join(modules, name, weight)),
+  )
 }

@@ -14,8 +14,20 @@ export function installApart(name, { packages, size }) {
   const wanted = Object.entries(packages)
   if (!wanted.some(isMissing)) return modules
   console.log(`Installing ${name} (${size}, once) …`)
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', cache]
-  const { status } = spawnSync('npm', ['install', ...options, ...wanted.map((pair) => pair.join('@'))], { cwd: root, stdio: 'inherit' })
+  const options = [
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--prefix',
+    cache,
+  ]
+  const { status } = spawnSync(
+    'npm',
+    ['install', ...options, ...wanted.map((pair) => pair.join('@'))],
+    { cwd: root, stdio: 'inherit' },
+  )
   if (status === 0 && !wanted.some(isMissing)) return modules
   console.error(`${name} could not be installed. Is the npm registry within reach?`)
   process.exit(1)

@@ -25,7 +25,11 @@ export function install() {
   )
   // Its install script fetches the program. Where install scripts are turned off, this one has to run all the same.
   if (!existsSync(node))
-    run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], 'Node 24 could not be installed from npm.')
+    run(
+      'npm',
+      ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'],
+      'Node 24 could not be installed from npm.',
+    )
   writeFileSync(stamp, wanted)
 }
 
@@ -63,7 +67,8 @@ function readStamp(path) {
 /** Changes with any file below the given paths. */
 function digest(paths) {
   const hash = createHash('sha256')
-  for (const path of paths) for (const file of filesBelow(path)) hash.update(file).update(readFileSync(join(root, file)))
+  for (const path of paths)
+    for (const file of filesBelow(path)) hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 

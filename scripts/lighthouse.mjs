@@ -6,5 +6,8 @@ import { runServer } from './run-server.mjs'
 
 install()
 build()
-process.env.LIGHTHOUSE = installApart('lighthouse', { packages: { lighthouse: '13.5.0' }, size: '180 MB' })
+process.env.LIGHTHOUSE = installApart('lighthouse', {
+  packages: { lighthouse: '13.5.0' },
+  size: '180 MB',
+})
 runServer(['tests/lighthouse/lighthouse.ts', ...process.argv.slice(2)])

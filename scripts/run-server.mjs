@@ -7,7 +7,11 @@ import { node, root } from './install.mjs'
 export function runServer(args) {
   // Halves the time that the server takes to load.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env }
-  const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(node, args, {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   let stopping = false
   const stop = (signal) => {
     if (!stopping) child.kill(signal)
@@ -35,7 +39,9 @@ function whenOrphaned(act) {
 
 function look(pid) {
   if (process.platform === 'linux') return lookInProc(pid)
-  const [ppid, ...command] = spawnSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const [ppid, ...command] = spawnSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  })
     .stdout.trim()
     .split(/\s+/)
   return { ppid, command: command.join(' ') }

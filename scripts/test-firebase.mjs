@@ -14,7 +14,10 @@ const project = 'demo-atrium'
 const patience = 60_000
 
 install()
-const tools = join(installApart('firebase-tools', { packages: { 'firebase-tools': version }, size: '270 MB' }), 'firebase-tools')
+const tools = join(
+  installApart('firebase-tools', { packages: { 'firebase-tools': version }, size: '270 MB' }),
+  'firebase-tools',
+)
 const folder = mkdtempSync(join(tmpdir(), 'atrium-firebase-'))
 const children = []
 process.on('exit', () => {
@@ -40,18 +43,24 @@ async function startEmulator() {
   writeFileSync(join(folder, 'firebase.json'), JSON.stringify({ emulators }))
   const bin = join(tools, 'lib', 'bin', 'firebase.js')
   // It has nothing to lose, and would write into its folder while it stops.
-  const emulator = start([bin, 'emulators:start', '--only', 'auth', '--project', project], 'SIGKILL', {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // It keeps its settings and logs here, and asks nobody for a newer version.
-    env: { ...process.env, XDG_CONFIG_HOME: folder, NO_UPDATE_NOTIFIER: '1', CI: '1' },
-  })
+  const emulator = start(
+    [bin, 'emulators:start', '--only', 'auth', '--project', project],
+    'SIGKILL',
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // It keeps its settings and logs here, and asks nobody for a newer version.
+      env: { ...process.env, XDG_CONFIG_HOME: folder, NO_UPDATE_NOTIFIER: '1', CI: '1' },
+    },
+  )
   let said = ''
-  for (const stream of [emulator.stdout, emulator.stderr]) stream.on('data', (text) => (said += text))
+  for (const stream of [emulator.stdout, emulator.stderr])
+    stream.on('data', (text) => (said += text))
   const host = `127.0.0.1:${auth}`
   const until = performance.now() + patience
   while (!(await answers(host))) {
-    if (emulator.exitCode !== null || performance.now() > until) fail(`The Auth emulator did not start.\n${said}`)
+    if (emulator.exitCode !== null || performance.now() > until)
+      fail(`The Auth emulator did not start.\n${said}`)
     await delay(100)
   }
   return host
@@ -68,14 +77,25 @@ async function answers(host) {
 async function runTests() {
   const report = join(folder, 'report.json')
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
-  const options = ['--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const tests = start([vitest, 'run', '--config', 'tests/firebase/vitest.config.ts', ...options], 'SIGTERM', {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, NO_COLOR: '1', FIREBASE_AUTH_EMULATOR_HOST: emulatorHost },
-  })
+  const options = [
+    '--allowOnly=false',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
+  const tests = start(
+    [vitest, 'run', '--config', 'tests/firebase/vitest.config.ts', ...options],
+    'SIGTERM',
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, NO_COLOR: '1', FIREBASE_AUTH_EMULATOR_HOST: emulatorHost },
+    },
+  )
   const status = await new Promise((resolve) => tests.on('exit', resolve))
-  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numPassedTests: 0, numFailedTests: 0 }
+  const result = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { numPassedTests: 0, numFailedTests: 0 }
   const crashed = result.numFailedTests === 0 && (status !== 0 || result.numPassedTests === 0)
   return { passed: result.numPassedTests, failed: result.numFailedTests + (crashed ? 1 : 0) }
 }
@@ -90,7 +110,9 @@ function start(args, by, options) {
 /** Held all at once, so that they differ. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.on('listening', resolve))))
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.on('listening', resolve))),
+  )
   const ports = servers.map((server) => server.address().port)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   return ports

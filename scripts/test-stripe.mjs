@@ -7,7 +7,10 @@ import { install, node, root } from './install.mjs'
 const key = process.env.STRIPE_SECRET_KEY?.trim()
 if (!key) end('skipped: no STRIPE_SECRET_KEY', 0)
 if (!/^(sk|rk)_test_/.test(key))
-  end('This makes customers and payments: STRIPE_SECRET_KEY must be a test-mode key (sk_test_…), never a live one.', 1)
+  end(
+    'This makes customers and payments: STRIPE_SECRET_KEY must be a test-mode key (sk_test_…), never a live one.',
+    1,
+  )
 
 install()
 const vitest = join(root, 'node_modules', '.bin', 'vitest')

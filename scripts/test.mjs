@@ -29,20 +29,40 @@ function testAll() {
   // Its weight is part of the build: more than the budget fails it.
   const built = check('build', ['vite', 'build'], /first visit.*/)
   if (built) rememberBuild()
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report('vitest')}`]
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report('vitest')}`,
+  ]
   runner('tests', ['vitest', 'run', '--allowOnly=false', ...reporters], (result) => {
     for (const { assertionResults } of result.testResults) {
       for (const { fullName, status, failureMessages = [] } of assertionResults) {
         if (status === 'passed' && failureMessages.length > 0) flaky.push(fullName)
-        failures.push(...failureMessages.map((message) => `${status === 'passed' ? 'FLAKY' : 'FAILED'} ${fullName}\n${message}`))
+        failures.push(
+          ...failureMessages.map(
+            (message) => `${status === 'passed' ? 'FLAKY' : 'FAILED'} ${fullName}\n${message}`,
+          ),
+        )
       }
     }
-    return { passed: result.numPassedTests, failed: result.numFailedTests, skipped: result.numPendingTests + result.numTodoTests }
+    return {
+      passed: result.numPassedTests,
+      failed: result.numFailedTests,
+      skipped: result.numPendingTests + result.numTodoTests,
+    }
   })
   if (existsSync(join(root, journeys))) {
     runner('journeys', ['playwright', 'test', '--config', journeys], ({ stats, suites }) => {
-      flaky.push(...specsOf(suites).flatMap(({ title, tests }) => (tests.some(({ status }) => status === 'flaky') ? [title] : [])))
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+      flaky.push(
+        ...specsOf(suites).flatMap(({ title, tests }) =>
+          tests.some(({ status }) => status === 'flaky') ? [title] : [],
+        ),
+      )
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        skipped: stats.skipped,
+      }
     })
   }
 }
@@ -65,28 +85,44 @@ function check(name, command, telling) {
 function runner(name, command, countTests) {
   const { status, seconds } = run(command, 'inherit')
   const file = report(command[0])
-  const counted = existsSync(file) ? countTests(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0 }
+  const counted = existsSync(file)
+    ? countTests(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failed: 0 }
   if (counted.failed === 0 && (status !== 0 || counted.passed === 0)) counted.failed = 1
   count(name, seconds, counted)
 }
 
 function run([tool, ...args], output) {
   const started = performance.now()
-  const { status, stdout, stderr } = spawnSync(node, [join(root, 'node_modules', '.bin', tool), ...args], {
-    cwd: root,
-    stdio: ['ignore', output, output],
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, ...(output === 'pipe' && { NO_COLOR: '1' }), PLAYWRIGHT_JSON_OUTPUT_FILE: report('playwright') },
-  })
-  return { status, seconds: (performance.now() - started) / 1000, output: `${stdout ?? ''}${stderr ?? ''}` }
+  const { status, stdout, stderr } = spawnSync(
+    node,
+    [join(root, 'node_modules', '.bin', tool), ...args],
+    {
+      cwd: root,
+      stdio: ['ignore', output, output],
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      env: {
+        ...process.env,
+        ...(output === 'pipe' && { NO_COLOR: '1' }),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report('playwright'),
+      },
+    },
+  )
+  return {
+    status,
+    seconds: (performance.now() - started) / 1000,
+    output: `${stdout ?? ''}${stderr ?? ''}`,
+  }
 }
 
 function count(name, seconds, { passed, failed, skipped }) {
   total.passed += passed
   total.failed += failed
   const also = skipped ? `, ${skipped} skipped` : ''
-  console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed${also} (${seconds.toFixed(1)} s)`)
+  console.log(
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${passed} passed, ${failed} failed${also} (${seconds.toFixed(1)} s)`,
+  )
 }
 
 function report(name) {

@@ -25,7 +25,10 @@ export function findKnownDevice(account: Account, visit: Visit, tools: Tools) {
 export function introduceDevice(account: Account, visit: Visit, tools: Tools) {
   const { id, marks } = read(visit)
   const mark = markOf(id, account, tools)
-  visit.device = [id, ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts)].join('.')
+  visit.device = [
+    id,
+    ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts),
+  ].join('.')
   return visit.device
 }
 
@@ -37,11 +40,16 @@ export function rememberDevice(account: Account, visit: Visit, tools: Tools) {
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return
   if (!(await services.attempts.isWithin('newDeviceNoticesByAccount', user.id))) return
-  await services.jobs.add('mailNewDevice', { userId: user.id, userAgent: visit.userAgent, address: visit.address })
+  await services.jobs.add('mailNewDevice', {
+    userId: user.id,
+    userAgent: visit.userAgent,
+    address: visit.address,
+  })
 }
 
 function read({ device }: Visit): { id: string; marks: string[] } {
-  if (device === undefined || !shape.test(device)) return { id: randomBytes(16).toString('base64url'), marks: [] }
+  if (device === undefined || !shape.test(device))
+    return { id: randomBytes(16).toString('base64url'), marks: [] }
   const [id, ...marks] = device.split('.')
   return { id: id!, marks }
 }

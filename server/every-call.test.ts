@@ -35,7 +35,13 @@ const anyone = Object.fromEntries(standings.map((standing) => [standing, 'may'])
 const signedIn: Row = { ...anyone, signedOut: 'notSignedIn', ended: 'sessionEnded' }
 const verified: Row = { ...signedIn, unverified: 'emailNotVerified' }
 const denied = 'accessDenied'
-const members: Row = { ...signedIn, unverified: denied, stranger: denied, invited: denied, former: denied }
+const members: Row = {
+  ...signedIn,
+  unverified: denied,
+  stranger: denied,
+  invited: denied,
+  former: denied,
+}
 const admins: Row = { ...members, member: 'adminOnly', editor: 'adminOnly' }
 const owners: Row = { ...members, member: 'ownerOnly', editor: 'ownerOnly', admin: 'ownerOnly' }
 const onlyActive = (row: Row): Row => ({ ...row, ownerOfCanceled: 'subscriptionCanceled' })
@@ -129,7 +135,11 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
   rejectInvite: () => ({ inviteId: 'x' }),
   getSubscription: (subscriptionId) => ({ subscriptionId }),
   updateSubscriptionSettings: (subscriptionId) => ({ subscriptionId, settings: { name: 'X' } }),
-  createInvite: (subscriptionId) => ({ subscriptionId, email: `${newId()}@example.com`, permissions: [] }),
+  createInvite: (subscriptionId) => ({
+    subscriptionId,
+    email: `${newId()}@example.com`,
+    permissions: [],
+  }),
   getSubscriptionUsers: (subscriptionId) => ({ subscriptionId }),
   listInvoices: (subscriptionId) => ({ subscriptionId }),
   revokeInvite: (subscriptionId) => ({ subscriptionId, inviteId: 'x' }),
@@ -151,7 +161,10 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
   setDefaultPaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
   deletePaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
   getBillingDetails: (subscriptionId) => ({ subscriptionId }),
-  updateBillingDetails: (subscriptionId) => ({ subscriptionId, ...billingInfo('x').billingDetails }),
+  updateBillingDetails: (subscriptionId) => ({
+    subscriptionId,
+    ...billingInfo('x').billingDetails,
+  }),
   transferSubscriptionOwnership: (subscriptionId) => ({ subscriptionId, newOwnerId: 'x' }),
   listOwnPaymentMethods: () => ({}),
   deleteOwnPaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
@@ -169,7 +182,9 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
 }
 
 /** Refusals that speak of standing; any other answer means that the caller was let in. */
-const ofStanding: ReadonlySet<unknown> = new Set(Object.values(expected).flatMap((row) => Object.values(row)))
+const ofStanding: ReadonlySet<unknown> = new Set(
+  Object.values(expected).flatMap((row) => Object.values(row)),
+)
 
 test('every call answers every standing as it is written here', async () => {
   const world = await aWorld()
@@ -178,11 +193,26 @@ test('every call answers every standing as it is written here', async () => {
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
   await former.call('leaveSubscription', { subscriptionId: id })
-  const [stranger, ended, invited] = [await world.aPerson('stranger'), await world.aPerson('ended'), await world.aPerson('invited')]
-  const [unverified, ownerOfCanceled] = [await world.aPerson('unverified', { verified: false }), await world.aPerson('ending')]
-  await owner.call('createInvite', { subscriptionId: id, email: 'invited@example.com', permissions: [] })
-  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!.subscriptionId
-  await ownerOfCanceled.call('cancelSubscription', { subscriptionId: canceledId, confirmationId: canceledId })
+  const [stranger, ended, invited] = [
+    await world.aPerson('stranger'),
+    await world.aPerson('ended'),
+    await world.aPerson('invited'),
+  ]
+  const [unverified, ownerOfCanceled] = [
+    await world.aPerson('unverified', { verified: false }),
+    await world.aPerson('ending'),
+  ]
+  await owner.call('createInvite', {
+    subscriptionId: id,
+    email: 'invited@example.com',
+    permissions: [],
+  })
+  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!
+    .subscriptionId
+  await ownerOfCanceled.call('cancelSubscription', {
+    subscriptionId: canceledId,
+    confirmationId: canceledId,
+  })
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = Object.assign(
     { signedOut: undefined, ended, unverified, stranger, invited, former },
@@ -193,7 +223,9 @@ test('every call answers every standing as it is written here', async () => {
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
       const subscriptionId = standing === 'ownerOfCanceled' ? canceledId : id
-      const answer = await world.call(name, inputs[name](subscriptionId) as never, { token: person?.token })
+      const answer = await world.call(name, inputs[name](subscriptionId) as never, {
+        token: person?.token,
+      })
       const reason = reasonOf(answer)
       // Whose session it renews is said by a cookie, which nobody here has.
       outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
@@ -207,14 +239,22 @@ test('every call that changes something has a limit for each account; those that
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const names = inOrder(Object.keys(expected) as CallName[]).filter((name) => calls[name].needs !== 'anyone')
+  const names = inOrder(Object.keys(expected) as CallName[]).filter(
+    (name) => calls[name].needs !== 'anyone',
+  )
   const { tries, within } = rateLimits.writesByAccount
   // What as many calls as there may be leave behind.
   const { sessions } = (await ann.call('listSessions', {})).result!
-  const keys = names.map((name) => `writesByAccount:${perSession.has(name) ? sessions[0]!.id : ann.uid}:${name}`)
-  await pool.query('insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3', [keys, tries, Date.now() + within])
+  const keys = names.map(
+    (name) => `writesByAccount:${perSession.has(name) ? sessions[0]!.id : ann.uid}:${name}`,
+  )
+  await pool.query(
+    'insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3',
+    [keys, tries, Date.now() + within],
+  )
   for (const name of names) {
-    const ask = (person: Person) => world.call(name, inputs[name]('x') as never, { token: person.token })
+    const ask = (person: Person) =>
+      world.call(name, inputs[name]('x') as never, { token: person.token })
     const answer = await ask(ann)
     const isRefused = calls[name].effect !== 'read'
     expect(reasonOf(answer) === 'auth/too-many-requests', name).toBe(isRefused)

@@ -5,14 +5,18 @@ import { aWorld, pay, reasonOf, refusedWith, type Person } from '../tests/world.
 const limit = limits.projects.freeOwned
 const create = (person: Person, key?: string) =>
   person.call('createSubscription', { planId: 'free' }, key ? { 'idempotency-key': key } : {})
-const fill = (person: Person) => Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
+const fill = (person: Person) =>
+  Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
 
 test('of forty free projects created at once there are twenty, and the others are refused in their own words', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const answers = await Promise.all(Array.from({ length: 40 }, () => create(ann)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit)
-  expect(answers.find(({ error }) => error)).toMatchObject({ status: 429, error: { status: 'RESOURCE_EXHAUSTED', details: { limit } } })
+  expect(answers.find(({ error }) => error)).toMatchObject({
+    status: 429,
+    error: { status: 'RESOURCE_EXHAUSTED', details: { limit } },
+  })
   expect(answers.filter(refusedWith('tooManyProjects'))).toHaveLength(40 - limit)
   expect((await ann.call('listSubscriptions', {})).result!.total).toBe(limit)
 })
@@ -44,7 +48,12 @@ test('a paid project becomes no free one too many, however many are changed at o
   const { subscriptionId } = first!.result!
   await ann.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
   const answers = await Promise.all([
-    ...paid.map(({ result }) => ann.call('changeSubscriptionPlan', { subscriptionId: result!.subscriptionId, planId: 'free' })),
+    ...paid.map(({ result }) =>
+      ann.call('changeSubscriptionPlan', {
+        subscriptionId: result!.subscriptionId,
+        planId: 'free',
+      }),
+    ),
     create(ann),
   ])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -55,10 +64,18 @@ test('an owner of twenty free projects can be given a paid project, and no free 
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   const { subscriptionId: paid } = (await pay(owner, 'pm_card_visa')).result!
-  await world.services.store.members.add({ subscriptionId: paid, userId: bob.uid, permissions: ['access', 'admin'], now: new Date() })
+  await world.services.store.members.add({
+    subscriptionId: paid,
+    userId: bob.uid,
+    permissions: ['access', 'admin'],
+    now: new Date(),
+  })
   await fill(bob)
-  const transfer = (subscriptionId: string) => owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  const transfer = (subscriptionId: string) =>
+    owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
   expect(reasonOf(await transfer(id))).toBe('tooManyProjects')
-  expect((await owner.call('getSubscription', { subscriptionId: id })).result!.subscription.owner_id).toBe(owner.uid)
+  expect(
+    (await owner.call('getSubscription', { subscriptionId: id })).result!.subscription.owner_id,
+  ).toBe(owner.uid)
   expect((await transfer(paid)).result).toEqual({})
 })

@@ -15,7 +15,11 @@ type Options = { host: string; port: number; trustedProxies: TrustedProxies }
 export async function listen(app: Hono<HttpEnv>, { host, port, trustedProxies }: Options) {
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
-  const serverOptions = { headersTimeout, requestTimeout, connectionsCheckingInterval: headersTimeout / 5 }
+  const serverOptions = {
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: headersTimeout / 5,
+  }
   const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, resolve)
   server.maxConnections = connections
   server.on('connection', boundByNetwork(trustedProxies))
@@ -46,9 +50,16 @@ function boundByNetwork(trustedProxies: TrustedProxies) {
 }
 
 function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
-  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`)
-  if (error.code === 'EACCES') return new StartError(`Port ${port} on ${host} may not be used by this user. Choose one above 1023.`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new StartError(`HOST=${host} is not an address of this machine.`)
+  if (error.code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`,
+    )
+  if (error.code === 'EACCES')
+    return new StartError(
+      `Port ${port} on ${host} may not be used by this user. Choose one above 1023.`,
+    )
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartError(`HOST=${host} is not an address of this machine.`)
   return error
 }
 
@@ -57,7 +68,10 @@ async function close(server: ServerType) {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
   if ('closeIdleConnections' in server) server.closeIdleConnections()
-  const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), patience)
+  const timer = setTimeout(
+    () => 'closeAllConnections' in server && server.closeAllConnections(),
+    patience,
+  )
   await closed
   clearTimeout(timer)
 }

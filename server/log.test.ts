@@ -5,8 +5,19 @@ import { openLogger } from './log.ts'
 test('what a failed query was given is not logged', () => {
   const lines: string[] = []
   const log = openLogger('info', { write: (line) => void lines.push(line) })
-  const cause = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
-  log.error({ err: new DrizzleQueryError('insert into users values ($1)', ['ann@example.com', '$argon2id$secret'], cause) }, 'failed')
+  const cause = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+  })
+  log.error(
+    {
+      err: new DrizzleQueryError(
+        'insert into users values ($1)',
+        ['ann@example.com', '$argon2id$secret'],
+        cause,
+      ),
+    },
+    'failed',
+  )
   log.error({ err: new Error('plain') }, 'failed')
   expect(lines.join('')).not.toMatch(/ann@example|argon2id/)
   expect(lines[0]).toContain('"code":"57014"')

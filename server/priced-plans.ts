@@ -15,5 +15,10 @@ export const pricedPlans = (plans as readonly Plan[])
 
 /** The same as the sandbox sells them. */
 export const sandboxPrices = pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
-  priceIds.map((priceId) => ({ id: priceId, product: { id: `prod_${product.name.toLowerCase()}_${id}`, name }, unitAmount, currency })),
+  priceIds.map((priceId) => ({
+    id: priceId,
+    product: { id: `prod_${product.name.toLowerCase()}_${id}`, name },
+    unitAmount,
+    currency,
+  })),
 )

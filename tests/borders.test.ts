@@ -42,7 +42,9 @@ test('the linter refuses what the compiler lets through', async () => {
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   await put(copy, 'server/main.ts', `export { secret } from '../sandbox/secret.ts'`)
   const said = await run(copy, 'oxlint', ['--format=unix', ...parts])
-  const refused = said.split('\n').flatMap((line) => (line.includes('no-restricted-imports') ? [line.split(':')[0]!] : []))
+  const refused = said
+    .split('\n')
+    .flatMap((line) => (line.includes('no-restricted-imports') ? [line.split(':')[0]!] : []))
   expect(refused.toSorted()).toEqual(Object.keys(forbidden).toSorted())
 })
 
@@ -70,11 +72,21 @@ async function put(copy: string, file: string, content: string) {
 }
 
 function compile(copy: string, part: string) {
-  return run(copy, 'tsc', ['-p', part, '--tsBuildInfoFile', join(copy, `${part}.tsbuildinfo`), '--pretty', 'false'])
+  return run(copy, 'tsc', [
+    '-p',
+    part,
+    '--tsBuildInfoFile',
+    join(copy, `${part}.tsbuildinfo`),
+    '--pretty',
+    'false',
+  ])
 }
 
 async function run(copy: string, tool: string, args: string[]) {
-  const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(root, 'node_modules', '.bin', tool), args, {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
   return said + complained
 }

@@ -17,7 +17,9 @@ function aClient(token: string) {
   }
   // Where Google's own sign-in library would put itself.
   const { container } = app as FirebaseApp & { container: ComponentContainer }
-  container.addComponent(new Component('auth-internal' as never, () => auth as never, 'PRIVATE' as never))
+  container.addComponent(
+    new Component('auth-internal' as never, () => auth as never, 'PRIVATE' as never),
+  )
   return getFunctions(app)
 }
 
@@ -26,7 +28,10 @@ test("Google's own callable client calls a call, and reads a refusal as its own 
   const { id, owner } = await world.aProject()
   const http = await listen(world.app, { host: '127.0.0.1', port: 0, trustedProxies: 0 })
   onTestFinished(() => http.close())
-  const invite = httpsCallableFromURL(aClient(owner.token), `http://127.0.0.1:${http.port}/api/createInvite`)
+  const invite = httpsCallableFromURL(
+    aClient(owner.token),
+    `http://127.0.0.1:${http.port}/api/createInvite`,
+  )
   const input = { subscriptionId: id, email: 'bob@example.com', permissions: ['access'] }
 
   expect((await invite(input)).data).toEqual({ inviteId: expect.any(String) })

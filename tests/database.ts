@@ -11,12 +11,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export async function aDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await inMaintenance(`create database ${database} owner ${server.user} template ${inject('template')} strategy file_copy`)
+  await inMaintenance(
+    `create database ${database} owner ${server.user} template ${inject('template')} strategy file_copy`,
+  )
   const connection = { ...server, database }
   const pool = new pg.Pool(connection)
   pool.on('error', () => undefined)
   let removed: Promise<void> | undefined
-  const remove = () => (removed ??= pool.end().then(() => inMaintenance(`drop database ${database} with (force)`)))
+  const remove = () =>
+    (removed ??= pool.end().then(() => inMaintenance(`drop database ${database} with (force)`)))
   onTestFinished(remove)
   const url = `postgres://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}&ssl=0`
   return { pool, connection, url, remove }

@@ -22,7 +22,8 @@ const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
 /** Whether there is one inside an npm package for this machine. It draws the same everywhere. */
-export const isFromNpm = !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
+export const isFromNpm =
+  !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
 /**
  * A Chromium for the journeys: the one that CHROME_PATH names, the one inside an npm package, Playwright's own download, or the system's.
@@ -37,11 +38,24 @@ export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Pr
   return browser(found)
 }
 
-const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
-function browser(executablePath: string, args: string[] = [], env: Record<string, string> = {}): Browser {
+function browser(
+  executablePath: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Browser {
   const isRoot = process.getuid?.() === 0
-  const quiet = ['--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--font-render-hinting=none']
+  const quiet = [
+    '--disable-dev-shm-usage',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--font-render-hinting=none',
+  ]
   return {
     executablePath,
     args: [...(isRoot ? ['--no-sandbox'] : []), ...quiet, ...args],
@@ -52,7 +66,9 @@ function browser(executablePath: string, args: string[] = [], env: Record<string
 async function npmBrowser(fonts: string[]) {
   const folder = await unpack()
   const drawing = ['--no-zygote', '--disable-gpu']
-  const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'al2023', 'lib')].filter(Boolean).join(':')
+  const libraries = [process.env['LD_LIBRARY_PATH'], join(folder, 'al2023', 'lib')]
+    .filter(Boolean)
+    .join(':')
   const FONTCONFIG_FILE = fontconfigOf([join(folder, 'fonts'), ...fonts], folder)
   return browser(join(folder, 'chromium'), drawing, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
 }
@@ -72,7 +88,10 @@ ${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="sa
   </match>
 </fontconfig>
 `
-  const file = join(cache, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.conf`)
+  const file = join(
+    cache,
+    `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.conf`,
+  )
   if (existsSync(file)) return file
   // Nobody is to read half of it.
   const fresh = `${file}.${process.pid}`
@@ -84,13 +103,18 @@ ${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="sa
 /** Once per version, in a folder of its own that is then moved into place: runs side by side don't see each other's halves. */
 async function unpack() {
   const packageFolder = join(modules, '@sparticuz', 'chromium')
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
   const cache = writableCache()
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(join(folder, 'chromium'))) return folder
 
   const fresh = mkdtempSync(join(cache, 'unpacking-'))
-  const before = { TMPDIR: process.env['TMPDIR'], AWS_LAMBDA_JS_RUNTIME: process.env['AWS_LAMBDA_JS_RUNTIME'] }
+  const before = {
+    TMPDIR: process.env['TMPDIR'],
+    AWS_LAMBDA_JS_RUNTIME: process.env['AWS_LAMBDA_JS_RUNTIME'],
+  }
   // The package unpacks to the temporary folder, and its shared libraries only where it believes to be in a certain cloud.
   Object.assign(process.env, { TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   try {
@@ -114,7 +138,10 @@ async function unpack() {
 /** The checkout may be somebody else's; and what others could have put into the temporary folder is not to be run. */
 function writableCache() {
   const uid = process.getuid?.() ?? 0
-  for (const cache of [join(modules, '.cache', 'atrium-browser'), join(tmpdir(), `atrium-browser-${uid}`)]) {
+  for (const cache of [
+    join(modules, '.cache', 'atrium-browser'),
+    join(tmpdir(), `atrium-browser-${uid}`),
+  ]) {
     try {
       mkdirSync(cache, { recursive: true, mode: 0o755 })
       accessSync(cache, constants.W_OK)

@@ -24,7 +24,13 @@ export default async function setup(project: TestProject) {
   await removeLeftovers()
   const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))
   await chmod(dataDir, 0o711)
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+    autovacuum: 'off',
+  }
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
   await makeTemplate(postgres.connection)
   const { host, port, user } = postgres.connection
@@ -43,7 +49,11 @@ async function makeTemplate(connection: pg.PoolConfig) {
   await maintenance.query(`create database ${template} owner ${connection.user}`)
   await maintenance.end()
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_template' })
-  const server = await openServer({ env, connection: { ...connection, database: template }, log: pino({ level: 'silent' }) })
+  const server = await openServer({
+    env,
+    connection: { ...connection, database: template },
+    log: pino({ level: 'silent' }),
+  })
   await server.stop()
   // Each copy is an installation of its own, with an account of its own at the sandbox.
   const copied = new pg.Client({ ...connection, database: template })
@@ -56,6 +66,7 @@ async function makeTemplate(connection: pg.PoolConfig) {
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
-    if (pid && !isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
+    if (pid && !isAlive(pid))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
   }
 }

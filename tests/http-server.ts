@@ -14,7 +14,9 @@ export async function anHttpServer(answer: (request: Asked) => { status: number;
     const question = { url: request.url ?? '', headers: request.headers, body: await text(request) }
     asked.push(question)
     const { status, body } = answer(question)
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body)
+    response
+      .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+      .end(body)
   }
 
   const server = createServer((request, response) => {

@@ -8,10 +8,22 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
   recoverEmail: [{ name: 'Ada', code: 'code', newEmail: 'ada@example.org' }],
   securityNotice: [
     { name: 'Ada', code: 'code', change: { kind: 'passwordChanged' } },
-    { name: 'Ada', code: 'code', change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
+    {
+      name: 'Ada',
+      code: 'code',
+      change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' },
+    },
     { name: 'Ada', code: 'code', change: { kind: 'providerLinked', provider: 'Google' } },
-    { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' } },
-    { name: 'Ada', code: 'code', change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
+    {
+      name: 'Ada',
+      code: 'code',
+      change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' },
+    },
+    {
+      name: 'Ada',
+      code: 'code',
+      change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' },
+    },
   ],
   accountDeleted: [{ name: 'Ada' }],
   invitation: [
@@ -32,7 +44,12 @@ const values: { [Order in MailOrder as Order['mail']]: Order['values'][] } = {
   ownershipReceived: [
     { ...project, formerOwner: 'Ben', card: null, renews: null },
     { ...project, formerOwner: 'Ben', card: null, renews: 1_800_000_000 },
-    { ...project, formerOwner: 'Ben', card: { brand: 'visa', last4: '4242' }, renews: 1_800_000_000 },
+    {
+      ...project,
+      formerOwner: 'Ben',
+      card: { brand: 'visa', last4: '4242' },
+      renews: 1_800_000_000,
+    },
   ],
 }
 

@@ -12,10 +12,22 @@ test.each([
   ['spaces', 'ann@example.com bob@example.com', bare],
   ['Chinese commas', 'ann@example.com，bob@example.com', bare],
   ['Japanese commas', 'ann@example.com、bob@example.com', bare],
-  ['names before addresses', 'Ann Archer <ann@example.com>, Bob Baker <bob@example.com>', [ann, bob]],
-  ['a mail program that turns names round', '"Archer, Ann" <ann@example.com>', [{ email: 'ann@example.com', name: 'Archer, Ann' }]],
+  [
+    'names before addresses',
+    'Ann Archer <ann@example.com>, Bob Baker <bob@example.com>',
+    [ann, bob],
+  ],
+  [
+    'a mail program that turns names round',
+    '"Archer, Ann" <ann@example.com>',
+    [{ email: 'ann@example.com', name: 'Archer, Ann' }],
+  ],
   ['a table, names first', 'Ann Archer\tann@example.com\nBob Baker\tbob@example.com', [ann, bob]],
-  ['a table, addresses first', 'ann@example.com\tAnn Archer\r\nbob@example.com\tBob Baker\r\n', [ann, bob]],
+  [
+    'a table, addresses first',
+    'ann@example.com\tAnn Archer\r\nbob@example.com\tBob Baker\r\n',
+    [ann, bob],
+  ],
   ['two columns for the name', 'Ann,Archer,ann@example.com', [ann]],
   ['links', '<mailto:ANN@example.com>', [{ email: 'ann@example.com' }]],
 ])('people are read from %s', (_, text, people) => {
@@ -23,7 +35,11 @@ test.each([
 })
 
 test('who comes twice is there once, with the name that was given', () => {
-  expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({ people: [ann], repeated: 1, wrong: [] })
+  expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({
+    people: [ann],
+    repeated: 1,
+    wrong: [],
+  })
 })
 
 test('a name comes without what names may not hold, and not at all if nothing is left of it', () => {

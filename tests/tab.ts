@@ -3,7 +3,9 @@ import { onTestFinished } from 'vitest'
 import type { Person } from './world.ts'
 
 type Server = { request: (path: string, init?: RequestInit) => Promise<Response> }
-export type LiveEvent = { [Name in keyof LiveEvents]: { event: Name; data: LiveEvents[Name] } }[keyof LiveEvents]
+export type LiveEvent = {
+  [Name in keyof LiveEvents]: { event: Name; data: LiveEvents[Name] }
+}[keyof LiveEvents]
 
 /** How long something may take that is to be seen at once, in milliseconds. */
 const soon = 3000
@@ -30,7 +32,9 @@ export async function aTab(server: Server, person: Person) {
       const heard = await caughtUp()
       return {
         projects: [...new Set(heard.flatMap(({ projects }) => projects))].toSorted(),
-        what: [...new Set(heard.flatMap(({ what }) => what))].filter((name) => name !== 'user').toSorted(),
+        what: [...new Set(heard.flatMap(({ what }) => what))]
+          .filter((name) => name !== 'user')
+          .toSorted(),
       }
     },
   }
@@ -38,7 +42,8 @@ export async function aTab(server: Server, person: Person) {
 
 export async function openTab({ request }: Server, token: string) {
   const response = await request('/live', { headers: { authorization: `Bearer ${token}` } })
-  if (!response.body || response.status !== 200) throw new Error(`The stream was refused: ${response.status}`)
+  if (!response.body || response.status !== 200)
+    throw new Error(`The stream was refused: ${response.status}`)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const close = () => reader.cancel().catch(() => undefined)
   onTestFinished(close)
@@ -73,7 +78,8 @@ export async function openTab({ request }: Server, token: string) {
     close,
     async change() {
       const { event, data } = await next()
-      if (event !== 'changed') throw new Error(`Instead of a change came ${event}: ${JSON.stringify(data)}`)
+      if (event !== 'changed')
+        throw new Error(`Instead of a change came ${event}: ${JSON.stringify(data)}`)
       return data
     },
     /** Why it ended; anything told before is passed over. */

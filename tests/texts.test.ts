@@ -23,21 +23,28 @@ const read = new Set([
 test('no component has a text that is not behind a key', async () => {
   const loose: string[] = []
   for await (const file of glob('client/**/*.tsx', { cwd: root }))
-    loose.push(...looseTexts(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`))
+    loose.push(
+      ...looseTexts(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
+    )
   expect(loose).toEqual([])
 })
 
 test('no page of the sandbox has a text that is not behind a key', async () => {
   const loose: string[] = []
   for await (const file of glob('sandbox/pages/*.ts', { cwd: root }))
-    loose.push(...looseMarkup(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`))
+    loose.push(
+      ...looseMarkup(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
+    )
   expect(loose).toEqual([])
 })
 
 test.each([
   ['html`<p class="a">${t("common.yes")} 3 · Hello</p>`', ['3 · Hello']],
   ['html`<p>${isOpen ? "Open" : t("common.yes")}</p>`', ['Open']],
-  ['html`<a href="/a" aria-label="Away">${all.map((each) => html`<b>${each}</b> each`)}</a>`', ['Away', 'each']],
+  [
+    'html`<a href="/a" aria-label="Away">${all.map((each) => html`<b>${each}</b> each`)}</a>`',
+    ['Away', 'each'],
+  ],
   ['html`<td class="${isLast ? "end" : ""}">${amount}</td>`', []],
 ])('what stands in the markup %s is found', (source, texts) => {
   expect(looseMarkup(source)).toEqual(texts)
@@ -63,7 +70,8 @@ function looseTexts(source: string): string[] {
   new Visitor({
     JSXText: ({ value }) => void texts.push(value),
     JSXAttribute({ name, value }) {
-      if (name.type === 'JSXIdentifier' && read.has(name.name) && value) texts.push(...textsOf(value))
+      if (name.type === 'JSXIdentifier' && read.has(name.name) && value)
+        texts.push(...textsOf(value))
     },
     JSXElement: ({ children }) => void texts.push(...children.flatMap(textsOf)),
     JSXFragment: ({ children }) => void texts.push(...children.flatMap(textsOf)),
@@ -81,7 +89,8 @@ function looseMarkup(source: string): string[] {
       if (tag.type !== 'Identifier' || tag.name !== 'html') return
       const pieces = quasi.quasis.map(({ value }) => value.raw)
       const markup = pieces.join(hole)
-      for (const [, name, value] of markup.matchAll(/([\w-]+)="([^"]*)"/g)) if (read.has(name!)) texts.push(...value!.split(hole))
+      for (const [, name, value] of markup.matchAll(/([\w-]+)="([^"]*)"/g))
+        if (read.has(name!)) texts.push(...value!.split(hole))
       texts.push(...markup.split(/<[^>]*>|\uFFFC/))
       quasi.expressions.forEach((expression, index) => {
         if (!isInTag(pieces.slice(0, index + 1).join(hole))) texts.push(...textsOf(expression))
@@ -115,7 +124,9 @@ function textsOf(node: ESTree.Node): string[] {
       return [node.consequent, node.alternate].flatMap(textsOf)
     case 'LogicalExpression':
     case 'BinaryExpression':
-      return node.operator === '+' || node.type === 'LogicalExpression' ? [node.left, node.right].flatMap(textsOf) : []
+      return node.operator === '+' || node.type === 'LogicalExpression'
+        ? [node.left, node.right].flatMap(textsOf)
+        : []
     default:
       return []
   }

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { toCsv } from '../client/screens/activity/to-csv.ts'
 
 test('every cell is quoted, and its own quotes are doubled', () => {
-  expect(toCsv([['time', 'a "b"', 'c, d\r\ne', '']])).toBe('\uFEFF"time","a ""b""","c, d\r\ne",""\r\n')
+  expect(toCsv([['time', 'a "b"', 'c, d\r\ne', '']])).toBe(
+    '\uFEFF"time","a ""b""","c, d\r\ne",""\r\n',
+  )
 })
 
 test.each(['=1+1', ' =1+1', '\u00A0@a', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '"=1+1'])(
@@ -16,7 +18,10 @@ test.each(['=1+1', ' =1+1', '\u00A0@a', '+1', '-1', '@a', '＝1', '＋1', '－1'
 /** Cells that somebody made for a spreadsheet to take them apart. */
 const cell = fc
   .array(
-    fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...Array.from('=+-@＝＋－＠;|,\t\r\n "\'a1\u00A0')) }, fc.string({ maxLength: 2 })),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...Array.from('=+-@＝＋－＠;|,\t\r\n "\'a1\u00A0')) },
+      fc.string({ maxLength: 2 }),
+    ),
     {
       maxLength: 8,
     },
@@ -25,12 +30,16 @@ const cell = fc
 
 test('however a spreadsheet splits the file, by whatever separator and with quotes or without, no piece begins as a formula does', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }), (rows) => {
-      const text = toCsv(rows).slice(1)
-      for (const separator of [';', ',', '\t', '|'])
-        for (const line of text.split(/[\r\n]/))
-          for (const piece of line.split(separator)) expect(piece.replace(/^[\s"]+/, '')).not.toMatch(/^[=+\-@＝＋－＠]/)
-    }),
+    fc.property(
+      fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
+      (rows) => {
+        const text = toCsv(rows).slice(1)
+        for (const separator of [';', ',', '\t', '|'])
+          for (const line of text.split(/[\r\n]/))
+            for (const piece of line.split(separator))
+              expect(piece.replace(/^[\s"]+/, '')).not.toMatch(/^[=+\-@＝＋－＠]/)
+      },
+    ),
     { numRuns: 3000 },
   )
 })

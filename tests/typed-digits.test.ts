@@ -6,7 +6,11 @@ const asAmex: Write = (digits) => grouped(digits, [4, 10])
 
 /** `|` is where the caret stands. */
 function typing(write: Write, before: string, now: string, inputType = 'insertText') {
-  const { text, caret } = rewritten(before.replace('|', ''), { value: now.replace('|', ''), caret: now.indexOf('|'), inputType }, write)
+  const { text, caret } = rewritten(
+    before.replace('|', ''),
+    { value: now.replace('|', ''), caret: now.indexOf('|'), inputType },
+    write,
+  )
   return `${text.slice(0, caret)}|${text.slice(caret)}`
 }
 
@@ -27,9 +31,12 @@ test.each([
   ['4242 |9242', '4242|9242', 'deleteContentBackward', '424|9 242'],
   ['4242| 9242', '4242|9242', 'deleteContentForward', '4242| 242'],
   ['|4242 4242', '|', 'deleteByCut', '|'],
-])('what is deleted from %s leaves the caret after the same digit', (before, now, inputType, shown) => {
-  expect(typing(asVisa, before, now, inputType)).toBe(shown)
-})
+])(
+  'what is deleted from %s leaves the caret after the same digit',
+  (before, now, inputType, shown) => {
+    expect(typing(asVisa, before, now, inputType)).toBe(shown)
+  },
+)
 
 test('the digits of an American Express card stand in groups of four, six and five', () => {
   expect(typing(asAmex, '', '378282246310005|')).toBe('3782 822463 10005|')

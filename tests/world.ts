@@ -16,31 +16,61 @@ import { newId } from '../server/store/ids.ts'
 import { aDatabase } from './database.ts'
 import { validatingFetch } from './stripe/validating-fetch.ts'
 
-export type Answer<Name extends CallName> = { status: number; headers: Headers; result?: CallOutput<Name>; error?: RefusalBody }
+export type Answer<Name extends CallName> = {
+  status: number
+  headers: Headers
+  result?: CallOutput<Name>
+  error?: RefusalBody
+}
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
-type KeptMail = { to: string; subject: string; text: string; html: string; links: string[]; at: string }
+type KeptMail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  links: string[]
+  at: string
+}
 
 /** Those that a test configures are there, whatever the product as shipped has enabled. */
-export const everyProvider = Object.fromEntries(Object.keys(signInProviders).map((name) => [name, { enabled: true }])) as EnabledProviders
+export const everyProvider = Object.fromEntries(
+  Object.keys(signInProviders).map((name) => [name, { enabled: true }]),
+) as EnabledProviders
 
 export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>, headers?: Record<string, string>) => Promise<Answer<Name>>
+type Ask = <Name extends CallName>(
+  name: Name,
+  data: CallInput<Name>,
+  headers?: Record<string, string>,
+) => Promise<Answer<Name>>
 export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
 
 /** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
-export async function aWorld(environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
+export async function aWorld(
+  environment: Record<string, string> = {},
+  log = pino({ level: 'silent' }),
+) {
   const { connection } = await aDatabase()
   return openWorld(connection, environment, log)
 }
 
 /** One more server on a database that has one, as a second instance would be. */
-export async function openWorld(connection: pg.PoolConfig, environment: Record<string, string> = {}, log = pino({ level: 'silent' })) {
+export async function openWorld(
+  connection: pg.PoolConfig,
+  environment: Record<string, string> = {},
+  log = pino({ level: 'silent' }),
+) {
   let ahead = 0
   const violations: string[] = []
-  const env = readEnv({ PUBLIC_URL: publicUrl, STRIPE_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'silent', ...environment })
+  const env = readEnv({
+    PUBLIC_URL: publicUrl,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    LOG_LEVEL: 'silent',
+    ...environment,
+  })
   // The crontab keeps the real time: at some minutes its jobs would run into what a test looks at.
   const server = await openServer({
     env,
@@ -58,7 +88,8 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     expect(violations).toEqual([])
   })
 
-  const request = async (path: string, init?: RequestInit) => server.app.fetch(new Request(publicUrl + path, init))
+  const request = async (path: string, init?: RequestInit) =>
+    server.app.fetch(new Request(publicUrl + path, init))
 
   async function call<Name extends CallName>(
     name: Name,
@@ -67,10 +98,18 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
   ): Promise<Answer<Name>> {
     const response = await request(`/api/${name}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
       body: JSON.stringify({ data }),
     })
-    return { status: response.status, headers: response.headers, ...((await response.json()) as object) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      ...((await response.json()) as object),
+    }
   }
 
   /** Where an address of an invoice sends the browser on to, at the provider. */
@@ -120,7 +159,12 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
 
         now,
       })
-      await server.services.store.members.add({ subscriptionId, userId: id, permissions: [defaultPermission], now })
+      await server.services.store.members.add({
+        subscriptionId,
+        userId: id,
+        permissions: [defaultPermission],
+        now,
+      })
     }
   }
 
@@ -133,11 +177,23 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
     const owner = await aPerson('owner')
     const id = newId()
     const { store, now } = server.services
-    await store.subscriptions.add({ id, ownerId: owner.uid, planId: plan, status: 'active', permissions: ownerPermissions, now: now() })
+    await store.subscriptions.add({
+      id,
+      ownerId: owner.uid,
+      planId: plan,
+      status: 'active',
+      permissions: ownerPermissions,
+      now: now(),
+    })
     const joined = {} as Record<Names, Person>
     for (const [name, permissions] of Object.entries<PermissionKey[]>(people)) {
       const person = await aPerson(name)
-      await store.members.add({ subscriptionId: id, userId: person.uid, permissions: withDefault(permissions), now: now() })
+      await store.members.add({
+        subscriptionId: id,
+        userId: person.uid,
+        permissions: withDefault(permissions),
+        now: now(),
+      })
       joined[name as Names] = person
     }
     await addMembers(id, members)
@@ -162,11 +218,14 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
 
   /** With the bank's question answered, if it has one. */
   async function confirmCard(clientSecret: string, card: string) {
-    const response = await request(`/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer pk_test_sandbox' },
-      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
-    })
+    const response = await request(
+      `/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`,
+      {
+        method: 'POST',
+        headers: { authorization: 'Bearer pk_test_sandbox' },
+        body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
+      },
+    )
     const intent = (await response.json()) as { status: string; payment_method: string }
     if (intent.status === 'requires_action') await answerChallenge(clientSecret, 'succeed')
     return intent.payment_method
@@ -220,7 +279,11 @@ export async function openWorld(connection: pg.PoolConfig, environment: Record<s
   }
 }
 
-type ProjectOptions<Names extends string> = { plan?: PlanId; members?: number; people?: Record<Names, PermissionKey[]> }
+type ProjectOptions<Names extends string> = {
+  plan?: PlanId
+  members?: number
+  people?: Record<Names, PermissionKey[]>
+}
 
 export function refusedWith(reason: Reason) {
   return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
@@ -236,8 +299,17 @@ export function cookieHeader(setCookies: string[]) {
 }
 
 export function billingInfo(paymentMethodId: string): BillingInfo {
-  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }
-  return { billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address }, paymentMethodId }
+  const address = {
+    line1: '1 Main Street',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
+    country: 'US',
+  }
+  return {
+    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
+    paymentMethodId,
+  }
 }
 
 /** Buys a project on the pro plan. */

@@ -1,6 +1,14 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
-import { currentSession, currentToken, endSession, enter, refreshSession, refreshUser, subscribeToSession } from './session.ts'
+import {
+  currentSession,
+  currentToken,
+  endSession,
+  enter,
+  refreshSession,
+  refreshUser,
+  subscribeToSession,
+} from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
 type CallOptions = Omit<PostOptions, 'token' | 'keepalive'>
@@ -8,7 +16,11 @@ type CallOptions = Omit<PostOptions, 'token' | 'keepalive'>
 const underWay = new Set<Promise<unknown>>()
 
 /** Asks the server. An access token that has run out is renewed once, unseen. */
-export async function call<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions = {}) {
+export async function call<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  options: CallOptions = {},
+) {
   const caller = currentUid()
   const asked = ask(name, input, options)
   underWay.add(asked)
@@ -27,7 +39,11 @@ function currentUid() {
   return session.status === 'signedIn' ? session.user.uid : undefined
 }
 
-async function ask<Name extends CallName>(name: Name, input: CallInput<Name>, options: CallOptions): Promise<CallOutput<Name>> {
+async function ask<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  options: CallOptions,
+): Promise<CallOutput<Name>> {
   const token = currentToken()
   try {
     return await post(name, input, { ...options, token })
@@ -51,7 +67,11 @@ export async function act<Name extends CallName>(
   return output
 }
 
-async function carryOut<Name extends CallName>(name: Name, input: CallInput<Name>, idempotencyKey: string) {
+async function carryOut<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  idempotencyKey: string,
+) {
   if (!endsAccess.has(name)) return call(name, input, { idempotencyKey })
   await startLeaving()
   try {
@@ -65,12 +85,18 @@ async function carryOut<Name extends CallName>(name: Name, input: CallInput<Name
 
 /** Says that a repeated request is the same one. */
 export function newIdempotencyKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /** What the former person has signed out of has ended before somebody signs in here. */
 const signsIn: ReadonlySet<CallName> = new Set(['signUp', 'signIn'])
-const changesUser: ReadonlySet<CallName> = new Set(['updateProfile', 'applyActionCode', 'checkInvite'])
+const changesUser: ReadonlySet<CallName> = new Set([
+  'updateProfile',
+  'applyActionCode',
+  'checkInvite',
+])
 /** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and ends the leaving then. */
 const endsAccess: ReadonlySet<CallName> = new Set(['leaveSubscription', 'deleteAccount'])
 const listeners = new Set<Readings>()

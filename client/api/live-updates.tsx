@@ -44,7 +44,10 @@ function inMoments(tell: (change: LiveChange) => void) {
   function flush() {
     timer = undefined
     if (gathered.length === 0) return
-    const change = { projects: gathered.flatMap(({ projects }) => projects), what: gathered.flatMap(({ what }) => what) }
+    const change = {
+      projects: gathered.flatMap(({ projects }) => projects),
+      what: gathered.flatMap(({ what }) => what),
+    }
     gathered = []
     timer = setTimeout(flush, pause)
     tell(change)

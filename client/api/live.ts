@@ -93,7 +93,10 @@ export function followLive(tell: (change: LiveChange) => void) {
     if (because === 'tokenExpired') return connect()
     // Asking a server that starts anew would fail, and the browser would report it.
     if (because === 'stopping') tries = Math.max(tries, 3)
-    waiting = setTimeout(connect, Math.min(reconnect.first * 2 ** tries++, reconnect.most) * (0.5 + Math.random() / 2))
+    waiting = setTimeout(
+      connect,
+      Math.min(reconnect.first * 2 ** tries++, reconnect.most) * (0.5 + Math.random() / 2),
+    )
   }
 
   /** Why it ended, as far as the server said. */

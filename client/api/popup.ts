@@ -11,7 +11,9 @@ let generation = 0
 /** The window for a sign-in provider, or nothing if the browser blocks it. It doesn't when this is done by the click itself. */
 export function openPopup(url = 'about:blank') {
   const [left, top] = [screenX + (outerWidth - width) / 2, screenY + (outerHeight - height) / 2]
-  const place = Object.entries({ width, height, left: Math.round(left), top: Math.round(top) }).map(([name, value]) => `${name}=${value}`)
+  const place = Object.entries({ width, height, left: Math.round(left), top: Math.round(top) }).map(
+    ([name, value]) => `${name}=${value}`,
+  )
   return window.open(url, `sign-in-${generation}`, `popup,${place.join()}`)
 }
 
@@ -27,7 +29,12 @@ export function retirePopup() {
 export function followPopup(popup: Window, tell: (outcome: PopupOutcome) => void) {
   const channel = new BroadcastChannel('sign-in')
   const listen = ({ origin, source, data }: MessageEvent) => {
-    if (origin === location.origin && (source === popup || source === null) && data?.source === 'sign-in') tell(data as PopupOutcome)
+    if (
+      origin === location.origin &&
+      (source === popup || source === null) &&
+      data?.source === 'sign-in'
+    )
+      tell(data as PopupOutcome)
   }
   let wasClosed = false
   const watch = setInterval(() => {

@@ -27,7 +27,10 @@ export class CallError extends Error {
 
 /** Whether a call was refused because nobody is signed in any more. */
 export function isSignedOut(error: unknown) {
-  return error instanceof CallError && (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+  return (
+    error instanceof CallError &&
+    (error.reason === 'notSignedIn' || error.reason === 'sessionEnded')
+  )
 }
 
 export type PostOptions = {
@@ -51,7 +54,9 @@ export async function post<Name extends CallName>(
   return answerOf<Name>(await reach(`/api/${name}`, request, signal))
 }
 
-export async function answerOf<Name extends CallName>(response: Response): Promise<CallOutput<Name>> {
+export async function answerOf<Name extends CallName>(
+  response: Response,
+): Promise<CallOutput<Name>> {
   const body = await readBody<CallOutput<Name>>(response)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)
@@ -60,14 +65,21 @@ export async function answerOf<Name extends CallName>(response: Response): Promi
 async function reach(url: string, request: RequestInit, signal?: AbortSignal) {
   try {
     const timeout = AbortSignal.timeout(limits.calls.timeout)
-    return await fetch(url, { ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    return await fetch(url, {
+      ...request,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
   } catch (error) {
-    throw new CallError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network')
+    throw new CallError(
+      error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network',
+    )
   }
 }
 
 /** Something between us and the server may answer in its place, and not in JSON. */
-async function readBody<Result>(response: Response): Promise<{ result: Result } | { error: RefusalBody }> {
+async function readBody<Result>(
+  response: Response,
+): Promise<{ result: Result } | { error: RefusalBody }> {
   try {
     return await response.json()
   } catch {

@@ -20,14 +20,22 @@ import { askAgain } from './use-show-at-once.ts'
 /** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
-  useEffect(() => keepFresh({ onChange: () => askAgain(client), onLeaving: () => void client.cancelQueries() }), [client])
+  useEffect(
+    () =>
+      keepFresh({ onChange: () => askAgain(client), onLeaving: () => void client.cancelQueries() }),
+    [client],
+  )
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
 type Options = { enabled?: boolean; keepPrevious?: boolean }
 
 /** What a reading call answers, kept fresh. */
-export function useCall<Name extends CallName>(name: Name, input: CallInput<Name>, { enabled = true, keepPrevious = false }: Options = {}) {
+export function useCall<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  { enabled = true, keepPrevious = false }: Options = {},
+) {
   return useQuery({
     ...reading(name, input),
     enabled,
@@ -65,12 +73,18 @@ export function usePagedCall<Name extends PagedCall>(
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
       // What came in since the page before was read has pushed its last rows onto this one.
-      const all = new Map(known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)))
+      const all = new Map(
+        known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
+      )
       return {
-        data: known.length > 0 ? ({ ...known.at(-1), [rows]: [...all.values()] } as unknown as CallOutput<Name>) : undefined,
+        data:
+          known.length > 0
+            ? ({ ...known.at(-1), [rows]: [...all.values()] } as unknown as CallOutput<Name>)
+            : undefined,
         error: answers.find(({ error }) => error)?.error ?? null,
         isShort: answers.at(-1)!.data === undefined,
-        refetch: () => Promise.all(answers.filter(({ error }) => error).map(({ refetch }) => refetch())),
+        refetch: () =>
+          Promise.all(answers.filter(({ error }) => error).map(({ refetch }) => refetch())),
       }
     },
   })
@@ -115,14 +129,16 @@ function newClient() {
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
         // Read on every screen, and missed on few.
-        if (name === 'getUser' && !isSignedOut(error)) logError('The user data could not be fetched.', error)
+        if (name === 'getUser' && !isSignedOut(error))
+          logError('The user data could not be fetched.', error)
       },
     }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
         refetchOnReconnect: 'always',
-        retry: (failures, error) => failures < 2 && error instanceof CallError && mayPass.has(error.reason),
+        retry: (failures, error) =>
+          failures < 2 && error instanceof CallError && mayPass.has(error.reason),
       },
     },
   })

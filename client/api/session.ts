@@ -107,7 +107,8 @@ async function refresh() {
   } catch (error) {
     const refused = isSignedOut(error)
     // Of several calls that find out, the first one has said why.
-    if (refused && session.status !== 'signedOut') leave(session.status === 'signedIn' ? 'ended' : undefined)
+    if (refused && session.status !== 'signedOut')
+      leave(session.status === 'signedIn' ? 'ended' : undefined)
     if (!refused && session.status !== 'signedIn') setSession({ status: 'unreachable' })
     return false
   }
@@ -131,7 +132,10 @@ function takeEarlyAnswer() {
 function accept({ user, token: newToken, expiresIn }: SignedIn) {
   token = newToken
   clearTimeout(renewal)
-  renewal = setTimeout(refreshSession, Math.max(expiresIn * 1000 - limits.sessions.renewBefore, limits.sessions.renewBefore / 10))
+  renewal = setTimeout(
+    refreshSession,
+    Math.max(expiresIn * 1000 - limits.sessions.renewBefore, limits.sessions.renewBefore / 10),
+  )
   setSession({ status: 'signedIn', user })
 }
 

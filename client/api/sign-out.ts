@@ -68,7 +68,10 @@ export function hasSession() {
 }
 
 function forgetMarker() {
-  for (const marker of ['atrium_signed_in=; path=/; max-age=0', '__Host-atrium_signed_in=; path=/; max-age=0; secure']) {
+  for (const marker of [
+    'atrium_signed_in=; path=/; max-age=0',
+    '__Host-atrium_signed_in=; path=/; max-age=0; secure',
+  ]) {
     // oxlint-disable-next-line unicorn/no-document-cookie -- the cookie store answers later
     document.cookie = marker
   }

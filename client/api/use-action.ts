@@ -12,12 +12,18 @@ type State<Name extends CallName> = { busy: boolean; error?: CallError; output?:
  * What goes before the call and what comes after it may take time, and be refused, too. A call that wants a recent sign-in asks
  * for it and goes on.
  */
-export function useAction<Name extends CallName>(name: Name, onRefused?: (error: CallError) => void) {
+export function useAction<Name extends CallName>(
+  name: Name,
+  onRefused?: (error: CallError) => void,
+) {
   const [state, setState] = useState<State<Name>>({ busy: false })
   const running = useRef(false)
   const attempt = useRef<{ request: string; key: string }>(undefined)
 
-  async function run(input: Ahead<CallInput<Name>>, finish?: (output: CallOutput<Name>) => unknown): Promise<CallOutput<Name> | undefined> {
+  async function run(
+    input: Ahead<CallInput<Name>>,
+    finish?: (output: CallOutput<Name>) => unknown,
+  ): Promise<CallOutput<Name> | undefined> {
     if (running.current) return undefined
     running.current = true
     setState({ busy: true })
@@ -40,7 +46,8 @@ export function useAction<Name extends CallName>(name: Name, onRefused?: (error:
 
   async function ask(input: CallInput<Name>): Promise<CallOutput<Name>> {
     const request = JSON.stringify(input)
-    if (attempt.current?.request !== request) attempt.current = { request, key: newIdempotencyKey() }
+    if (attempt.current?.request !== request)
+      attempt.current = { request, key: newIdempotencyKey() }
     try {
       return await act(name, input, attempt.current.key)
     } catch (error) {
@@ -56,7 +63,12 @@ export function useAction<Name extends CallName>(name: Name, onRefused?: (error:
 type Ahead<Input> = Input | (() => Promise<Input>)
 
 /** Reasons after which nobody knows whether the call was carried out. */
-export const mayHaveArrived: ReadonlySet<string> = new Set(['network', 'timeout', 'unavailable', 'callInProgress'])
+export const mayHaveArrived: ReadonlySet<string> = new Set([
+  'network',
+  'timeout',
+  'unavailable',
+  'callInProgress',
+])
 
 function wantsRecentSignIn(error: unknown) {
   return error instanceof CallError && error.reason === 'auth/requires-recent-login'

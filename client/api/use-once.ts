@@ -14,13 +14,18 @@ const asked = new Map<string, Promise<Answer<CallName>>>()
  */
 export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name>, askedBy = '') {
   const key = JSON.stringify([name, input, askedBy])
-  const [{ answer, of }, setAnswer] = useState<{ answer: Answer<Name>; of: string }>({ answer: {}, of: key })
+  const [{ answer, of }, setAnswer] = useState<{ answer: Answer<Name>; of: string }>({
+    answer: {},
+    of: key,
+  })
   const [tries, setTries] = useState(0)
 
   useEffect(() => {
     let shown = true
     if (!asked.has(key)) asked.set(key, ask(name, input))
-    void asked.get(key)!.then((answer) => shown && setAnswer({ answer: answer as Answer<Name>, of: key }))
+    void asked
+      .get(key)!
+      .then((answer) => shown && setAnswer({ answer: answer as Answer<Name>, of: key }))
     return () => void (shown = false)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key is the name and the input
   }, [key, tries])
@@ -32,10 +37,16 @@ export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name
   }
 
   const current = of === key ? answer : {}
-  return { ...current, retry: current.error && mayHaveArrived.has(current.error.reason) ? retry : undefined }
+  return {
+    ...current,
+    retry: current.error && mayHaveArrived.has(current.error.reason) ? retry : undefined,
+  }
 }
 
-async function ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> {
+async function ask<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+): Promise<Answer<Name>> {
   try {
     return { output: await act(name, input) }
   } catch (error) {

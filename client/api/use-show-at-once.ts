@@ -5,14 +5,22 @@ import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-qu
 const ahead = new Set<string>()
 
 /** What has been read is asked for again; not where the answer would take back a change that is under way, which asks when it is over. */
-export function askAgain(client: QueryClient, mayHaveChanged: (query: Query) => boolean = () => true) {
-  void client.invalidateQueries({ predicate: (query) => !ahead.has(query.queryHash) && mayHaveChanged(query) })
+export function askAgain(
+  client: QueryClient,
+  mayHaveChanged: (query: Query) => boolean = () => true,
+) {
+  void client.invalidateQueries({
+    predicate: (query) => !ahead.has(query.queryHash) && mayHaveChanged(query),
+  })
 }
 
 /** Shows a change of a project in what has been read of it before the server has answered. Gives what ends that: as it was, if it was refused. */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()
-  return async <Name extends CallName>(read: Name, change: (known: CallOutput<Name>) => CallOutput<Name>) => {
+  return async <Name extends CallName>(
+    read: Name,
+    change: (known: CallOutput<Name>) => CallOutput<Name>,
+  ) => {
     const filter = { queryKey: [read, { subscriptionId }] }
     // An answer that is on its way would show the old state again.
     await client.cancelQueries(filter)

@@ -19,17 +19,32 @@ type AddressFieldsProps = {
   onCountry?: (country: string) => void
 }
 
-const fields = ['name', 'address.country', 'address.line1', 'address.city', 'address.state', 'address.postal_code', 'phone']
+const fields = [
+  'name',
+  'address.country',
+  'address.line1',
+  'address.city',
+  'address.state',
+  'address.postal_code',
+  'phone',
+]
 /** How it is said of one field that it has to be filled in. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
 /** Who pays, and where they are. */
-export function AddressFields({ prefix = '', nameLabel = 'billing.address.name', known, onCountry }: AddressFieldsProps) {
+export function AddressFields({
+  prefix = '',
+  nameLabel = 'billing.address.name',
+  known,
+  onCountry,
+}: AddressFieldsProps) {
   const language = useLanguage()
   const t = useT()
   const [country, setCountry] = useState(known?.address?.country || languages[language].country)
   const errors = useContext(FormErrors)
-  const isIncomplete = fields.some((field) => missing.some((key) => errors[prefix + field] === t(key)))
+  const isIncomplete = fields.some((field) =>
+    missing.some((key) => errors[prefix + field] === t(key)),
+  )
 
   function choose(code: string) {
     setCountry(code)
@@ -38,8 +53,17 @@ export function AddressFields({ prefix = '', nameLabel = 'billing.address.name',
 
   return (
     <>
-      <LiveRegion>{isIncomplete && <Message tone="bad">{t('errors.addressIncomplete')}</Message>}</LiveRegion>
-      <TextField name={`${prefix}name`} label={nameLabel} autoComplete="name" defaultValue={known?.name} required maxLength={200} />
+      <LiveRegion>
+        {isIncomplete && <Message tone="bad">{t('errors.addressIncomplete')}</Message>}
+      </LiveRegion>
+      <TextField
+        name={`${prefix}name`}
+        label={nameLabel}
+        autoComplete="name"
+        defaultValue={known?.name}
+        required
+        maxLength={200}
+      />
       <SelectField
         name={`${prefix}address.country`}
         label="billing.address.country"
@@ -129,6 +153,8 @@ function useCountryNames(language: string) {
   return useMemo(() => {
     const names = new Intl.DisplayNames(language, { type: 'region' })
     const collator = new Intl.Collator(language)
-    return countries.map((code) => ({ code, name: names.of(code) ?? code })).toSorted((a, b) => collator.compare(a.name, b.name))
+    return countries
+      .map((code) => ({ code, name: names.of(code) ?? code }))
+      .toSorted((a, b) => collator.compare(a.name, b.name))
   }, [language])
 }

@@ -8,7 +8,15 @@ export function Avatar({ name, url, className }: AvatarProps) {
     'grid shrink-0 place-items-center rounded-full bg-accent-soft font-bold text-accent-ink',
     className ?? 'size-8 text-small',
   )
-  if (url) return <img src={url} alt="" referrerPolicy="no-referrer" className={classes(look, 'object-cover')} />
+  if (url)
+    return (
+      <img
+        src={url}
+        alt=""
+        referrerPolicy="no-referrer"
+        className={classes(look, 'object-cover')}
+      />
+    )
   return (
     <span aria-hidden className={look}>
       {Array.from(name.trim())[0]?.toUpperCase() ?? '?'}

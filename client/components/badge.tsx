@@ -10,7 +10,15 @@ const tones = {
 }
 
 /** A word for a state; the dot goes with states that change, not with labels. */
-export function Badge({ tone = 'neutral', dot = false, children }: { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  dot = false,
+  children,
+}: {
+  tone?: keyof typeof tones
+  dot?: boolean
+  children: ReactNode
+}) {
   return (
     <span
       className={classes(

@@ -3,7 +3,11 @@ import { Link } from 'react-router'
 import { classes } from './classes.ts'
 import { Turning } from './spinner.tsx'
 
-type Look = { variant?: 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-solid'; size?: 'normal' | 'large' | 'icon'; icon?: ReactNode }
+type Look = {
+  variant?: 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-solid'
+  size?: 'normal' | 'large' | 'icon'
+  icon?: ReactNode
+}
 
 const looks = {
   primary: 'border-transparent bg-accent text-on-accent shadow-low hover:bg-accent-hover',
@@ -28,7 +32,8 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const ignoreWhileBusy = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))
+  const ignoreWhileBusy = (event: MouseEvent<HTMLButtonElement>) =>
+    busy ? event.preventDefault() : onClick?.(event)
   return (
     <button
       {...rest}
@@ -39,7 +44,9 @@ export function Button({
       className={classes(look(variant, size), className)}
     >
       {busy && <Turning className="absolute size-4" />}
-      <span className={classes('inline-flex items-center justify-center gap-2', busy && 'opacity-0')}>
+      <span
+        className={classes('inline-flex items-center justify-center gap-2', busy && 'opacity-0')}
+      >
         {icon}
         {children}
       </span>
@@ -50,8 +57,21 @@ export function Button({
 type ButtonLinkProps = Look & { disabled?: boolean } & ComponentProps<typeof Link>
 
 /** Disabled, it leads nowhere and is still read out as a link. */
-export function ButtonLink({ variant = 'plain', size = 'normal', icon, disabled = false, className, children, ...rest }: ButtonLinkProps) {
-  const appearance = classes(look(variant, size), 'gap-2', disabled && 'pointer-events-none opacity-50', className)
+export function ButtonLink({
+  variant = 'plain',
+  size = 'normal',
+  icon,
+  disabled = false,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  const appearance = classes(
+    look(variant, size),
+    'gap-2',
+    disabled && 'pointer-events-none opacity-50',
+    className,
+  )
   const content = (
     <>
       {icon}
@@ -60,7 +80,12 @@ export function ButtonLink({ variant = 'plain', size = 'normal', icon, disabled 
   )
   return disabled ? (
     // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without an address it is the placeholder of a link
-    <a role="link" aria-disabled="true" aria-describedby={rest['aria-describedby']} className={appearance}>
+    <a
+      role="link"
+      aria-disabled="true"
+      aria-describedby={rest['aria-describedby']}
+      className={appearance}
+    >
       {content}
     </a>
   ) : (

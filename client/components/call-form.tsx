@@ -89,7 +89,10 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return focusFirst(wrong)
     if (holdBack?.()) return
-    await action.run(async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>), onDone)
+    await action.run(
+      async () => (await props.input?.(values)) ?? (Object.fromEntries(values) as CallInput<Name>),
+      onDone,
+    )
   }
 
   function refused(error: CallError) {
@@ -103,7 +106,9 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   }
 
   function focusFirst(wrong: FieldErrors) {
-    const field = Array.from(form.current!.elements).find((element) => Object.hasOwn(wrong, element.getAttribute('name') ?? ''))
+    const field = Array.from(form.current!.elements).find((element) =>
+      Object.hasOwn(wrong, element.getAttribute('name') ?? ''),
+    )
     if (field instanceof HTMLElement) field.focus()
   }
 
@@ -115,11 +120,19 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
   const count = Object.keys(errors).length
   return (
     <FormErrors value={errors}>
-      <form ref={form} noValidate onSubmit={(event) => void send(event)} onInput={forgive} className="grid gap-4">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => void send(event)}
+        onInput={forgive}
+        className="grid gap-4"
+      >
         {drawDraft({ form, name: call, isDone: action.done })}
         {children}
         <LiveRegion>
-          {action.error && !saidByFields && (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
+          {action.error &&
+            !saidByFields &&
+            (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>

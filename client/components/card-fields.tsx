@@ -22,13 +22,18 @@ export function CardFields() {
   function writeAs(write: Write, isComplete: (text: string) => boolean) {
     return ({ currentTarget: field, nativeEvent }: FormEvent<HTMLInputElement>) => {
       const inputType = (nativeEvent as InputEvent).inputType ?? ''
-      const typed = { value: field.value, caret: field.selectionStart ?? field.value.length, inputType }
+      const typed = {
+        value: field.value,
+        caret: field.selectionStart ?? field.value.length,
+        inputType,
+      }
       const { text, caret } = rewritten(shown.current[field.name] ?? '', typed, write)
       shown.current[field.name] = field.value = text
       if (field.name === 'card.number') setNumber(digitsOf(text))
       if (document.activeElement !== field) return
       field.setSelectionRange(caret, caret)
-      if (inputType.startsWith('insert') && caret === text.length && isComplete(text)) nextOf(field)?.focus()
+      if (inputType.startsWith('insert') && caret === text.length && isComplete(text))
+        nextOf(field)?.focus()
     }
   }
 
@@ -77,15 +82,23 @@ export function CardFields() {
 /** What can be said of a card without asking anybody. What is empty is said elsewhere. */
 export function checkCard(values: FormData) {
   const wrong: Record<string, MessageKey> = {}
-  const [number, expiry, cvc] = ['card.number', 'card.expiry', 'card.cvc'].map((name) => textOf(values, name)) as [string, string, string]
-  if (number && !card.number(digitsOf(number)).isValid) wrong['card.number'] = 'declines.incorrect_number'
-  if (expiry && !isGood(expiry)) wrong['card.expiry'] = isOver(expiry) ? 'declines.expired_card' : 'forms.invalid'
-  if (cvc && digitsOf(cvc).length !== (brandOf(number)?.code.size ?? 3)) wrong['card.cvc'] = 'declines.incorrect_cvc'
+  const [number, expiry, cvc] = ['card.number', 'card.expiry', 'card.cvc'].map((name) =>
+    textOf(values, name),
+  ) as [string, string, string]
+  if (number && !card.number(digitsOf(number)).isValid)
+    wrong['card.number'] = 'declines.incorrect_number'
+  if (expiry && !isGood(expiry))
+    wrong['card.expiry'] = isOver(expiry) ? 'declines.expired_card' : 'forms.invalid'
+  if (cvc && digitsOf(cvc).length !== (brandOf(number)?.code.size ?? 3))
+    wrong['card.cvc'] = 'declines.incorrect_cvc'
   return wrong
 }
 
 /** As if it were typed. */
-export function fillInCard(form: HTMLFormElement, values: { number: string; expiry: string; cvc: string }) {
+export function fillInCard(
+  form: HTMLFormElement,
+  values: { number: string; expiry: string; cvc: string },
+) {
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(`card.${name}`) as HTMLInputElement
     field.value = value
@@ -124,7 +137,11 @@ function isGood(expiry: string) {
 
 function isOver(expiry: string) {
   const [month = '', year = ''] = expiry.split(' / ')
-  return card.expirationMonth(month).isValid && /^(20)?\d\d$/.test(year) && Number(`20${year.slice(-2)}`) <= new Date().getFullYear()
+  return (
+    card.expirationMonth(month).isValid &&
+    /^(20)?\d\d$/.test(year) &&
+    Number(`20${year.slice(-2)}`) <= new Date().getFullYear()
+  )
 }
 
 function nextOf(field: HTMLInputElement) {

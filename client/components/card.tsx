@@ -3,7 +3,13 @@ import { classes } from './classes.ts'
 
 export const cardLook = 'rounded-card border border-line bg-surface shadow-low'
 
-type CardProps = { title?: string; action?: ReactNode; flush?: boolean; className?: string; children: ReactNode }
+type CardProps = {
+  title?: string
+  action?: ReactNode
+  flush?: boolean
+  className?: string
+  children: ReactNode
+}
 
 /** `flush` leaves the room inside to what it holds: a table, a list of rows. */
 export function Card({ title, action, flush = false, className, children }: CardProps) {

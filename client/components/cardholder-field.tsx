@@ -3,7 +3,15 @@ import { textOf } from './text-of.ts'
 
 /** Asked apart: a provider with fields of its own still leaves the name to us. */
 export function CardholderField() {
-  return <TextField name="card.name" label="billing.cards.holder" autoComplete="cc-name" maxLength={100} required />
+  return (
+    <TextField
+      name="card.name"
+      label="billing.cards.holder"
+      autoComplete="cc-name"
+      maxLength={100}
+      required
+    />
+  )
 }
 
 export function cardholderOf(values: FormData) {

@@ -20,7 +20,12 @@ export function ColorField({ name, label, hint, required, defaultValue }: ColorF
             onChange={({ target }) => setColor(target.value)}
             className="h-10 w-16 rounded-control border border-control bg-surface p-1"
           />
-          <input type="hidden" name={name} value={color} onInput={({ currentTarget }) => setColor(currentTarget.value)} />
+          <input
+            type="hidden"
+            name={name}
+            value={color}
+            onInput={({ currentTarget }) => setColor(currentTarget.value)}
+          />
           <span className="font-mono text-small text-soft">{color || t('forms.noColor')}</span>
           {color && !required && <Button onClick={() => setColor('')}>{t('forms.clear')}</Button>}
         </div>

@@ -17,7 +17,9 @@ export function valuesOf(form: HTMLFormElement) {
 
 /** The fields that are not as they were. */
 export function changedSince(before: FieldValues, values: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries(values).filter(([name, now]) => now.join('\n') !== before[name]?.join('\n')))
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, now]) => now.join('\n') !== before[name]?.join('\n')),
+  )
 }
 
 /** Puts values into the fields as if they were typed, so that whatever follows what is typed does. */
@@ -33,7 +35,10 @@ export function fillIn(form: HTMLFormElement, values: FieldValues) {
 
 /** Past React's own setter, which would take the event for an echo of its own. */
 function type(control: Control, value: string) {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(control, value)
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(
+    control,
+    value,
+  )
   control.dispatchEvent(new Event('input', { bubbles: true }))
   control.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -41,12 +46,21 @@ function type(control: Control, value: string) {
 function controlsOf(form: HTMLFormElement) {
   return Array.from(form.elements).filter(
     (element): element is Control =>
-      'validity' in element && 'value' in element && 'name' in element && element.name !== '' && !isSecret(element as Control),
+      'validity' in element &&
+      'value' in element &&
+      'name' in element &&
+      element.name !== '' &&
+      !isSecret(element as Control),
   )
 }
 
 function isSecret({ type, autocomplete, dataset }: Control) {
-  return type === 'password' || type === 'file' || secret.test(autocomplete) || dataset['secret'] !== undefined
+  return (
+    type === 'password' ||
+    type === 'file' ||
+    secret.test(autocomplete) ||
+    dataset['secret'] !== undefined
+  )
 }
 
 function isChoice(control: Control): control is HTMLInputElement {

@@ -8,7 +8,12 @@ import { problemText } from './problem.tsx'
 export type Check = (values: FormData) => Record<string, MessageKey> | undefined
 
 /** What can be said of the fields before they are sent. The server has the last word. */
-export function findFieldErrors(form: HTMLFormElement, values: FormData, check: Check | undefined, t: Translate): FieldErrors {
+export function findFieldErrors(
+  form: HTMLFormElement,
+  values: FormData,
+  check: Check | undefined,
+  t: Translate,
+): FieldErrors {
   const found: FieldErrors = {}
   for (const [name, key] of Object.entries(check?.(values) ?? {})) found[name] = t(key)
   for (const control of controlsOf(form)) {
@@ -21,7 +26,9 @@ export function findFieldErrors(form: HTMLFormElement, values: FormData, check: 
 /** The fields that the server refused, as far as this form has them. */
 export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Translate): FieldErrors {
   const names = new Set(controlsOf(form).map(({ name }) => name))
-  const told = error.details['fields'] ?? Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
+  const told =
+    error.details['fields'] ??
+    Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
   const fields = Object.entries(told as Record<string, string>).filter(([name]) => names.has(name))
   return Object.fromEntries(fields.map(([name, code]) => [name, fieldText(code, error, t)]))
 }
@@ -41,13 +48,15 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 function controlsOf(form: HTMLFormElement) {
   return Array.from(form.elements).filter(
-    (element): element is Control => 'validity' in element && 'name' in element && element.name !== '',
+    (element): element is Control =>
+      'validity' in element && 'name' in element && element.name !== '',
   )
 }
 
 function wrongWith(control: Control, t: Translate) {
   if (control.required && control.value.trim() === '') return t('forms.required')
-  if (control.validity.typeMismatch) return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
+  if (control.validity.typeMismatch)
+    return t(control.type === 'email' ? 'errors.auth/invalid-email' : 'forms.invalid')
   if (control.validity.badInput) return t('forms.invalid')
   const { rangeOverflow, rangeUnderflow } = control.validity
   if (control instanceof HTMLInputElement && (rangeOverflow || rangeUnderflow))
@@ -60,8 +69,10 @@ function wrongWith(control: Control, t: Translate) {
 /** What is wrong is a reason that refusals have too, or one of the few codes that only fields have. */
 function fieldText(code: string, error: CallError, t: Translate) {
   const { reason, details } = error
-  if (isMessageKey(`errors.${code}`)) return problemText({ reason: code as CallError['reason'], details }, t)
-  if (code === 'required') return t(reason === 'addressIncomplete' ? 'errors.addressIncomplete' : 'forms.required')
+  if (isMessageKey(`errors.${code}`))
+    return problemText({ reason: code as CallError['reason'], details }, t)
+  if (code === 'required')
+    return t(reason === 'addressIncomplete' ? 'errors.addressIncomplete' : 'forms.required')
   if (code === 'too_small') return t('forms.tooShort')
   if (code === 'too_big') return t('forms.tooLong')
   return reason === 'invalidInput' ? t('forms.invalid') : problemText(error, t)

@@ -5,7 +5,12 @@ import { useFieldError } from './form-context.ts'
 
 export type FieldProps = { name: string; label: MessageKey; hint?: MessageKey; aside?: ReactNode }
 
-type Wired = { id: string; name: string; 'aria-invalid': boolean | undefined; 'aria-describedby': string | undefined }
+type Wired = {
+  id: string
+  name: string
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+}
 
 /** A label, a control, and what helps with it: hint and error are tied to the control. */
 export function Field({
@@ -25,11 +30,18 @@ export function Field({
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-small font-strong">
           {t(label)}
-          {required === false && <span className="font-normal text-faint"> {t('forms.optional')}</span>}
+          {required === false && (
+            <span className="font-normal text-faint"> {t('forms.optional')}</span>
+          )}
         </label>
         {aside}
       </div>
-      {children({ id, name, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
+      {children({
+        id,
+        name,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-small text-soft">
           {t(hint)}

@@ -9,7 +9,11 @@ export function useFieldError(name: string) {
   return useContext(FormErrors)[name]
 }
 
-export type FormDraftProps = { form: RefObject<HTMLFormElement | null>; name: string; isDone: boolean }
+export type FormDraftProps = {
+  form: RefObject<HTMLFormElement | null>
+  name: string
+  isDone: boolean
+}
 
 /** Draws what keeps the draft of a form, where somebody is signed in. */
 export const FormDrafts = createContext<(draft: FormDraftProps) => ReactNode>(() => null)

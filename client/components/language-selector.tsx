@@ -25,7 +25,10 @@ export function LanguageSelector() {
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute end-2 size-3.5 max-sm:hidden" />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute end-2 size-3.5 max-sm:hidden"
+      />
     </div>
   )
 }

@@ -4,7 +4,13 @@ import { part, usePart } from './use-part.ts'
 
 export type MenuAction = { key: string; label: string; icon: LucideIcon; onSelect: () => void }
 
-export type MenuProps = { label: string; className: string; children: ReactNode; head?: ReactNode; actions: MenuAction[] }
+export type MenuProps = {
+  label: string
+  className: string
+  children: ReactNode
+  head?: ReactNode
+  actions: MenuAction[]
+}
 
 const load = part<MenuProps & { atFirst: boolean }>(async () => (await import('./menu.tsx')).Menu)
 

@@ -3,7 +3,14 @@ import { useRef, type FocusEvent } from 'react'
 import type { MenuAction, MenuProps } from './menu-button.tsx'
 
 /** Open from the start, and then `atFirst` of its actions. An action starts when the menu is gone, so that a dialog it opens can give the focus back. */
-export function Menu({ label, className, children, head, actions, atFirst }: MenuProps & { atFirst: boolean }) {
+export function Menu({
+  label,
+  className,
+  children,
+  head,
+  actions,
+  atFirst,
+}: MenuProps & { atFirst: boolean }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const chosen = useRef<MenuAction>(undefined)
   const isNew = useRef(true)

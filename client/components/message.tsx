@@ -8,7 +8,12 @@ const tones = {
   neutral: 'bg-sunken text-soft',
 }
 
-type MessageProps = { tone: keyof typeof tones; title?: ReactNode; action?: ReactNode; children?: ReactNode }
+type MessageProps = {
+  tone: keyof typeof tones
+  title?: ReactNode
+  action?: ReactNode
+  children?: ReactNode
+}
 
 /** What happened, and what to do. Put those that come and go into a `LiveRegion`, so that they are read out. */
 export function Message({ tone, title, action, children }: MessageProps) {

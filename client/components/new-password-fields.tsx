@@ -21,4 +21,6 @@ export function NewPasswordFields({ email }: { email: string }) {
 }
 
 export const samePasswords: Check = (values) =>
-  values.get('newPassword') === values.get('confirm') ? undefined : { confirm: 'auth.passwordsNoMatch' }
+  values.get('newPassword') === values.get('confirm')
+    ? undefined
+    : { confirm: 'auth.passwordsNoMatch' }

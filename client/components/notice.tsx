@@ -4,7 +4,9 @@ import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'children'> & { onDismiss: () => void }
+type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'children'> & {
+  onDismiss: () => void
+}
 
 /** Something that happened without the reader's doing: there until they put it away, and read out although it came with the screen. */
 export function Notice({ tone, title, children, onDismiss }: NoticeProps) {

@@ -3,7 +3,12 @@ import { createContext, useContext, useEffect, useRef, useState, type ReactNode 
 import { useLocation } from 'react-router'
 import { classes } from './classes.ts'
 
-type PageTitleProps = { title: string; className?: string; action?: ReactNode; children?: ReactNode }
+type PageTitleProps = {
+  title: string
+  className?: string
+  action?: ReactNode
+  children?: ReactNode
+}
 
 /** What the screens inside belong to, for the name of the tab: a project's name. */
 export const TitleOf = createContext('')
@@ -22,7 +27,9 @@ export function PageTitle({ title, className, action, children }: PageTitleProps
     if (arrived) heading.current?.focus({ preventScroll: true })
   }, [arrived])
   return (
-    <div className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}>
+    <div
+      className={classes('flex flex-wrap items-center justify-between gap-x-4 gap-y-3', className)}
+    >
       <div className="min-w-0 sm:flex-1 sm:basis-72">
         <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
           {title}

@@ -9,14 +9,22 @@ import { Problem } from './problem.tsx'
 import { resized, type Pages } from './use-pages.ts'
 
 type PaginationProps = {
-  pages: Pages & { from: number; turnTo: (pages: Pages) => void; list: RefObject<HTMLElement | null> }
+  pages: Pages & {
+    from: number
+    turnTo: (pages: Pages) => void
+    list: RefObject<HTMLElement | null>
+  }
   /** What `usePagedCall` gives for them; short, the last page has not come yet. */
   found: { error: CallError | null; isShort: boolean; refetch: () => Promise<unknown> }
   total: number
 }
 
 /** Under a list that comes in pages; on a narrow screen the next one is put below those that are there. */
-export function Pagination({ pages: { page, from, pageSize, turnTo, list }, found: { error, isShort, refetch }, total }: PaginationProps) {
+export function Pagination({
+  pages: { page, from, pageSize, turnTo, list },
+  found: { error, isShort, refetch },
+  total,
+}: PaginationProps) {
   const t = useT()
   const sizeId = useId()
   const last = Math.max(1, Math.ceil(total / pageSize))
@@ -62,14 +70,19 @@ export function Pagination({ pages: { page, from, pageSize, turnTo, list }, foun
             <select
               id={sizeId}
               value={pageSize}
-              onChange={({ target }) => turnTo(resized({ page, from, pageSize }, Number(target.value) as PageSize))}
+              onChange={({ target }) =>
+                turnTo(resized({ page, from, pageSize }, Number(target.value) as PageSize))
+              }
               className="h-9 appearance-none rounded-control border border-line-strong bg-surface ps-3 pe-8 text-ink"
             >
               {limits.pages.sizes.map((size) => (
                 <option key={size}>{size}</option>
               ))}
             </select>
-            <ChevronDown aria-hidden className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2" />
+            <ChevronDown
+              aria-hidden
+              className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2"
+            />
           </span>
         </div>
         <div className="flex items-center gap-2">

@@ -5,7 +5,9 @@ import { classes } from './classes.ts'
 import { controlLook, Field, type FieldProps } from './field.tsx'
 
 type PasswordFieldProps = FieldProps &
-  Omit<ComponentProps<'input'>, 'name' | 'id' | 'type'> & { autoComplete: 'current-password' | 'new-password' }
+  Omit<ComponentProps<'input'>, 'name' | 'id' | 'type'> & {
+    autoComplete: 'current-password' | 'new-password'
+  }
 
 export function PasswordField({ name, label, hint, aside, ...input }: PasswordFieldProps) {
   const t = useT()

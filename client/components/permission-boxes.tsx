@@ -4,7 +4,11 @@ import { useId } from 'react'
 import { useT } from '../i18n.ts'
 import { Checkbox } from './checkbox.tsx'
 
-type PermissionBoxesProps = { legend: string; chosen: PermissionKey[]; onChoose: (keys: PermissionKey[]) => void }
+type PermissionBoxesProps = {
+  legend: string
+  chosen: PermissionKey[]
+  onChoose: (keys: PermissionKey[]) => void
+}
 
 /** Every configured permission. What every member has stays checked, and says why. */
 export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
@@ -12,7 +16,11 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
   const reasonId = useId()
 
   function choose(key: PermissionKey, isChosen: boolean) {
-    onChoose(permissionEntries.map(([known]) => known).filter((known) => (known === key ? isChosen : chosen.includes(known))))
+    onChoose(
+      permissionEntries
+        .map(([known]) => known)
+        .filter((known) => (known === key ? isChosen : chosen.includes(known))),
+    )
   }
 
   return (

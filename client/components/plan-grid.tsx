@@ -35,13 +35,24 @@ export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
   )
 }
 
-type PlanCardProps = Pick<PlanGridProps, 'ownPrice'> & { plan: OfferedPlan; isCurrent: boolean; isBusy: boolean; onChoose: () => void }
+type PlanCardProps = Pick<PlanGridProps, 'ownPrice'> & {
+  plan: OfferedPlan
+  isCurrent: boolean
+  isBusy: boolean
+  onChoose: () => void
+}
 
 function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps) {
   const t = useT()
   const title = t(plan.titleKey)
   return (
-    <li className={classes(cardLook, 'flex flex-col p-6', plan.popular && 'border-accent shadow-lift ring-1 ring-accent')}>
+    <li
+      className={classes(
+        cardLook,
+        'flex flex-col p-6',
+        plan.popular && 'border-accent shadow-lift ring-1 ring-accent',
+      )}
+    >
       <div className="flex min-h-5.5 items-center justify-between gap-3">
         <h2 className="text-card">{title}</h2>
         {plan.popular && <Badge tone="accent">{t('plans.popular')}</Badge>}
@@ -50,7 +61,11 @@ function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps
         <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
         <span className="text-soft">{t('plans.perWeek')}</span>
       </p>
-      {ownPrice && <p className="text-small font-medium tabular-nums">{t('plans.ownPrice', { price: ownPrice })}</p>}
+      {ownPrice && (
+        <p className="text-small font-medium tabular-nums">
+          {t('plans.ownPrice', { price: ownPrice })}
+        </p>
+      )}
       <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
       <Button
         variant={plan.popular && !isCurrent ? 'primary' : 'plain'}
@@ -67,7 +82,15 @@ function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps
 }
 
 /** `isOver`: what there was. */
-export function PlanFeatures({ plan, isOver = false, className }: { plan: Plan; isOver?: boolean; className?: string }) {
+export function PlanFeatures({
+  plan,
+  isOver = false,
+  className,
+}: {
+  plan: Plan
+  isOver?: boolean
+  className?: string
+}) {
   const t = useT()
   return (
     <ul className={classes('grid gap-2.5', className)}>

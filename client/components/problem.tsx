@@ -45,7 +45,10 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   )
 }
 
-export function problemText({ reason, details }: Pick<CallError, 'reason' | 'details'>, t: Translate) {
+export function problemText(
+  { reason, details }: Pick<CallError, 'reason' | 'details'>,
+  t: Translate,
+) {
   const decline = `declines.${String(details['declineCode'])}`
   if (reason === 'cardDeclined' && isMessageKey(decline)) return t(decline)
   const unmet = `auth.passwordUnmet.${String(details['requirement'])}`

@@ -4,10 +4,21 @@ import { controlLook } from './field.tsx'
 import type { Search as Searching } from './use-search.ts'
 
 /** Above a list that can be searched. */
-export function SearchField({ label, search: { text, type }, className }: { label: string; search: Searching; className?: string }) {
+export function SearchField({
+  label,
+  search: { text, type },
+  className,
+}: {
+  label: string
+  search: Searching
+  className?: string
+}) {
   return (
     <search className={classes('relative block print:hidden', className)}>
-      <Search aria-hidden className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-faint"
+      />
       <input
         type="search"
         aria-label={label}

@@ -6,7 +6,10 @@ export function SeatMeter({ seats: { total: seats, members, pending } }: { seats
   const t = useT()
   const used = members + pending
   const percent = (count: number) => `${Math.min(100, Math.round((count / seats) * 100))}%`
-  const words = pending > 0 ? t('users.seatsWithPending', { used, seats, pending }) : t('users.seats', { used, seats })
+  const words =
+    pending > 0
+      ? t('users.seatsWithPending', { used, seats, pending })
+      : t('users.seats', { used, seats })
   return (
     <div className="w-full">
       <p className="text-small tabular-nums">{words}</p>

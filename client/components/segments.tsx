@@ -6,7 +6,10 @@ type Segment = { to: string; label: string; current: boolean }
 /** Ways to do the same thing, each at an address of its own. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
-    <nav aria-label={label} className="flex gap-1 justify-self-start rounded-control border border-line bg-sunken p-1">
+    <nav
+      aria-label={label}
+      className="flex gap-1 justify-self-start rounded-control border border-line bg-sunken p-1"
+    >
       {segments.map(({ to, label, current }) => (
         <Link
           key={to}

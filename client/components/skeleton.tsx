@@ -4,7 +4,11 @@ import { classes } from './classes.ts'
 
 /** A grey shape where a line of text or a picture will be. */
 export function Bone({ className }: { className?: string }) {
-  return <span className={classes('block rounded-control bg-line forced-colors:bg-[GrayText]', className)} />
+  return (
+    <span
+      className={classes('block rounded-control bg-line forced-colors:bg-[GrayText]', className)}
+    />
+  )
 }
 
 /** Where a field with its label will be. */

@@ -5,7 +5,9 @@ import { classes } from './classes.ts'
 export function Spinner({ className }: { className?: string }) {
   const t = useT()
   return (
-    <output className={classes('inline-grid animate-late place-items-center text-accent', className)}>
+    <output
+      className={classes('inline-grid animate-late place-items-center text-accent', className)}
+    >
       <Turning className="size-6" />
       <span className="sr-only">{t('common.loading')}</span>
     </output>
@@ -23,7 +25,14 @@ export function FullScreenSpinner() {
 /** The picture alone, for places that say in words what is going on. */
 export function Turning({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.5" aria-hidden className={classes('animate-turn', className)}>
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.5"
+      aria-hidden
+      className={classes('animate-turn', className)}
+    >
       <circle cx="12" cy="12" r="9" opacity=".2" />
       <path d="M21 12a9 9 0 0 0-9-9" strokeLinecap="round" />
     </svg>

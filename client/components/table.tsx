@@ -33,7 +33,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: Tab
   const body = useRef<HTMLTableSectionElement>(null)
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(list, () => body.current)
   useEffect(() => {
-    if (inView !== undefined && rows.length > inView) body.current?.rows[inView]?.scrollIntoView({ block: 'nearest' })
+    if (inView !== undefined && rows.length > inView)
+      body.current?.rows[inView]?.scrollIntoView({ block: 'nearest' })
   }, [rows, inView])
   return (
     <table role="table" className="w-full border-collapse max-fold:block">
@@ -90,7 +91,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: Tab
 
 // oxlint-enable
 /** Put on the one link of a row: the whole row opens it. */
-export const rowLink = 'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
+export const rowLink =
+  'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
 
 export function TableSkeleton({ rows = 3 }: { rows?: number }) {
   return (

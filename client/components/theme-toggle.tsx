@@ -11,7 +11,10 @@ export function ThemeToggle() {
   const theme = useTheme()
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
   const Icon = icons[theme]
-  const label = t('layout.theme', { theme: t(`layout.themes.${theme}`), next: t(`layout.themes.${next}`) })
+  const label = t('layout.theme', {
+    theme: t(`layout.themes.${theme}`),
+    next: t(`layout.themes.${next}`),
+  })
   return (
     <Button
       variant="quiet"

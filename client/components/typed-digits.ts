@@ -27,7 +27,9 @@ export function digitsOf(text: string) {
 
 /** `gaps`: after how many digits there is a space. */
 export function grouped(digits: string, gaps: readonly number[]) {
-  return digits.replace(/./g, (digit, place: number) => (gaps.includes(place) ? ` ${digit}` : digit))
+  return digits.replace(/./g, (digit, place: number) =>
+    gaps.includes(place) ? ` ${digit}` : digit,
+  )
 }
 
 /** `12 / 34`. What can be no month of two digits is one of one: 5 is 05, and 13 begins with 01. */
@@ -39,6 +41,7 @@ export function monthAndYear(digits: string) {
 /** Where the caret stands when so many digits are before it. */
 function after(text: string, count: number) {
   let place = 0
-  for (let passed = 0; passed < count && place < text.length; place++) if (/\d/.test(text[place]!)) passed++
+  for (let passed = 0; passed < count && place < text.length; place++)
+    if (/\d/.test(text[place]!)) passed++
   return place
 }

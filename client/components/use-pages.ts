@@ -4,7 +4,12 @@ import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
 /** Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first, that has to stay in view. */
-export type Pages = { page: number; pageSize: PageSize; from?: number | undefined; inView?: number | undefined }
+export type Pages = {
+  page: number
+  pageSize: PageSize
+  from?: number | undefined
+  inView?: number | undefined
+}
 
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes

@@ -47,14 +47,18 @@ export function RequireAccess(wanted: Wanted) {
     const news: News = { turnedAway: wanted.owner ? 'ownerOnly' : 'adminOnly' }
     return <Navigate to={paths.dashboard} state={news} replace />
   }
-  if (!mayEnter({ any: [defaultPermission] }, subscription, user.uid)) return <Navigate to={paths.home} replace />
+  if (!mayEnter({ any: [defaultPermission] }, subscription, user.uid))
+    return <Navigate to={paths.home} replace />
   const news: News = { demoted: true }
   return <Navigate to={projectPath('subscription', subscription.id)} state={news} replace />
 }
 
 function mayEnter({ any, all, owner }: Wanted, subscription: Subscription, uid: string) {
   if (owner && subscription.owner_id !== uid) return false
-  return (!any || any.some((name) => isHeld(name, subscription, uid))) && (!all || all.every((name) => isHeld(name, subscription, uid)))
+  return (
+    (!any || any.some((name) => isHeld(name, subscription, uid))) &&
+    (!all || all.every((name) => isHeld(name, subscription, uid)))
+  )
 }
 
 function isHeld(name: string, subscription: Subscription, uid: string) {

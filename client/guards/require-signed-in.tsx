@@ -12,7 +12,16 @@ export function RequireSignedIn() {
   if (session.status === 'loading') return <FullScreenSpinner />
   if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signedOut')
-    return <Navigate to={session.because === 'left' ? paths.signIn : withReturn(paths.signIn, pathname + search + hash)} replace />
+    return (
+      <Navigate
+        to={
+          session.because === 'left'
+            ? paths.signIn
+            : withReturn(paths.signIn, pathname + search + hash)
+        }
+        replace
+      />
+    )
   return (
     <SignedInUserProvider value={session.user}>
       <Outlet />

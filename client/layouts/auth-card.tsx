@@ -5,7 +5,15 @@ import { Mark } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 
 /** What stands in the middle of the auth layout: the mark, what this is, and a card with the one thing to do. */
-export function AuthCard({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+export function AuthCard({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro?: ReactNode
+  children: ReactNode
+}) {
   return (
     <>
       <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">

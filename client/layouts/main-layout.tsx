@@ -2,7 +2,11 @@ import { paths } from '#contract/paths.ts'
 import { FolderKanban } from 'lucide-react'
 import { Shell, type MenuItem } from './shell.tsx'
 
-export const projectsItem: MenuItem = { to: paths.dashboard, label: 'layout.projects', icon: FolderKanban }
+export const projectsItem: MenuItem = {
+  to: paths.dashboard,
+  label: 'layout.projects',
+  icon: FolderKanban,
+}
 
 type MainLayoutProps = { extraItems?: MenuItem[]; withLanguages?: boolean }
 

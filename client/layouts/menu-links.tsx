@@ -13,27 +13,33 @@ export function MenuLinks({ menu, closed = false, onChoose }: MenuLinksProps) {
   const { isAway, comeBack } = useAway(closed)
   return (
     <ul className="grid gap-0.5">
-      {menu.map(({ to, label, icon: Icon, current = pathname === to || pathname.startsWith(`${to}/`) }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            aria-current={current ? 'page' : undefined}
-            onClick={onChoose}
-            onPointerEnter={comeBack}
-            onFocus={comeBack}
-            className={classes(item, closed && 'justify-center', current ? currentItem : otherItem)}
-          >
-            <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
-            {closed ? (
-              <span className={classes(beside, !isAway && besideShown)}>
-                <span className={tooltip}>{t(label)}</span>
-              </span>
-            ) : (
-              t(label)
-            )}
-          </Link>
-        </li>
-      ))}
+      {menu.map(
+        ({ to, label, icon: Icon, current = pathname === to || pathname.startsWith(`${to}/`) }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={current ? 'page' : undefined}
+              onClick={onChoose}
+              onPointerEnter={comeBack}
+              onFocus={comeBack}
+              className={classes(
+                item,
+                closed && 'justify-center',
+                current ? currentItem : otherItem,
+              )}
+            >
+              <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
+              {closed ? (
+                <span className={classes(beside, !isAway && besideShown)}>
+                  <span className={tooltip}>{t(label)}</span>
+                </span>
+              ) : (
+                t(label)
+              )}
+            </Link>
+          </li>
+        ),
+      )}
     </ul>
   )
 }
@@ -50,11 +56,13 @@ function useAway(closed: boolean) {
   return { isAway, comeBack: () => setAway(false) }
 }
 
-const item = 'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
+const item =
+  'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
 /** As far as the link, so that the pointer can go over to the words. */
 const beside = 'pointer-events-none absolute start-full z-10 ps-3 opacity-0 transition-opacity'
 const besideShown =
   'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-visible:pointer-events-auto group-focus-visible:opacity-100'
-const tooltip = 'block rounded-control bg-ink px-2.5 py-1 text-small whitespace-nowrap text-page shadow-over forced-colors:border'
+const tooltip =
+  'block rounded-control bg-ink px-2.5 py-1 text-small whitespace-nowrap text-page shadow-over forced-colors:border'

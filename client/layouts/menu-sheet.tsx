@@ -31,7 +31,13 @@ export function MenuSheet({ menu }: { menu: MenuItem[] }) {
       >
         <div className="flex h-14 items-center justify-between ps-5 pe-3">
           <Logo />
-          <Button variant="quiet" size="icon" aria-label={t('layout.closeMenu')} onClick={close} icon={<X className="size-5!" />} />
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label={t('layout.closeMenu')}
+            onClick={close}
+            icon={<X className="size-5!" />}
+          />
         </div>
         <nav aria-label={t('layout.menu')} className="p-3">
           <MenuLinks menu={menu} onChoose={close} />

@@ -9,7 +9,9 @@ export function OfflineBar({ isOnline }: { isOnline: boolean }) {
       {!isOnline && (
         <span className="flex min-h-10 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2 text-small text-warn sm:px-5">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          <span>{t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}</span>
+          <span>
+            {t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}
+          </span>
         </span>
       )}
     </output>

@@ -7,7 +7,9 @@ import { useT } from '../i18n.ts'
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-const load = part<{ onClose: () => void }>(async () => (await import('./palette/palette.tsx')).Palette)
+const load = part<{ onClose: () => void }>(
+  async () => (await import('./palette/palette.tsx')).Palette,
+)
 
 /** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
 export function PaletteButton() {
@@ -15,7 +17,11 @@ export function PaletteButton() {
   const { Part: Palette, key, open, close, preload } = usePart(load)
 
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
+    const isWanted =
+      (event.ctrlKey || event.metaKey) &&
+      !event.altKey &&
+      !event.shiftKey &&
+      event.key.toLowerCase() === 'k'
     if (!isWanted || event.isComposing) return
     event.preventDefault()
     void open()

@@ -25,7 +25,9 @@ export function PaymentBanner() {
   if (!needsCard || renews === null || pathname === cards) return null
   const date = format.date(renews)
   if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
-  return <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
+  return (
+    <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
+  )
 }
 
 function Banner({ says, to, link }: { says: string; to?: string; link?: MessageKey }) {

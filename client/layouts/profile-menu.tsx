@@ -26,7 +26,12 @@ export function ProfileMenu() {
       className="ms-1 rounded-full"
       head={head}
       actions={[
-        { key: 'profile', label: t('layout.myProfile'), icon: UserRound, onSelect: () => void navigate(paths.profile) },
+        {
+          key: 'profile',
+          label: t('layout.myProfile'),
+          icon: UserRound,
+          onSelect: () => void navigate(paths.profile),
+        },
         { key: 'signOut', label: t('layout.signOut'), icon: LogOut, onSelect: signOut },
       ]}
     >

@@ -35,6 +35,10 @@ function useCanceled() {
   const { isActive } = useProject()
   const { pathname } = useLocation()
   const [{ wasActive, isNews }, setState] = useState({ wasActive: isActive, isNews: false })
-  if (wasActive !== isActive) setState({ wasActive: isActive, isNews: !isActive && !matchPath(paths.cancelSubscription, pathname) })
+  if (wasActive !== isActive)
+    setState({
+      wasActive: isActive,
+      isNews: !isActive && !matchPath(paths.cancelSubscription, pathname),
+    })
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
 }

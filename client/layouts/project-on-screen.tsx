@@ -4,7 +4,13 @@ import { useWhenGone } from '../components/use-when-gone.ts'
 import { ProjectProvider } from './use-project.ts'
 
 /** Gives the project to the screens inside. */
-export function ProjectOnScreen({ subscription, children }: { subscription: Subscription; children: ReactNode }) {
+export function ProjectOnScreen({
+  subscription,
+  children,
+}: {
+  subscription: Subscription
+  children: ReactNode
+}) {
   const whenGone = useWhenGone()
   const value = useMemo(() => ({ subscription, whenGone }), [subscription, whenGone])
   return <ProjectProvider value={value}>{children}</ProjectProvider>

@@ -21,7 +21,12 @@ import { useScrollToTop } from './use-scroll-to-top.ts'
 /** `current` decides where the address alone does not. */
 export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; current?: boolean }
 
-type ShellProps = { menu: MenuItem[]; banner?: ReactNode; withLanguages?: boolean; children?: ReactNode }
+type ShellProps = {
+  menu: MenuItem[]
+  banner?: ReactNode
+  withLanguages?: boolean
+  children?: ReactNode
+}
 
 /** Top bar, sidebar and the screen: the frame of everything behind the sign-in. `children` stand in for the screen of the address. */
 export function Shell({ menu, banner, withLanguages = true, children = <Outlet /> }: ShellProps) {

@@ -21,7 +21,12 @@ export function Sidebar({ menu }: { menu: MenuItem[] }) {
   const Icon = closed ? PanelLeftOpen : PanelLeftClose
   const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
   return (
-    <div className={classes('shrink-0 border-e border-line bg-sunken max-lg:hidden print:hidden', closed ? 'w-20' : 'w-64')}>
+    <div
+      className={classes(
+        'shrink-0 border-e border-line bg-sunken max-lg:hidden print:hidden',
+        closed ? 'w-20' : 'w-64',
+      )}
+    >
       <nav
         aria-label={t('layout.menu')}
         className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] flex h-[calc(100dvh-3.5rem-var(--offline-bar,0rem))] flex-col justify-between px-3 py-4"

@@ -48,7 +48,10 @@ export function SubscriptionLayout() {
       </Shell>
     )
   }
-  if (error && !isGone) return <Navigate to={paths.dashboard} state={{ notLoaded: error.reason } satisfies News} replace />
+  if (error && !isGone)
+    return (
+      <Navigate to={paths.dashboard} state={{ notLoaded: error.reason } satisfies News} replace />
+    )
   return <FullScreenSpinner />
 }
 
@@ -57,7 +60,12 @@ function menuOf(subscription: Subscription, uid: string, pathname: string): Menu
   const elsewhere = /\/(users|billing|settings|activity)(\/|$)/.test(pathname)
   const forEveryone: MenuItem[] = [
     projectsItem,
-    { to: projectPath('subscription', id), label: 'layout.dashboard', icon: ChartNoAxesColumn, current: !elsewhere },
+    {
+      to: projectPath('subscription', id),
+      label: 'layout.dashboard',
+      icon: ChartNoAxesColumn,
+      current: !elsewhere,
+    },
   ]
   if (!isAdmin(subscription, uid)) return forEveryone
   return [

@@ -21,7 +21,13 @@ export function Toasts() {
 
   const putAwayNewest = useEffectEvent((event: KeyboardEvent) => {
     const newest = toasts.at(-1)
-    if (newest && event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) putAway(newest)
+    if (
+      newest &&
+      event.key === 'Escape' &&
+      !event.defaultPrevented &&
+      !document.querySelector('dialog[open]')
+    )
+      putAway(newest)
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => putAwayNewest(event)
@@ -42,7 +48,8 @@ export function Toasts() {
 
   function enter({ relatedTarget, currentTarget }: FocusEvent) {
     setFocus(true)
-    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) before.current = relatedTarget
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      before.current = relatedTarget
   }
 
   return (
@@ -60,14 +67,27 @@ export function Toasts() {
         onBlur={() => setFocus(false)}
       >
         {toasts.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} isHeld={isUnderPointer || hasFocus} onPutAway={() => putAway(toast)} />
+          <ToastCard
+            key={toast.id}
+            toast={toast}
+            isHeld={isUnderPointer || hasFocus}
+            onPutAway={() => putAway(toast)}
+          />
         ))}
       </div>
     </section>
   )
 }
 
-function ToastCard({ toast: { id, text, link }, isHeld, onPutAway }: { toast: Toast; isHeld: boolean; onPutAway: () => void }) {
+function ToastCard({
+  toast: { id, text, link },
+  isHeld,
+  onPutAway,
+}: {
+  toast: Toast
+  isHeld: boolean
+  onPutAway: () => void
+}) {
   const t = useT()
   const left = useRef<number>(limits.screens.toast)
   useEffect(() => {

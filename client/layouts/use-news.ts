@@ -39,4 +39,10 @@ function isNews(state: unknown): state is News {
   return typeof state === 'object' && state !== null && newsKeys.some((key) => key in state)
 }
 
-const newsKeys = ['notLoaded', 'turnedAway', 'removed', 'demoted', 'processing'] satisfies (keyof News)[]
+const newsKeys = [
+  'notLoaded',
+  'turnedAway',
+  'removed',
+  'demoted',
+  'processing',
+] satisfies (keyof News)[]

@@ -7,7 +7,8 @@ export function useScrollToTop() {
   const type = useNavigationType()
   const last = useRef({ pathname, key })
   useEffect(() => {
-    const isNew = type === NavigationType.Push ? last.current.key !== key : last.current.pathname !== pathname
+    const isNew =
+      type === NavigationType.Push ? last.current.key !== key : last.current.pathname !== pathname
     last.current = { pathname, key }
     if (isNew && type !== NavigationType.Pop) window.scrollTo(0, 0)
   }, [pathname, key, type])

@@ -13,7 +13,8 @@ import type { Route } from './route.ts'
 /** Stripe's API for one kind of key. Whatever happens, the answer is an object of Stripe's or its error shape. */
 export function stripeApi(world: World, routes: Route[], kind: KeyKind, log: Log): Hono {
   const api = new Hono()
-  for (const route of routes) api.on(route.method, route.path, (c) => respond(c, () => answer(world, route, kind, c), log))
+  for (const route of routes)
+    api.on(route.method, route.path, (c) => respond(c, () => answer(world, route, kind, c), log))
   api.all('*', (c) =>
     respond(
       c,
@@ -55,10 +56,13 @@ async function kept(tx: Tx, work: () => Promise<object>): Promise<Answer> {
 
 async function readForm(c: Context, kind: KeyKind): Promise<Form> {
   const body = c.req.method === 'POST' ? await c.req.text() : ''
-  const { key, ...form } = parseForm([new URL(c.req.url).search.slice(1), body].filter(Boolean).join('&'))
+  const { key, ...form } = parseForm(
+    [new URL(c.req.url).search.slice(1), body].filter(Boolean).join('&'),
+  )
   checkKey(kind, c.req.header('authorization'), typeof key === 'string' ? key : undefined)
   const version = c.req.header('stripe-version')
-  if (version && version !== apiVersion) throw invalid(`Invalid Stripe API version: ${version}. This sandbox speaks ${apiVersion}.`)
+  if (version && version !== apiVersion)
+    throw invalid(`Invalid Stripe API version: ${version}. This sandbox speaks ${apiVersion}.`)
   return form
 }
 
@@ -71,5 +75,10 @@ async function respond(c: Context, work: () => Promise<Answer>, log: Log): Promi
 function failed(error: unknown, request: string, log: Log): Answer {
   if (error instanceof StripeFailure) return { status: error.status, body: { error: error.body } }
   log.error({ err: error, request }, 'sandbox: request failed')
-  return { status: 500, body: { error: { type: 'api_error', message: `Something went wrong in the sandbox (${request}).` } } }
+  return {
+    status: 500,
+    body: {
+      error: { type: 'api_error', message: `Something went wrong in the sandbox (${request}).` },
+    },
+  }
 }

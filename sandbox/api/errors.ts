@@ -29,12 +29,20 @@ type Fault = { status: number; message: string; type?: FailureBody['type']; code
 type Rule = { message: string; code?: string; param?: string }
 
 /** What a rule refuses: `{id}` and the like in its message are filled in. */
-export function refused({ message, code, param }: Rule, values: Record<string, string> = {}): StripeFailure {
+export function refused(
+  { message, code, param }: Rule,
+  values: Record<string, string> = {},
+): StripeFailure {
   return invalid(filled(message, values), { ...(code && { code }), ...(param && { param }) })
 }
 
 /** Whatever was asked for, as `rules.ts` has it. */
-export function failure({ status, type = 'invalid_request_error', code, message }: Fault): StripeFailure {
+export function failure({
+  status,
+  type = 'invalid_request_error',
+  code,
+  message,
+}: Fault): StripeFailure {
   return new StripeFailure(status, { type, message, ...(code && { code }) })
 }
 
@@ -42,21 +50,33 @@ export function filled(message: string, values: Record<string, string>): string 
   return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-export function invalid(message: string, more: { code?: string; param?: string } = {}): StripeFailure {
+export function invalid(
+  message: string,
+  more: { code?: string; param?: string } = {},
+): StripeFailure {
   return new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
 }
 
-const spoken: Record<string, string> = { payment_method: 'PaymentMethod', setup_intent: 'setupintent' }
+const spoken: Record<string, string> = {
+  payment_method: 'PaymentMethod',
+  setup_intent: 'setupintent',
+}
 
 /** Named by a parameter, or else by the path: what its id is called then depends on the call. */
 export function missing(type: string, id: string, param?: string): StripeFailure {
   const message = `No such ${spoken[type] ?? type}: '${id}'`
   const body = { type: 'invalid_request_error', code: 'resource_missing', message } as const
-  return param === undefined ? new StripeFailure(404, body) : new StripeFailure(missingByParameter.status, { ...body, param })
+  return param === undefined
+    ? new StripeFailure(404, body)
+    : new StripeFailure(missingByParameter.status, { ...body, param })
 }
 
 export type CardProblem = { code: string; message: string; decline_code?: string; param?: string }
 
-export function cardError(problem: CardProblem, more: Partial<FailureBody> = {}, keep = false): StripeFailure {
+export function cardError(
+  problem: CardProblem,
+  more: Partial<FailureBody> = {},
+  keep = false,
+): StripeFailure {
   return new StripeFailure(402, { type: 'card_error', ...problem, ...more }, keep)
 }

@@ -61,7 +61,8 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
 function shownNow(tx: Tx, object: object): Node {
   const copy = shown(object)
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])
-    if (each['object'] === 'invoice' && each['hosted_invoice_url']) Object.assign(each, linksTo(String(each['id']), tx.account, tx.now))
+    if (each['object'] === 'invoice' && each['hosted_invoice_url'])
+      Object.assign(each, linksTo(String(each['id']), tx.account, tx.now))
   return copy
 }
 

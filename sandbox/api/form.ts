@@ -8,7 +8,8 @@ const deepest = 8
 /** `items[0][price]=x&expand[]=y` as `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`; lists become lists when they are read. */
 export function parseForm(encoded: string): Form {
   const form = emptyForm()
-  if (encoded.includes('%00') || encoded.includes('\0')) throw invalid('Invalid string: it holds a null character.')
+  if (encoded.includes('%00') || encoded.includes('\0'))
+    throw invalid('Invalid string: it holds a null character.')
   for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name), value, name)
   return form
 }
@@ -16,7 +17,8 @@ export function parseForm(encoded: string): Form {
 function pathOf(name: string): string[] {
   const head = name.split('[', 1)[0] ?? ''
   const rest = [...name.slice(head.length).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '')
-  if (rest.length > deepest) throw invalid(`The parameter ${name} is nested too deeply.`, { param: name })
+  if (rest.length > deepest)
+    throw invalid(`The parameter ${name} is nested too deeply.`, { param: name })
   return [head, ...rest]
 }
 

@@ -10,12 +10,18 @@ type Kept = { fingerprint: string; request: string; status: number; body: object
 type Keyed = { key: string; kind: string; path: string; form: object }
 
 /** The first answer to this key, again and again for a day. A second request while the first is at work is refused. */
-export async function answerOnce(tx: Tx, keyed: Keyed, work: () => Promise<Answer>): Promise<Answer> {
-  if (keyed.key.length > idempotency.longest) throw invalid(`Idempotency keys may have up to ${idempotency.longest} characters.`)
+export async function answerOnce(
+  tx: Tx,
+  keyed: Keyed,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (keyed.key.length > idempotency.longest)
+    throw invalid(`Idempotency keys may have up to ${idempotency.longest} characters.`)
   const key = `${keyed.kind} ${keyed.key}`
-  const { rows } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [
-    `sandbox ${key}`,
-  ])
+  const { rows } = await tx.query<{ free: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
+    [`sandbox ${key}`],
+  )
   if (!rows[0]?.free) throw failure(faults[409])
   const fingerprint = `${keyed.path} ${createHash('sha256').update(JSON.stringify(keyed.form)).digest('hex')}`
   const { rowCount } = await tx.query(
@@ -34,8 +40,16 @@ export async function answerOnce(tx: Tx, keyed: Keyed, work: () => Promise<Answe
   return answer
 }
 
-async function again(tx: Tx, keptAs: string, { key, path }: Keyed, fingerprint: string): Promise<Answer> {
-  const { rows } = await tx.query<Kept>('select fingerprint, request, status, body from sandbox.idempotency_keys where key = $1', [keptAs])
+async function again(
+  tx: Tx,
+  keptAs: string,
+  { key, path }: Keyed,
+  fingerprint: string,
+): Promise<Answer> {
+  const { rows } = await tx.query<Kept>(
+    'select fingerprint, request, status, body from sandbox.idempotency_keys where key = $1',
+    [keptAs],
+  )
   const kept = rows[0]
   if (kept?.fingerprint !== fingerprint) {
     const first = kept?.fingerprint.split(' ')[0] ?? path
@@ -47,5 +61,7 @@ async function again(tx: Tx, keptAs: string, { key, path }: Keyed, fingerprint: 
 }
 
 export async function forgetOldKeys(runner: Runner) {
-  await runner.query(`delete from sandbox.idempotency_keys where created < now() - interval '${idempotency.hours} hours'`)
+  await runner.query(
+    `delete from sandbox.idempotency_keys where created < now() - interval '${idempotency.hours} hours'`,
+  )
 }

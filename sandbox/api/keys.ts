@@ -5,7 +5,11 @@ export type KeyKind = 'secret' | 'publishable'
 const keys: Record<KeyKind, RegExp> = { secret: /^(sk|rk)_test_\w+$/, publishable: /^pk_test_\w+$/ }
 
 /** Any test key will do. It comes as `Authorization: Bearer`, as the user name of `Basic`, or as a field called `key`. */
-export function checkKey(expected: KeyKind, authorization: string | undefined, field: string | undefined) {
+export function checkKey(
+  expected: KeyKind,
+  authorization: string | undefined,
+  field: string | undefined,
+) {
   const given = fromHeader(authorization) ?? field
   if (given && keys[expected].test(given)) return
   if (!given) {
@@ -17,7 +21,10 @@ export function checkKey(expected: KeyKind, authorization: string | undefined, f
 }
 
 export function secretKeyRequired(): StripeFailure {
-  return unauthorized('This API call cannot be made with a publishable API key. Please use a secret API key.', 'secret_key_required')
+  return unauthorized(
+    'This API call cannot be made with a publishable API key. Please use a secret API key.',
+    'secret_key_required',
+  )
 }
 
 /** Whether a browser asks, as far as the header says. */
@@ -36,5 +43,9 @@ function fromHeader(authorization: string | undefined): string | undefined {
 }
 
 function unauthorized(message: string, code?: string): StripeFailure {
-  return new StripeFailure(401, { type: 'invalid_request_error', message, ...(code ? { code } : {}) })
+  return new StripeFailure(401, {
+    type: 'invalid_request_error',
+    message,
+    ...(code ? { code } : {}),
+  })
 }

@@ -11,7 +11,8 @@ export function refuseTooLong(path: string, form: Form) {
 function findTooLong(resource: string, form: Form, above: string[]): StripeFailure | undefined {
   for (const [name, value] of Object.entries(form)) {
     const path = [...above, name]
-    const problem = name === 'metadata' ? metadataProblem(value, path) : problemOf(resource, value, path)
+    const problem =
+      name === 'metadata' ? metadataProblem(value, path) : problemOf(resource, value, path)
     if (problem) return problem
   }
   return undefined
@@ -20,9 +21,12 @@ function findTooLong(resource: string, form: Form, above: string[]): StripeFailu
 function problemOf(resource: string, value: FormValue, path: string[]): StripeFailure | undefined {
   if (typeof value !== 'string') return findTooLong(resource, value, path)
   const parameter = nameOf(path.map((step) => (/^\d+$/.test(step) ? '*' : step)))
-  const { most } = lengths.find((each) => each.of === resource && each.parameter === parameter) ?? usualLength
+  const { most } =
+    lengths.find((each) => each.of === resource && each.parameter === parameter) ?? usualLength
   if (lengthOf(value) <= most) return undefined
-  return invalid(`Invalid string: ${shortened(value)}; must be at most ${most} characters`, { param: nameOf(path) })
+  return invalid(`Invalid string: ${shortened(value)}; must be at most ${most} characters`, {
+    param: nameOf(path),
+  })
 }
 
 function metadataProblem(value: FormValue, path: string[]): StripeFailure | undefined {
@@ -30,12 +34,17 @@ function metadataProblem(value: FormValue, path: string[]): StripeFailure | unde
   const { keys, key: longestKey, value: longestValue } = metadataLimits
   const param = nameOf(path)
   const entries = Object.entries(value)
-  if (entries.length > keys) return invalid(`Metadata can have up to ${keys} keys, but you've set ${entries.length}.`, { param })
+  if (entries.length > keys)
+    return invalid(`Metadata can have up to ${keys} keys, but you've set ${entries.length}.`, {
+      param,
+    })
   const said = (what: string, most: number, length: number) =>
     `Metadata ${what}s can have up to ${most} characters, but you passed in a ${what} that is ${length} characters.`
   for (const [key, kept] of entries) {
-    if (lengthOf(key) > longestKey) return invalid(said('key', longestKey, lengthOf(key)), { param })
-    if (typeof kept === 'string' && lengthOf(kept) > longestValue) return invalid(said('value', longestValue, lengthOf(kept)), { param })
+    if (lengthOf(key) > longestKey)
+      return invalid(said('key', longestKey, lengthOf(key)), { param })
+    if (typeof kept === 'string' && lengthOf(kept) > longestValue)
+      return invalid(said('value', longestValue, lengthOf(kept)), { param })
   }
   return undefined
 }

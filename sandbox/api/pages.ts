@@ -4,7 +4,12 @@ import type { Runner } from '../store/tx.ts'
 import { missing } from './errors.ts'
 import { text, whole } from './params.ts'
 
-const range = z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() })
+const range = z.strictObject({
+  gt: whole.optional(),
+  gte: whole.optional(),
+  lt: whole.optional(),
+  lte: whole.optional(),
+})
 
 export const pageParams = {
   limit: whole.pipe(z.number().min(1).max(100)).optional(),
@@ -36,13 +41,19 @@ export async function page<T extends StoredType>(
   if (starting_after) add('seq <', await seqOf(runner, type, starting_after, 'starting_after'))
   if (ending_before) add('seq >', await seqOf(runner, type, ending_before, 'ending_before'))
   const bounds = typeof created === 'number' ? { gte: created, lte: created } : (created ?? {})
-  for (const [bound, at] of Object.entries(bounds)) if (at !== undefined) add(`(body->>'created')::bigint ${operators[bound]}`, at)
+  for (const [bound, at] of Object.entries(bounds))
+    if (at !== undefined) add(`(body->>'created')::bigint ${operators[bound]}`, at)
   const { rows } = await runner.query<{ body: StoredObjects[T] }>(
     `select body from sandbox.objects where ${conditions.join(' and ')} order by seq ${ending_before ? 'asc' : 'desc'} limit ${limit + 1}`,
     values,
   )
   const data = rows.slice(0, limit).map((row) => row.body)
-  return { object: 'list', data: ending_before ? data.toReversed() : data, has_more: rows.length > limit, url }
+  return {
+    object: 'list',
+    data: ending_before ? data.toReversed() : data,
+    has_more: rows.length > limit,
+    url,
+  }
 }
 
 /** The same of what is at hand, in its own order. */
@@ -58,7 +69,9 @@ export function pageOf<T extends { id: string }>(
   }
   const from = starting_after ? at(starting_after, 'starting_after') + 1 : 0
   const to = ending_before ? at(ending_before, 'ending_before') : all.length
-  const data = ending_before ? all.slice(from, to).slice(-limit) : all.slice(from, to).slice(0, limit)
+  const data = ending_before
+    ? all.slice(from, to).slice(-limit)
+    : all.slice(from, to).slice(0, limit)
   return { object: 'list', data, has_more: data.length < to - from, url }
 }
 
@@ -66,12 +79,20 @@ const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<
 
 /** Every given value must equal its column. */
 export function matching(columns: Record<string, string | undefined>): Where {
-  const given = Object.entries(columns).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return { sql: given.map(([column], index) => `${column} = $${index + 2}`).join(' and '), values: given.map(([, value]) => value) }
+  const given = Object.entries(columns).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return {
+    sql: given.map(([column], index) => `${column} = $${index + 2}`).join(' and '),
+    values: given.map(([, value]) => value),
+  }
 }
 
 async function seqOf(runner: Runner, type: string, id: string, param: string): Promise<string> {
-  const { rows } = await runner.query<{ seq: string }>('select seq from sandbox.objects where id = $1 and type = $2', [id, type])
+  const { rows } = await runner.query<{ seq: string }>(
+    'select seq from sandbox.objects where id = $1 and type = $2',
+    [id, type],
+  )
   if (!rows[0]) throw missing(type, id, param)
   return rows[0].seq
 }

@@ -16,7 +16,10 @@ export function clearable<T extends z.ZodType>(of: T) {
 }
 
 export function list<T extends z.ZodType>(of: T) {
-  return z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : value), z.array(of))
+  return z.preprocess(
+    (value) => (typeof value === 'object' && value !== null ? Object.values(value) : value),
+    z.array(of),
+  )
 }
 
 export const metadata = clearable(z.record(z.string(), z.string()))
@@ -35,9 +38,14 @@ export const address = z.strictObject({
 export type Metadata = Record<string, string>
 
 /** New keys are added, empty ones removed, and null removes all. */
-export function mergedMetadata(before: Metadata | null, change: Metadata | null | undefined): Metadata {
+export function mergedMetadata(
+  before: Metadata | null,
+  change: Metadata | null | undefined,
+): Metadata {
   if (change === null) return {}
-  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''),
+  )
 }
 
 export function readParams<T>(schema: z.ZodType<T>, form: Form): T {
@@ -51,24 +59,37 @@ function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
   if (!issue) return invalid('Invalid request.')
   if (issue.code === 'unrecognized_keys') {
     const [param = '', ...more] = issue.keys.map((key) => nameOf([...issue.path, key]))
-    return invalid(`Received unknown parameter${more.length ? 's' : ''}: ${[param, ...more].join(', ')}`, {
-      code: 'parameter_unknown',
-      param,
-    })
+    return invalid(
+      `Received unknown parameter${more.length ? 's' : ''}: ${[param, ...more].join(', ')}`,
+      {
+        code: 'parameter_unknown',
+        param,
+      },
+    )
   }
   const param = nameOf(issue.path)
   const value = valueAt(form, issue.path)
-  if (value === undefined) return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  if (value === undefined)
+    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   if (value === '')
     return invalid(
       `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
       { code: 'parameter_invalid_empty', param },
     )
   if (issue.message === 'Invalid integer')
-    return invalid(`Invalid integer: ${JSON.stringify(value)}`, { code: 'parameter_invalid_integer', param })
+    return invalid(`Invalid integer: ${JSON.stringify(value)}`, {
+      code: 'parameter_invalid_integer',
+      param,
+    })
   if (issue.message === 'Invalid email address')
-    return invalid(`Invalid email address: ${JSON.stringify(value)}`, { code: 'email_invalid', param })
-  if (issue.code === 'invalid_value') return invalid(`Invalid ${param}: must be one of ${inWords(issue.values.map(String))}`, { param })
+    return invalid(`Invalid email address: ${JSON.stringify(value)}`, {
+      code: 'email_invalid',
+      param,
+    })
+  if (issue.code === 'invalid_value')
+    return invalid(`Invalid ${param}: must be one of ${inWords(issue.values.map(String))}`, {
+      param,
+    })
   return invalid(`Invalid ${param}: ${issue.message}`, { param })
 }
 
@@ -83,5 +104,11 @@ function nameOf(path: PropertyKey[]): string {
 }
 
 function valueAt(form: unknown, path: PropertyKey[]): unknown {
-  return path.reduce((at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined), form)
+  return path.reduce(
+    (at, step) =>
+      typeof at === 'object' && at !== null
+        ? (at as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    form,
+  )
 }

@@ -44,7 +44,13 @@ export function route<S extends z.ZodRawShape>(
       const { expand: paths, ...input } = readParams(params, form) as { expand?: string[] }
       refuseTooLong(path, form)
       const asking = { tx, input: input as z.output<z.ZodObject<S>>, id, part, browser }
-      return expanded(tx, await run(asking).catch((error: unknown) => Promise.reject(named(error, `${method} /v1${path}`))), paths)
+      return expanded(
+        tx,
+        await run(asking).catch((error: unknown) =>
+          Promise.reject(named(error, `${method} /v1${path}`)),
+        ),
+        paths,
+      )
     },
   }
 }

@@ -4,12 +4,12 @@ const heldBack = new WeakMap<object, Record<string, unknown>>()
 
 /** A copy as it may leave: nothing hidden, nothing that has to be asked for. */
 export function shown(object: object): Record<string, unknown> {
-  const copy = JSON.parse(JSON.stringify(object, (key, value: unknown) => (key === '$hidden' ? undefined : value))) as Record<
-    string,
-    unknown
-  >
+  const copy = JSON.parse(
+    JSON.stringify(object, (key, value: unknown) => (key === '$hidden' ? undefined : value)),
+  ) as Record<string, unknown>
   holdBack(copy)
-  if (copy['object'] === 'list') (copy['data'] as object[]).forEach((each) => holdBack(each as Record<string, unknown>))
+  if (copy['object'] === 'list')
+    (copy['data'] as object[]).forEach((each) => holdBack(each as Record<string, unknown>))
   return copy
 }
 

@@ -5,5 +5,9 @@ import type { Tx } from '../store/tx.ts'
 export function askOwner<T extends PaymentIntent | SetupIntent>(tx: Tx, intent: T): T {
   const url = `${tx.account.publicUrl}/sandbox/authenticate/${intent.id}?client_secret=${intent.client_secret}`
   const redirect_to_url = { return_url: intent.$hidden.returnUrl, url }
-  return { ...intent, status: 'requires_action', next_action: { type: 'redirect_to_url', redirect_to_url } }
+  return {
+    ...intent,
+    status: 'requires_action',
+    next_action: { type: 'redirect_to_url', redirect_to_url },
+  }
 }

@@ -14,11 +14,18 @@ export async function cardCalled(tx: Tx, id: string, param?: string): Promise<Pa
   const number = testIds[id]
   if (!number) return find(tx, 'payment_method', id, param)
   const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
-  return save(tx, newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, nobodysDetails, {}, tx.now))
+  return save(
+    tx,
+    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, nobodysDetails, {}, tx.now),
+  )
 }
 
 /** Attaching asks the card's bank, so a card that declines is never on a customer. */
-export async function attach(tx: Tx, card: PaymentMethod, customer: string): Promise<PaymentMethod> {
+export async function attach(
+  tx: Tx,
+  card: PaymentMethod,
+  customer: string,
+): Promise<PaymentMethod> {
   refuseOthers(card, customer)
   if (card.customer) return card
   // A debit needs its payer's mandate, which is given to an intent.
@@ -28,7 +35,11 @@ export async function attach(tx: Tx, card: PaymentMethod, customer: string): Pro
   return putOnCustomer(tx, card, customer)
 }
 
-export async function putOnCustomer(tx: Tx, card: PaymentMethod, customer: string): Promise<PaymentMethod> {
+export async function putOnCustomer(
+  tx: Tx,
+  card: PaymentMethod,
+  customer: string,
+): Promise<PaymentMethod> {
   const present = await take(tx, 'payment_method', card.id)
   refuseOthers(present, customer)
   const attached = await save(tx, { ...present, customer })
@@ -46,7 +57,11 @@ export function refuseOthers(card: PaymentMethod, customer: string | null) {
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
-  const detached = await save(tx, { ...card, customer: null, $hidden: { ...card.$hidden, detached: true } })
+  const detached = await save(tx, {
+    ...card,
+    customer: null,
+    $hidden: { ...card.$hidden, detached: true },
+  })
   await record(tx, 'payment_method.detached', detached)
   const customer = await take(tx, 'customer', owner)
   if (defaultCardOf(customer) === card.id) {
@@ -55,13 +70,21 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
   }
   for (const subscription of await ofCustomer(tx, 'subscription', owner)) {
     if (subscription.default_payment_method !== card.id) continue
-    await change(tx, 'customer.subscription.updated', subscription, { ...subscription, default_payment_method: null })
+    await change(tx, 'customer.subscription.updated', subscription, {
+      ...subscription,
+      default_payment_method: null,
+    })
   }
   return detached
 }
 
 /** A card that may be charged for this customer: theirs. */
-export async function cardOf(tx: Tx, customer: string, id: string, param: string): Promise<PaymentMethod> {
+export async function cardOf(
+  tx: Tx,
+  customer: string,
+  id: string,
+  param: string,
+): Promise<PaymentMethod> {
   const card = await find(tx, 'payment_method', id, param)
   if (card.customer !== customer) throw refused({ ...refusals.cardNotAttached, param }, { id })
   return card

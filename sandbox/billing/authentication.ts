@@ -7,15 +7,27 @@ import { settle } from './settle.ts'
 import { setUp } from './set-up.ts'
 
 /** What the owner chose on that page. An intent that isn't waiting, since it was answered or canceled before, stays as it is. */
-export async function authenticate(tx: Tx, type: 'payment_intent' | 'setup_intent', id: string, passed: boolean) {
+export async function authenticate(
+  tx: Tx,
+  type: 'payment_intent' | 'setup_intent',
+  id: string,
+  passed: boolean,
+) {
   const intent = await take(tx, type, id)
   if (intent.status !== 'requires_action' || !intent.payment_method) return intent
   const card = await find(tx, 'payment_method', intent.payment_method)
   if (passed) await save(tx, { ...card, $hidden: { ...card.$hidden, authenticated: true } })
-  return intent.object === 'payment_intent' ? paymentAnswered(tx, intent, card, passed) : setupAnswered(tx, intent, card, passed)
+  return intent.object === 'payment_intent'
+    ? paymentAnswered(tx, intent, card, passed)
+    : setupAnswered(tx, intent, card, passed)
 }
 
-async function paymentAnswered(tx: Tx, intent: PaymentIntent, card: PaymentMethod, passed: boolean): Promise<PaymentIntent> {
+async function paymentAnswered(
+  tx: Tx,
+  intent: PaymentIntent,
+  card: PaymentMethod,
+  passed: boolean,
+): Promise<PaymentIntent> {
   const answered = passed
     ? await charge(tx, intent, await find(tx, 'payment_method', card.id), true)
     : await save(tx, {
@@ -29,7 +41,12 @@ async function paymentAnswered(tx: Tx, intent: PaymentIntent, card: PaymentMetho
   return answered
 }
 
-async function setupAnswered(tx: Tx, intent: SetupIntent, card: PaymentMethod, passed: boolean): Promise<SetupIntent> {
+async function setupAnswered(
+  tx: Tx,
+  intent: SetupIntent,
+  card: PaymentMethod,
+  passed: boolean,
+): Promise<SetupIntent> {
   if (passed) return setUp(tx, intent, await find(tx, 'payment_method', card.id))
   return save(tx, {
     ...intent,

@@ -1,11 +1,24 @@
 import { invalid } from '../api/errors.ts'
 import { hour } from '../clock/due-at.ts'
 import { defaultCardOf, isPlaced } from '../objects/customer.ts'
-import { intentOf, isOwed, newInvoice, subscriptionOf, totalsOf, type Bill } from '../objects/invoice.ts'
+import {
+  intentOf,
+  isOwed,
+  newInvoice,
+  subscriptionOf,
+  totalsOf,
+  type Bill,
+} from '../objects/invoice.ts'
 import { newInvoicePayment } from '../objects/invoice-payment.ts'
 import { linksTo } from '../objects/links.ts'
 import { newPaymentIntent } from '../objects/payment-intent.ts'
-import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from '../objects/wire.ts'
+import type {
+  Customer,
+  Invoice,
+  PaymentIntent,
+  PaymentMethod,
+  Subscription,
+} from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -17,9 +30,16 @@ import { taxed, unplaced } from './tax.ts'
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
 /** A new draft, told of; made final at once, or an hour later as at a renewal. */
-export async function draft(tx: Tx, bill: Bill, finalizesAt: number | null = null): Promise<Invoice> {
+export async function draft(
+  tx: Tx,
+  bill: Bill,
+  finalizesAt: number | null = null,
+): Promise<Invoice> {
   const lines = await taxed(tx, bill.subscription, bill.customer, bill.lines)
-  const named = { ...newInvoice({ ...bill, lines }, tx.account, tx.now), ...(await billedTo(tx, bill.customer)) }
+  const named = {
+    ...newInvoice({ ...bill, lines }, tx.account, tx.now),
+    ...(await billedTo(tx, bill.customer)),
+  }
   const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
   await record(tx, 'invoice.created', invoice)
   return invoice
@@ -32,7 +52,10 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
   const lines = await taxed(tx, invoice, customer, invoice.lines.data)
-  const balanced = withCredit({ ...invoice, ...totalsOf(lines), lines: { ...invoice.lines, data: lines } }, customer)
+  const balanced = withCredit(
+    { ...invoice, ...totalsOf(lines), lines: { ...invoice.lines, data: lines } },
+    customer,
+  )
   const final: Invoice = {
     ...balanced,
     ...(await billedTo(tx, customer)),
@@ -44,10 +67,16 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: tx.now },
   }
-  const numbered = { ...customer, balance: final.ending_balance ?? 0, currency: invoice.currency, next_invoice_sequence: sequence + 1 }
+  const numbered = {
+    ...customer,
+    balance: final.ending_balance ?? 0,
+    currency: invoice.currency,
+    next_invoice_sequence: sequence + 1,
+  }
   if (numbered.balance === customer.balance) await save(tx, numbered)
   else await change(tx, 'customer.updated', customer, numbered)
-  const open = final.amount_due > 0 ? await withPayment(tx, final, subscription) : await save(tx, final)
+  const open =
+    final.amount_due > 0 ? await withPayment(tx, final, subscription) : await save(tx, final)
   await record(tx, 'invoice.finalized', open)
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
 }
@@ -82,7 +111,11 @@ export function withCredit(invoice: Invoice, customer: Customer): Invoice {
 async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription): Promise<Invoice> {
   const intent = await save(tx, newPaymentIntent(invoice, subscription.payment_settings!, tx.now))
   const payments = { ...invoice.payments, data: [newInvoicePayment(invoice, intent, tx.now)] }
-  return save(tx, { ...invoice, payments, confirmation_secret: { client_secret: intent.client_secret, type: 'payment_intent' } })
+  return save(tx, {
+    ...invoice,
+    payments,
+    confirmation_secret: { client_secret: intent.client_secret, type: 'payment_intent' },
+  })
 }
 
 /** Tries to have an invoice that is owed paid, with this card or the one that stands for the subscription. */
@@ -96,17 +129,27 @@ export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): P
 
 export async function standingCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
   const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
-  const id = subscription.default_payment_method ?? defaultCardOf(await find(tx, 'customer', invoice.customer))
+  const id =
+    subscription.default_payment_method ??
+    defaultCardOf(await find(tx, 'customer', invoice.customer))
   return id ? find(tx, 'payment_method', id) : null
 }
 
 /** Whether an invoice goes on by itself: a draft to become final, an open one to be tried again. */
-export async function autoAdvance(tx: Tx, invoice: Invoice, auto_advance: boolean): Promise<Invoice> {
-  if (invoice.status !== 'draft' && invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status} and can't be advanced.`)
+export async function autoAdvance(
+  tx: Tx,
+  invoice: Invoice,
+  auto_advance: boolean,
+): Promise<Invoice> {
+  if (invoice.status !== 'draft' && invoice.status !== 'open')
+    throw invalid(`This invoice is ${invoice.status} and can't be advanced.`)
   return change(tx, 'invoice.updated', invoice, {
     ...invoice,
     auto_advance,
-    automatically_finalizes_at: invoice.status === 'draft' && auto_advance ? (invoice.automatically_finalizes_at ?? tx.now + hour) : null,
+    automatically_finalizes_at:
+      invoice.status === 'draft' && auto_advance
+        ? (invoice.automatically_finalizes_at ?? tx.now + hour)
+        : null,
     next_payment_attempt: auto_advance ? await nextAttempt(tx, invoice) : null,
   })
 }

@@ -26,30 +26,52 @@ export async function changedItems(
   for (const [index, change] of changes.entries()) {
     const param = `items[${index}]`
     const old = change.id === undefined ? undefined : items.find((item) => item.id === change.id)
-    if (change.id !== undefined && !old) throw missing('subscription_item', change.id, `${param}[id]`)
+    if (change.id !== undefined && !old)
+      throw missing('subscription_item', change.id, `${param}[id]`)
     if (old && change.deleted) {
       items = items.filter((item) => item !== old)
       continue
     }
-    const price = change.price === undefined ? old?.price : await priceToSell(runner, change.price, `${param}[price]`)
-    if (!price) throw invalid(`Missing required param: ${param}[price].`, { code: 'parameter_missing', param: `${param}[price]` })
+    const price =
+      change.price === undefined
+        ? old?.price
+        : await priceToSell(runner, change.price, `${param}[price]`)
+    if (!price)
+      throw invalid(`Missing required param: ${param}[price].`, {
+        code: 'parameter_missing',
+        param: `${param}[price]`,
+      })
     const quantity = change.quantity ?? old?.quantity ?? 1
     const metadata = mergedMetadata(old?.metadata ?? {}, change.metadata)
-    if (old) items = items.map((item) => (item === old ? { ...old, metadata, price, plan: planOf(price), quantity } : item))
-    else items = [...items, newItem(subscription.id, { price, quantity, metadata }, periodOf(subscription), now)]
+    if (old)
+      items = items.map((item) =>
+        item === old ? { ...old, metadata, price, plan: planOf(price), quantity } : item,
+      )
+    else
+      items = [
+        ...items,
+        newItem(subscription.id, { price, quantity, metadata }, periodOf(subscription), now),
+      ]
   }
   return sellable(items)
 }
 
 export async function priceToSell(runner: Runner, id: string, param: string): Promise<Price> {
   const price = await find(runner, 'price', id, param)
-  if (!price.active) throw invalid('The price specified is inactive. This field only accepts active prices.', { param })
+  if (!price.active)
+    throw invalid('The price specified is inactive. This field only accepts active prices.', {
+      param,
+    })
   return price
 }
 
 function sellable(items: SubscriptionItem[]): SubscriptionItem[] {
-  if (!items.length) throw invalid('A subscription must have at least one active plan.', { param: 'items' })
-  const twice = items.find((item, index) => items.findIndex((other) => other.price.id === item.price.id) !== index)
-  if (twice) throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
+  if (!items.length)
+    throw invalid('A subscription must have at least one active plan.', { param: 'items' })
+  const twice = items.find(
+    (item, index) => items.findIndex((other) => other.price.id === item.price.id) !== index,
+  )
+  if (twice)
+    throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
   return items
 }

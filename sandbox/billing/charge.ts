@@ -14,11 +14,17 @@ import { putOnCustomer } from './attach.ts'
 const settlesAfter = 12 * hour
 
 /** One attempt to take the intent's amount from a card. `authenticated`: its owner has just passed 3-D Secure for this payment. */
-export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod | null, authenticated = false): Promise<PaymentIntent> {
+export async function charge(
+  tx: Tx,
+  intent: PaymentIntent,
+  card: PaymentMethod | null,
+  authenticated = false,
+): Promise<PaymentIntent> {
   if (!card) return intent
   const refusal = declineOf(card, tx.now)
   if (refusal) return failed(tx, intent, card, refusal)
-  if (!authenticated && asksOwner(card)) return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
+  if (!authenticated && asksOwner(card))
+    return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
   const outcome = chargeFailureOf(card) ?? (await askedOutcome(tx, intent.customer))
   if (outcome === 'processing' || answersLater(card)) return processing(tx, intent, card)
   if (outcome) return failed(tx, intent, card, outcome)
@@ -27,7 +33,11 @@ export async function charge(tx: Tx, intent: PaymentIntent, card: PaymentMethod 
 }
 
 /** The money has come. */
-export async function taken(tx: Tx, intent: PaymentIntent, card: PaymentMethod): Promise<PaymentIntent> {
+export async function taken(
+  tx: Tx,
+  intent: PaymentIntent,
+  card: PaymentMethod,
+): Promise<PaymentIntent> {
   const { id: latest_charge } = await save(tx, newCharge(intent, card, tx.now))
   return save(tx, {
     ...intent,
@@ -40,7 +50,11 @@ export async function taken(tx: Tx, intent: PaymentIntent, card: PaymentMethod):
   })
 }
 
-function processing(tx: Tx, intent: PaymentIntent, { id, type }: PaymentMethod): Promise<PaymentIntent> {
+function processing(
+  tx: Tx,
+  intent: PaymentIntent,
+  { id, type }: PaymentMethod,
+): Promise<PaymentIntent> {
   return save(tx, {
     ...intent,
     last_payment_error: null,
@@ -52,11 +66,22 @@ function processing(tx: Tx, intent: PaymentIntent, { id, type }: PaymentMethod):
   })
 }
 
-function failed(tx: Tx, intent: PaymentIntent, card: PaymentMethod, problem: CardProblem): Promise<PaymentIntent> {
+function failed(
+  tx: Tx,
+  intent: PaymentIntent,
+  card: PaymentMethod,
+  problem: CardProblem,
+): Promise<PaymentIntent> {
   const last_payment_error = {
     type: 'card_error',
     ...problem,
     payment_method: shown(card),
   } as unknown as PaymentIntent['last_payment_error']
-  return save(tx, { ...intent, last_payment_error, next_action: null, payment_method: null, status: 'requires_payment_method' })
+  return save(tx, {
+    ...intent,
+    last_payment_error,
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  })
 }

@@ -8,7 +8,8 @@ import type { Runner, Tx } from '../store/tx.ts'
 /** The payer asks their bank for the money back. */
 export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   const charge = await take(tx, 'charge', chargeId)
-  if (charge.disputed || charge.refunded) throw invalid('This payment was disputed or given back before.', { param: 'dispute[payment]' })
+  if (charge.disputed || charge.refunded)
+    throw invalid('This payment was disputed or given back before.', { param: 'dispute[payment]' })
   await save(tx, { ...charge, disputed: true })
   const opened = await save(tx, newDispute(charge, tx.now))
   await record(tx, 'charge.dispute.created', opened)

@@ -11,7 +11,11 @@ export type Why = 'cancellation_requested' | 'payment_failed'
  * Ends a subscription for good. What it still owes stays owed but is never collected by itself, save what is a draft yet: that becomes final
  * and is charged, unless the merchant turns it off. One that never began owes nothing.
  */
-export async function cancel(tx: Tx, subscription: Subscription, details: Subscription['cancellation_details']): Promise<Subscription> {
+export async function cancel(
+  tx: Tx,
+  subscription: Subscription,
+  details: Subscription['cancellation_details'],
+): Promise<Subscription> {
   const began = subscription.status !== 'incomplete'
   const ended: Subscription = {
     ...subscription,
@@ -45,11 +49,20 @@ export function becauseOf(reason: Why, said: Partial<Because> = {}): Because {
   return { comment: null, feedback: null, feedback_option: null, ...said, reason }
 }
 
-async function stopCollecting(tx: Tx, { id, pending_update, latest_invoice }: Subscription, began: boolean) {
+async function stopCollecting(
+  tx: Tx,
+  { id, pending_update, latest_invoice }: Subscription,
+  began: boolean,
+) {
   for (const invoice of await invoicesOf(tx, id)) {
     if (!isOwed(invoice)) continue
     const neverOwed = !began || (pending_update && latest_invoice === invoice.id)
     if (neverOwed) await voidInvoice(tx, invoice)
-    else await change(tx, 'invoice.updated', invoice, { ...invoice, auto_advance: false, next_payment_attempt: null })
+    else
+      await change(tx, 'invoice.updated', invoice, {
+        ...invoice,
+        auto_advance: false,
+        next_payment_attempt: null,
+      })
   }
 }

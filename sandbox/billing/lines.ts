@@ -7,7 +7,11 @@ import type { Runner } from '../store/tx.ts'
 type Period = Stripe.InvoiceLineItem.Period
 
 /** A full week of each item. */
-export async function weekLines(runner: Runner, items: SubscriptionItem[], period: Period): Promise<InvoiceLine[]> {
+export async function weekLines(
+  runner: Runner,
+  items: SubscriptionItem[],
+  period: Period,
+): Promise<InvoiceLine[]> {
   const lines: InvoiceLine[] = []
   for (const item of items) {
     const { name } = await productOf(runner, item)
@@ -33,14 +37,24 @@ export async function prorationLines(
   return Promise.all([...credits, ...debits])
 }
 
-async function prorated(runner: Runner, item: SubscriptionItem, at: number, sign: 1 | -1): Promise<InvoiceLine> {
+async function prorated(
+  runner: Runner,
+  item: SubscriptionItem,
+  at: number,
+  sign: 1 | -1,
+): Promise<InvoiceLine> {
   const { current_period_start: start, current_period_end: end } = item
   const left = Math.min(end - start, Math.max(0, end - at))
   const { name } = await productOf(runner, item)
   const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
   // Divided last: a half that is rounded before is a cent too little.
   const amount = sign * Math.round((amountOf(item) * left) / (end - start))
-  return newLine(item, { description, amount: amount || 0, period: { start: at, end }, proration: true })
+  return newLine(item, {
+    description,
+    amount: amount || 0,
+    period: { start: at, end },
+    proration: true,
+  })
 }
 
 export function money(minor: number, currency: string): string {
@@ -48,7 +62,12 @@ export function money(minor: number, currency: string): string {
 }
 
 export function dayOf(seconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(seconds * 1000)
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(seconds * 1000)
 }
 
 function amountOf({ price, quantity }: SubscriptionItem): number {

@@ -11,13 +11,22 @@ import { money } from './lines.ts'
 type Wish = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
 
 /** Gives an amount of a charge back, or what is left of it. */
-export async function refund(tx: Tx, chargeId: string, { amount, metadata = {}, reason = null }: Wish, param = 'charge'): Promise<Refund> {
+export async function refund(
+  tx: Tx,
+  chargeId: string,
+  { amount, metadata = {}, reason = null }: Wish,
+  param = 'charge',
+): Promise<Refund> {
   const charge = await take(tx, 'charge', chargeId, param)
   const given = amount ?? charge.amount - charge.amount_refunded
   refuseImpossible(charge, given)
   const made = await save(tx, newRefund(charge, { amount: given, metadata, reason }, tx.now))
   const amount_refunded = charge.amount_refunded + given
-  await change(tx, 'charge.refunded', charge, { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
+  await change(tx, 'charge.refunded', charge, {
+    ...charge,
+    amount_refunded,
+    refunded: amount_refunded === charge.amount,
+  })
   await record(tx, 'refund.created', made)
   const isRefused = failsRefunds(await find(tx, 'payment_method', charge.payment_method))
   return isRefused ? fail(tx, made) : made
@@ -26,7 +35,11 @@ export async function refund(tx: Tx, chargeId: string, { amount, metadata = {}, 
 /** The card's bank sends the money back: the payment is as it was. */
 async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   const charge = await take(tx, 'charge', refunded.charge)
-  await save(tx, { ...charge, amount_refunded: charge.amount_refunded - refunded.amount, refunded: false })
+  await save(tx, {
+    ...charge,
+    amount_refunded: charge.amount_refunded - refunded.amount,
+    refunded: false,
+  })
   const failed = { ...refunded, failure_reason: 'lost_or_stolen_card', status: 'failed' }
   await change(tx, 'refund.updated', refunded, failed)
   await record(tx, 'refund.failed', failed)
@@ -34,7 +47,11 @@ async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
 }
 
 /** What an intent has taken: that is what goes back, and what is disputed. */
-export async function chargeOf(tx: Tx, intentId: string, param = 'payment_intent'): Promise<string> {
+export async function chargeOf(
+  tx: Tx,
+  intentId: string,
+  param = 'payment_intent',
+): Promise<string> {
   const { latest_charge } = await find(tx, 'payment_intent', intentId, param)
   if (latest_charge) return latest_charge
   const message = `This PaymentIntent (${intentId}) does not have a successful charge to refund.`
@@ -47,12 +64,17 @@ export async function credit(
   invoice: Invoice,
   { amount, ...given }: Omit<NewCreditNote, 'earlier'> & { amount: number },
 ): Promise<CreditNote> {
-  const intent = invoice.payments.data.find(({ status }) => status === 'paid')?.payment.payment_intent
+  const intent = invoice.payments.data.find(({ status }) => status === 'paid')?.payment
+    .payment_intent
   if (invoice.status !== 'paid' || typeof intent !== 'string') {
-    throw invalid('This sandbox credits only invoices that were paid with a card.', { param: 'invoice' })
+    throw invalid('This sandbox credits only invoices that were paid with a card.', {
+      param: 'invoice',
+    })
   }
   const made = await refund(tx, await chargeOf(tx, intent), { amount })
-  const earlier = (await ofCustomer(tx, 'credit_note', invoice.customer)).filter((note) => note.invoice === invoice.id).length
+  const earlier = (await ofCustomer(tx, 'credit_note', invoice.customer)).filter(
+    (note) => note.invoice === invoice.id,
+  ).length
   const note = await save(tx, newCreditNote(invoice, made, { ...given, earlier }, tx.now))
   await record(tx, 'credit_note.created', note)
   const post_payment_credit_notes_amount = invoice.post_payment_credit_notes_amount + amount
@@ -60,9 +82,13 @@ export async function credit(
   return note
 }
 
-function refuseImpossible({ id, amount, amount_refunded, currency, disputed, refunded }: Charge, given: number) {
+function refuseImpossible(
+  { id, amount, amount_refunded, currency, disputed, refunded }: Charge,
+  given: number,
+) {
   if (refunded) throw refused(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
-  if (disputed) throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (disputed)
+    throw refused(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   const left = amount - amount_refunded
   if (given <= left) return
   const message = `Refund amount (${money(given, currency)}) is greater than unrefunded amount on charge (${money(left, currency)})`

@@ -12,7 +12,8 @@ export async function removeCustomer(tx: Tx, customer: Customer) {
   for (const subscription of await ofCustomer(tx, 'subscription', customer.id)) {
     if (!isOver(subscription)) await cancel(tx, subscription, becauseOf('cancellation_requested'))
   }
-  for (const invoice of await ofCustomer(tx, 'invoice', customer.id)) if (invoice.status === 'draft') await autoAdvance(tx, invoice, false)
+  for (const invoice of await ofCustomer(tx, 'invoice', customer.id))
+    if (invoice.status === 'draft') await autoAdvance(tx, invoice, false)
   for (const card of await ofCustomer(tx, 'payment_method', customer.id)) await detach(tx, card)
   const deleted = await remove(tx, customer)
   await record(tx, 'customer.deleted', customer)

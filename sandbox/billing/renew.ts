@@ -15,8 +15,10 @@ import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 /** What a subscription does when its time has come. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
-  if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now) return forgetPending(tx, subscription)
-  if (subscription.cancel_at_period_end) return cancel(tx, subscription, becauseOf('cancellation_requested'))
+  if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
+    return forgetPending(tx, subscription)
+  if (subscription.cancel_at_period_end)
+    return cancel(tx, subscription, becauseOf('cancellation_requested'))
   return renew(tx, subscription)
 }
 
@@ -24,11 +26,23 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
 async function renew(tx: Tx, subscription: Subscription) {
   const over = periodOf(subscription)
   const period = { start: over.end, end: over.end + week }
-  const items = subscription.items.data.map((item) => ({ ...item, current_period_start: period.start, current_period_end: period.end }))
+  const items = subscription.items.data.map((item) => ({
+    ...item,
+    current_period_start: period.start,
+    current_period_end: period.end,
+  }))
   const customer = await find(tx, 'customer', subscription.customer)
   const lines = await weekLines(tx, items, period)
-  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_cycle', period: over }, tx.now + hour)
-  const renewed = { ...subscription, items: itemList(subscription.id, items), latest_invoice: invoice.id }
+  const invoice = await draft(
+    tx,
+    { subscription, customer, lines, reason: 'subscription_cycle', period: over },
+    tx.now + hour,
+  )
+  const renewed = {
+    ...subscription,
+    items: itemList(subscription.id, items),
+    latest_invoice: invoice.id,
+  }
   await change(tx, 'customer.subscription.updated', subscription, renewed)
 }
 
@@ -44,12 +58,17 @@ export async function forgetPending(tx: Tx, subscription: Subscription): Promise
 /** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
-  if (invoice.status === 'draft' && !canBeFinal(invoice, await find(tx, 'customer', invoice.customer))) return stayDraft(tx, invoice)
+  if (
+    invoice.status === 'draft' &&
+    !canBeFinal(invoice, await find(tx, 'customer', invoice.customer))
+  )
+    return stayDraft(tx, invoice)
   const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
   const { invoice: tried } = await collect(tx, open)
   if (tried.status !== 'open' || tried.next_payment_attempt !== null) return
   const subscription = await find(tx, 'subscription', subscriptionOf(tried))
-  if (subscription.status === 'past_due') await cancel(tx, subscription, becauseOf('payment_failed'))
+  if (subscription.status === 'past_due')
+    await cancel(tx, subscription, becauseOf('payment_failed'))
 }
 
 /** It waits until somebody finalizes it, once its customer is found. */
@@ -58,7 +77,11 @@ async function stayDraft(tx: Tx, invoice: Invoice) {
     ...invoice,
     automatic_tax: { ...invoice.automatic_tax, status: 'requires_location_inputs' },
     automatically_finalizes_at: null,
-    last_finalization_error: { code: 'customer_tax_location_invalid', message: unplacedMessage, type: 'invalid_request_error' },
+    last_finalization_error: {
+      code: 'customer_tax_location_invalid',
+      message: unplacedMessage,
+      type: 'invalid_request_error',
+    },
   }
   await save(tx, failed)
   await record(tx, 'invoice.finalization_failed', failed)

@@ -7,14 +7,35 @@ import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
 
 /** Saves the card for later: on the intent's customer, if its bank agrees. */
-export async function setUp(tx: Tx, intent: SetupIntent, card: PaymentMethod): Promise<SetupIntent> {
+export async function setUp(
+  tx: Tx,
+  intent: SetupIntent,
+  card: PaymentMethod,
+): Promise<SetupIntent> {
   const refusal = declineOf(card, tx.now)
   if (refusal) {
-    const last_setup_error = { type: 'card_error', ...refusal, payment_method: shown(card) } as unknown as SetupIntent['last_setup_error']
-    return save(tx, { ...intent, last_setup_error, next_action: null, payment_method: null, status: 'requires_payment_method' })
+    const last_setup_error = {
+      type: 'card_error',
+      ...refusal,
+      payment_method: shown(card),
+    } as unknown as SetupIntent['last_setup_error']
+    return save(tx, {
+      ...intent,
+      last_setup_error,
+      next_action: null,
+      payment_method: null,
+      status: 'requires_payment_method',
+    })
   }
-  if (intent.customer && card.customer !== intent.customer) await putOnCustomer(tx, card, intent.customer)
-  const done: SetupIntent = { ...intent, last_setup_error: null, next_action: null, payment_method: card.id, status: 'succeeded' }
+  if (intent.customer && card.customer !== intent.customer)
+    await putOnCustomer(tx, card, intent.customer)
+  const done: SetupIntent = {
+    ...intent,
+    last_setup_error: null,
+    next_action: null,
+    payment_method: card.id,
+    status: 'succeeded',
+  }
   await save(tx, done)
   await record(tx, 'setup_intent.succeeded', done)
   return done

@@ -22,26 +22,47 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
   // Neither paid nor refused: events follow when its bank has answered.
-  if (intent.status === 'processing') return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
-  const unpaid = await change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: await nextAttempt(tx, invoice) })
-  await record(tx, intent.status === 'requires_action' ? 'invoice.payment_action_required' : 'invoice.payment_failed', unpaid)
+  if (intent.status === 'processing')
+    return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
+  const unpaid = await change(tx, 'invoice.updated', invoice, {
+    ...tried,
+    next_payment_attempt: await nextAttempt(tx, invoice),
+  })
+  await record(
+    tx,
+    intent.status === 'requires_action'
+      ? 'invoice.payment_action_required'
+      : 'invoice.payment_failed',
+    unpaid,
+  )
   await standAnew(tx, unpaid)
   return unpaid
 }
 
 /** The bank has taken its time, and pays. */
 export async function paymentDue(tx: Tx, intent: PaymentIntent) {
-  await settle(tx, await taken(tx, intent, await find(tx, 'payment_method', intent.payment_method!)))
+  await settle(
+    tx,
+    await taken(tx, intent, await find(tx, 'payment_method', intent.payment_method!)),
+  )
 }
 
-export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: PaymentIntent): Promise<Invoice> {
+export async function paid(
+  tx: Tx,
+  before: Invoice,
+  tried: Invoice,
+  intent?: PaymentIntent,
+): Promise<Invoice> {
   const settled = await change(tx, 'invoice.updated', before, {
     ...tried,
     amount_paid: tried.amount_due,
     amount_remaining: 0,
     auto_advance: false,
     next_payment_attempt: null,
-    payments: { ...tried.payments, data: tried.payments.data.map((payment) => paidPayment(payment, tx.now)) },
+    payments: {
+      ...tried.payments,
+      data: tried.payments.data.map((payment) => paidPayment(payment, tx.now)),
+    },
     status: 'paid',
     status_transitions: { ...tried.status_transitions, paid_at: tx.now },
   })
@@ -50,12 +71,23 @@ export async function paid(tx: Tx, before: Invoice, tried: Invoice, intent?: Pay
   return settled
 }
 
-function withPending(subscription: Subscription, { subscription_items, cancel_at_period_end, metadata }: PendingUpdate): Subscription {
-  return withChange(subscription, subscription_items, { cancel_at_period_end: cancel_at_period_end ?? undefined, metadata: metadata ?? {} })
+function withPending(
+  subscription: Subscription,
+  { subscription_items, cancel_at_period_end, metadata }: PendingUpdate,
+): Subscription {
+  return withChange(subscription, subscription_items, {
+    cancel_at_period_end: cancel_at_period_end ?? undefined,
+    metadata: metadata ?? {},
+  })
 }
 
 function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
-  return { ...payment, amount_paid: payment.amount_requested, status: 'paid', status_transitions: { canceled_at: null, paid_at: now } }
+  return {
+    ...payment,
+    amount_paid: payment.amount_requested,
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: now },
+  }
 }
 
 async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {
@@ -86,5 +118,9 @@ export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | nu
 }
 
 function waitsFor(subscription: Subscription, invoice: Invoice): boolean {
-  return subscription.pending_update !== null && subscription.latest_invoice === invoice.id && intentOf(invoice) !== undefined
+  return (
+    subscription.pending_update !== null &&
+    subscription.latest_invoice === invoice.id &&
+    intentOf(invoice) !== undefined
+  )
 }

@@ -9,12 +9,16 @@ import type { Tx } from '../store/tx.ts'
  * counts for nothing, nor does that of a change that is not made yet.
  */
 export async function standing(tx: Tx, subscription: Subscription): Promise<'active' | 'past_due'> {
-  const isPending = ({ id }: Invoice) => subscription.pending_update !== null && subscription.latest_invoice === id
+  const isPending = ({ id }: Invoice) =>
+    subscription.pending_update !== null && subscription.latest_invoice === id
   const final = (await invoicesOf(tx, subscription.id)).filter(
     (invoice) => invoice.status !== 'draft' && invoice.status !== 'void' && !isPending(invoice),
   )
   const finalized = ({ status_transitions }: Invoice) => status_transitions.finalized_at ?? 0
-  const latest = final.reduce<Invoice | undefined>((one, other) => (one && finalized(one) >= finalized(other) ? one : other), undefined)
+  const latest = final.reduce<Invoice | undefined>(
+    (one, other) => (one && finalized(one) >= finalized(other) ? one : other),
+    undefined,
+  )
   return latest?.status === 'open' ? 'past_due' : 'active'
 }
 
@@ -22,5 +26,8 @@ export async function standing(tx: Tx, subscription: Subscription): Promise<'act
 export async function standAnew(tx: Tx, invoice: Invoice) {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   if (subscription.status !== 'active' && subscription.status !== 'past_due') return
-  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: await standing(tx, subscription) })
+  await change(tx, 'customer.subscription.updated', subscription, {
+    ...subscription,
+    status: await standing(tx, subscription),
+  })
 }

@@ -16,7 +16,13 @@ export async function start(
   const subscription = await save(tx, newSubscription(given, tx.now))
   await record(tx, 'customer.subscription.created', subscription)
   const lines = await weekLines(tx, subscription.items.data, periodOf(subscription))
-  const bill = { subscription, customer, lines, reason: 'subscription_create', period: { start: tx.now, end: tx.now } } as const
+  const bill = {
+    subscription,
+    customer,
+    lines,
+    reason: 'subscription_create',
+    period: { start: tx.now, end: tx.now },
+  } as const
   const invoice = await draft(tx, bill)
   await save(tx, { ...subscription, latest_invoice: invoice.id })
   const open = await finalize(tx, invoice)

@@ -22,7 +22,11 @@ export type Swap = {
 }
 
 /** Other items at once, the difference for the rest of the week invoiced and paid in the same breath. */
-export async function swap(tx: Tx, subscription: Subscription, { items, at, prorates, ifUnpaid, along = {} }: Swap): Promise<Subscription> {
+export async function swap(
+  tx: Tx,
+  subscription: Subscription,
+  { items, at, prorates, ifUnpaid, along = {} }: Swap,
+): Promise<Subscription> {
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
   const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
@@ -31,10 +35,26 @@ export async function swap(tx: Tx, subscription: Subscription, { items, at, pror
   // What is not charged waits for nobody.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const billed = pends
-    ? { ...subscription, pending_update: pendingItems(items, along, Math.min(tx.now + incompleteFor, periodOf(subscription).end)) }
+    ? {
+        ...subscription,
+        pending_update: pendingItems(
+          items,
+          along,
+          Math.min(tx.now + incompleteFor, periodOf(subscription).end),
+        ),
+      }
     : swapped
-  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: at, end: at } })
-  await change(tx, 'customer.subscription.updated', subscription, { ...billed, latest_invoice: invoice.id })
+  const invoice = await draft(tx, {
+    subscription,
+    customer,
+    lines,
+    reason: 'subscription_update',
+    period: { start: at, end: at },
+  })
+  await change(tx, 'customer.subscription.updated', subscription, {
+    ...billed,
+    latest_invoice: invoice.id,
+  })
   const collected = await collect(tx, await finalize(tx, invoice))
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
   return find(tx, 'subscription', subscription.id)
@@ -64,9 +84,14 @@ export function refuseUnpaid({ intent, invoice }: Collected) {
   if (intent?.status === 'requires_action') {
     throw cardError({
       code: 'subscription_payment_intent_requires_action',
-      message: 'Payment for this subscription requires additional user action before it can be completed successfully.',
+      message:
+        'Payment for this subscription requires additional user action before it can be completed successfully.',
     })
   }
-  const { code = 'card_declined', decline_code, message = 'Your card was declined.' } = intent?.last_payment_error ?? {}
+  const {
+    code = 'card_declined',
+    decline_code,
+    message = 'Your card was declined.',
+  } = intent?.last_payment_error ?? {}
   throw cardError({ code, message, ...(decline_code ? { decline_code } : {}) })
 }

@@ -17,10 +17,16 @@ export async function taxed(
   customer: Customer,
   lines: InvoiceLine[],
 ): Promise<InvoiceLine[]> {
-  if (!automatic_tax.enabled || !isPlaced(customer.address)) return lines.map((line) => ({ ...line, taxes: [] }))
+  if (!automatic_tax.enabled || !isPlaced(customer.address))
+    return lines.map((line) => ({ ...line, taxes: [] }))
   const rate = rateIn(customer.address)
-  const isBusiness = (await ofCustomer(runner, 'tax_id', customer.id)).some(({ type }) => type === 'eu_vat')
-  return lines.map((line) => ({ ...line, taxes: [taxOn(line.amount, { rate, isBusiness, country: customer.address?.country ?? '' })] }))
+  const isBusiness = (await ofCustomer(runner, 'tax_id', customer.id)).some(
+    ({ type }) => type === 'eu_vat',
+  )
+  return lines.map((line) => ({
+    ...line,
+    taxes: [taxOn(line.amount, { rate, isBusiness, country: customer.address?.country ?? '' })],
+  }))
 }
 
 /** A business of the Union owes the tax itself. */
@@ -34,7 +40,8 @@ function taxOn(
     amount: tax || 0,
     tax_behavior: 'exclusive',
     tax_rate_details: { tax_rate: `txr_sandbox_${country.toLowerCase()}` },
-    taxability_reason: rate === 0 ? 'not_collecting' : isBusiness ? 'reverse_charge' : 'standard_rated',
+    taxability_reason:
+      rate === 0 ? 'not_collecting' : isBusiness ? 'reverse_charge' : 'standard_rated',
     taxable_amount: amount,
     type: 'tax_rate_details',
   }

@@ -17,7 +17,13 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const id = intentOf(invoice)
   if (id) {
     const intent = await find(tx, 'payment_intent', id)
-    await save(tx, { ...intent, canceled_at: tx.now, cancellation_reason: 'void_invoice', next_action: null, status: 'canceled' })
+    await save(tx, {
+      ...intent,
+      canceled_at: tx.now,
+      cancellation_reason: 'void_invoice',
+      next_action: null,
+      status: 'canceled',
+    })
   }
   const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
   if (!used) return ended

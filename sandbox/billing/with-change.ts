@@ -3,9 +3,16 @@ import { itemList } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 
 /** What takes effect with other items: at once, or when they are paid. */
-export type Along = { cancel_at_period_end?: boolean | undefined; metadata?: Metadata | null | undefined }
+export type Along = {
+  cancel_at_period_end?: boolean | undefined
+  metadata?: Metadata | null | undefined
+}
 
-export function withChange(subscription: Subscription, items: SubscriptionItem[], { cancel_at_period_end, metadata }: Along): Subscription {
+export function withChange(
+  subscription: Subscription,
+  items: SubscriptionItem[],
+  { cancel_at_period_end, metadata }: Along,
+): Subscription {
   return {
     ...subscription,
     cancel_at_period_end: cancel_at_period_end ?? subscription.cancel_at_period_end,

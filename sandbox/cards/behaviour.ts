@@ -5,7 +5,9 @@ import { declines, testCards } from './test-cards.ts'
 
 /** What its bank says at any use. */
 export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
-  return card.card && isPast(card.card, now) ? declines.expired_card : testCards[card.$hidden.number]?.declines
+  return card.card && isPast(card.card, now)
+    ? declines.expired_card
+    : testCards[card.$hidden.number]?.declines
 }
 
 /** What its bank says to a charge that is otherwise in order. */

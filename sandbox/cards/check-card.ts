@@ -2,19 +2,37 @@ import { cardError } from '../api/errors.ts'
 import type { CardGiven } from '../objects/payment-method.ts'
 import { notATestCard, testCards } from './test-cards.ts'
 
-export type CardTyped = { number: string; exp_month: number; exp_year: number; cvc?: string | undefined }
+export type CardTyped = {
+  number: string
+  exp_month: number
+  exp_year: number
+  cvc?: string | undefined
+}
 
 /** What a card network refuses at sight, as Stripe words it. */
 export function checkedCard(typed: CardTyped, now: number): CardGiven {
   const number = typed.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number)) {
-    throw cardError({ code: 'invalid_number', message: 'The card number is not a valid credit card number.', param: 'number' })
+    throw cardError({
+      code: 'invalid_number',
+      message: 'The card number is not a valid credit card number.',
+      param: 'number',
+    })
   }
-  if (!passesLuhn(number)) throw cardError({ code: 'incorrect_number', message: 'Your card number is incorrect.', param: 'number' })
+  if (!passesLuhn(number))
+    throw cardError({
+      code: 'incorrect_number',
+      message: 'Your card number is incorrect.',
+      param: 'number',
+    })
   const { exp_month, exp_year } = checkedExpiry(typed, now)
   const cvcLength = testCards[number]?.brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/
   if (typed.cvc !== undefined && !cvcLength.test(typed.cvc)) {
-    throw cardError({ code: 'invalid_cvc', message: "Your card's security code is invalid.", param: 'cvc' })
+    throw cardError({
+      code: 'invalid_cvc',
+      message: "Your card's security code is invalid.",
+      param: 'cvc',
+    })
   }
   if (!testCards[number]) throw cardError(notATestCard)
   return { number, exp_month, exp_year, cvc: typed.cvc ?? null }
@@ -24,19 +42,34 @@ function checkedExpiry({ exp_month, exp_year: typedYear }: CardTyped, now: numbe
   const today = new Date(now * 1000)
   const exp_year = typedYear < 100 ? typedYear + 2000 : typedYear
   if (exp_month < 1 || exp_month > 12) {
-    throw cardError({ code: 'invalid_expiry_month', message: "Your card's expiration month is invalid.", param: 'exp_month' })
+    throw cardError({
+      code: 'invalid_expiry_month',
+      message: "Your card's expiration month is invalid.",
+      param: 'exp_month',
+    })
   }
   if (exp_year < today.getUTCFullYear() || exp_year > today.getUTCFullYear() + 50) {
-    throw cardError({ code: 'invalid_expiry_year', message: "Your card's expiration year is invalid.", param: 'exp_year' })
+    throw cardError({
+      code: 'invalid_expiry_year',
+      message: "Your card's expiration year is invalid.",
+      param: 'exp_year',
+    })
   }
   if (isPast({ exp_month, exp_year }, now)) {
-    throw cardError({ code: 'invalid_expiry_month', message: "Your card's expiration month is invalid.", param: 'exp_month' })
+    throw cardError({
+      code: 'invalid_expiry_month',
+      message: "Your card's expiration month is invalid.",
+      param: 'exp_month',
+    })
   }
   return { exp_month, exp_year }
 }
 
 /** A card is good to the end of its month. */
-export function isPast({ exp_month, exp_year }: { exp_month: number; exp_year: number }, now: number): boolean {
+export function isPast(
+  { exp_month, exp_year }: { exp_month: number; exp_year: number },
+  now: number,
+): boolean {
   return Date.UTC(exp_year, exp_month) <= now * 1000
 }
 

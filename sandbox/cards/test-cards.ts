@@ -29,7 +29,10 @@ export const declines = {
   generic_decline: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
   expired_card: refused('expired_card', 'Your card has expired.'),
-  processing_error: refused('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+  processing_error: refused(
+    'processing_error',
+    'An error occurred while processing your card. Try again in a little bit.',
+  ),
 } satisfies Record<string, CardProblem>
 export const notATestCard = declined(
   'test_mode_live_card',
@@ -47,10 +50,26 @@ export const testCards: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', does: 'sandbox.cards.pays' },
   '3566002020360505': { brand: 'jcb', does: 'sandbox.cards.pays' },
   '6200000000000005': { brand: 'unionpay', does: 'sandbox.cards.pays' },
-  '4000000000000002': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declines.generic_decline },
-  '4000000000009995': { brand: 'visa', does: 'sandbox.cards.insufficientFunds', declines: declines.insufficient_funds },
-  '4000000000009987': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declined('lost_card') },
-  '4000000000009979': { brand: 'visa', does: 'sandbox.cards.isDeclined', declines: declined('stolen_card') },
+  '4000000000000002': {
+    brand: 'visa',
+    does: 'sandbox.cards.isDeclined',
+    declines: declines.generic_decline,
+  },
+  '4000000000009995': {
+    brand: 'visa',
+    does: 'sandbox.cards.insufficientFunds',
+    declines: declines.insufficient_funds,
+  },
+  '4000000000009987': {
+    brand: 'visa',
+    does: 'sandbox.cards.isDeclined',
+    declines: declined('lost_card'),
+  },
+  '4000000000009979': {
+    brand: 'visa',
+    does: 'sandbox.cards.isDeclined',
+    declines: declined('stolen_card'),
+  },
   '4000000000006975': {
     brand: 'visa',
     does: 'sandbox.cards.isDeclined',
@@ -59,7 +78,11 @@ export const testCards: Record<string, TestCard> = {
       'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
     ),
   },
-  '4000000000000069': { brand: 'visa', does: 'sandbox.cards.expired', declines: declines.expired_card },
+  '4000000000000069': {
+    brand: 'visa',
+    does: 'sandbox.cards.expired',
+    declines: declines.expired_card,
+  },
   '4000000000000127': {
     brand: 'visa',
     does: 'sandbox.cards.wrongCode',
@@ -70,17 +93,33 @@ export const testCards: Record<string, TestCard> = {
     does: 'sandbox.cards.processingError',
     declines: declines.processing_error,
   },
-  '4000000000000341': { brand: 'visa', does: 'sandbox.cards.failsCharges', failsCharges: declines.generic_decline },
+  '4000000000000341': {
+    brand: 'visa',
+    does: 'sandbox.cards.failsCharges',
+    failsCharges: declines.generic_decline,
+  },
   '4000000000005126': { brand: 'visa', does: 'sandbox.cards.failsRefunds', failsRefunds: true },
-  '4000002500003155': { brand: 'visa', does: 'sandbox.cards.authenticatesOnce', authenticates: 'once' },
-  '4000002760003184': { brand: 'visa', does: 'sandbox.cards.authenticatesAlways', authenticates: 'always' },
+  '4000002500003155': {
+    brand: 'visa',
+    does: 'sandbox.cards.authenticatesOnce',
+    authenticates: 'once',
+  },
+  '4000002760003184': {
+    brand: 'visa',
+    does: 'sandbox.cards.authenticatesAlways',
+    authenticates: 'always',
+  },
   '4000008260003178': {
     brand: 'visa',
     does: 'sandbox.cards.authenticatesInVain',
     authenticates: 'always',
     failsCharges: declines.insufficient_funds,
   },
-  '4000000000003220': { brand: 'visa', does: 'sandbox.cards.authenticatesAlways', authenticates: 'always' },
+  '4000000000003220': {
+    brand: 'visa',
+    does: 'sandbox.cards.authenticatesAlways',
+    authenticates: 'always',
+  },
   '4000008400001629': {
     brand: 'visa',
     does: 'sandbox.cards.authenticatesThenDeclined',

@@ -8,7 +8,8 @@ export const incompleteFor = 23 * hour
 export function dueAt(object: Stored): number | null {
   if (object.object === 'subscription') return ofSubscription(object)
   if (object.object === 'invoice') return ofInvoice(object)
-  if (object.object === 'payment_intent') return object.status === 'processing' ? (object.$hidden.settlesAt ?? null) : null
+  if (object.object === 'payment_intent')
+    return object.status === 'processing' ? (object.$hidden.settlesAt ?? null) : null
   return null
 }
 

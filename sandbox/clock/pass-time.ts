@@ -23,7 +23,10 @@ export async function passTime(world: World, courier: Courier, { until, log, isS
 }
 
 /** When the next object or delivery is due. Deliveries due by now have had their attempt, and what is held has none. */
-async function nextMoment({ pool }: World, { until, reached, except }: { until: number; reached: number; except: string[] }) {
+async function nextMoment(
+  { pool }: World,
+  { until, reached, except }: { until: number; reached: number; except: string[] },
+) {
   const { rows } = await pool.query<{ at: string | null }>(
     `select least(
        (select min(due_at) from sandbox.objects where due_at <= $1 and not id = any($3)),

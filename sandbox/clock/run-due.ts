@@ -13,7 +13,11 @@ type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at
  * to `failed`, whose objects are left out.
  */
 export async function runDue(world: World, until: number, failed: string[], log: Log) {
-  for (let due = await nextDue(world, until, failed); due; due = await nextDue(world, until, failed)) {
+  for (
+    let due = await nextDue(world, until, failed);
+    due;
+    due = await nextDue(world, until, failed)
+  ) {
     const { id, type, at } = due
     try {
       await clockTo(world.pool, at)

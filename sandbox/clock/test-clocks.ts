@@ -30,7 +30,9 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
 
   const looking = setInterval(() => {
     round ??= advanceAll()
-      .catch((error: unknown) => log.error({ err: error }, 'sandbox: could not advance a test clock'))
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'sandbox: could not advance a test clock'),
+      )
       .finally(() => (round = undefined))
   }, lookEvery).unref()
 

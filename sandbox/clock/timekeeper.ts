@@ -52,7 +52,10 @@ export function openTimekeeper(world: World, courier: Courier, log: Log): Timeke
   }
 
   const looking = setInterval(lookUnlessBusy, lookEvery).unref()
-  const tidying = setInterval(() => void inTurn(() => forgetOldKeys(world.pool)).catch(() => undefined), tidyEvery).unref()
+  const tidying = setInterval(
+    () => void inTurn(() => forgetOldKeys(world.pool)).catch(() => undefined),
+    tidyEvery,
+  ).unref()
 
   return {
     now: () => sandboxTime(world.pool),

@@ -1,7 +1,10 @@
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
 
 /** The same seed shuffles the same way. */
-export function arranged<T>(all: T[], { order, seed }: { order: (typeof orders)[number]; seed: number }): T[] {
+export function arranged<T>(
+  all: T[],
+  { order, seed }: { order: (typeof orders)[number]; seed: number },
+): T[] {
   if (order === 'reversed') return all.toReversed()
   return order === 'shuffled' ? shuffled(all, seed) : all
 }

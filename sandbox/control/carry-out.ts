@@ -15,13 +15,17 @@ export const wish = z.strictObject({
   webhooks: groups.webhooks.optional(),
   api: groups.api.optional(),
   /** Attempts what is held, one after another; what happens then is held again. */
-  release: z.strictObject({ order: z.enum(orders).default('recorded'), seed: z.int().default(1) }).optional(),
+  release: z
+    .strictObject({ order: z.enum(orders).default('recorded'), seed: z.int().default(1) })
+    .optional(),
   /** An event that is delivered now, whatever became of it before. */
   redeliver: z.string().optional(),
   /** What the merchant does in the dashboard: gives a payment back, all that is left of it if no amount is said. */
   refund: z.strictObject({ payment: z.string(), amount: z.int().min(1).optional() }).optional(),
   /** The payer asks their bank for a payment back, or the bank has decided about that. */
-  dispute: z.strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') }).optional(),
+  dispute: z
+    .strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') })
+    .optional(),
 })
 export type Wish = z.output<typeof wish>
 
@@ -29,7 +33,8 @@ export type Wish = z.output<typeof wish>
 export async function carryOut(world: World, courier: Courier, wished: Wish): Promise<Settings> {
   const { pool } = world
   const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = wished
-  if (given.charges?.customer) await find(pool, 'customer', given.charges.customer, 'charges[customer]')
+  if (given.charges?.customer)
+    await find(pool, 'customer', given.charges.customer, 'charges[customer]')
   if (redeliver) await find(pool, 'event', redeliver, 'redeliver')
   const change = reset ? { ...normal, ...given } : given
   // What happened before they are held or dropped is neither.
@@ -48,7 +53,10 @@ export async function carryOut(world: World, courier: Courier, wished: Wish): Pr
 function giveBack(world: World, { payment, amount }: NonNullable<Wish['refund']>) {
   return inTransaction(world, nobody, async (tx) => {
     const charge = await chargeOf(tx, payment, 'refund[payment]')
-    return refund(tx, charge, { reason: 'requested_by_customer', ...(amount !== undefined && { amount }) })
+    return refund(tx, charge, {
+      reason: 'requested_by_customer',
+      ...(amount !== undefined && { amount }),
+    })
   })
 }
 

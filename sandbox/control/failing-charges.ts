@@ -4,8 +4,15 @@ import type { Runner } from '../store/tx.ts'
 import { readSettings, takeFailure } from './settings.ts'
 
 /** What was asked for of this charge, though its card is in order: a decline, or that its bank answers later. */
-export async function askedOutcome(runner: Runner, of: string): Promise<CardProblem | 'processing' | undefined> {
+export async function askedOutcome(
+  runner: Runner,
+  of: string,
+): Promise<CardProblem | 'processing' | undefined> {
   const { fail, code, customer } = (await readSettings(runner)).charges
   if (!fail || (customer && customer !== of)) return undefined
-  return (await takeFailure(runner, 'charges')) ? (code === 'processing' ? code : declines[code]) : undefined
+  return (await takeFailure(runner, 'charges'))
+    ? code === 'processing'
+      ? code
+      : declines[code]
+    : undefined
 }

@@ -1,6 +1,13 @@
 import { defaultCardOf } from '../objects/customer.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
-import type { Charge, Customer, Dispute, Invoice, PaymentMethod, Subscription } from '../objects/wire.ts'
+import type {
+  Charge,
+  Customer,
+  Dispute,
+  Invoice,
+  PaymentMethod,
+  Subscription,
+} from '../objects/wire.ts'
 import { attemptsAtMost } from '../events/outbox.ts'
 import type { Runner } from '../store/tx.ts'
 
@@ -38,8 +45,19 @@ export type CustomerShown = {
   balance: number
   currency: string
   cards: { id: string; brand: string; last4: string; default: boolean }[]
-  subscriptions: { id: string; status: Subscription['status']; price: string | null; latest_invoice: string | null }[]
-  invoices: { id: string; total: number; status: string | null; amount_paid: number; subscription: string }[]
+  subscriptions: {
+    id: string
+    status: Subscription['status']
+    price: string | null
+    latest_invoice: string | null
+  }[]
+  invoices: {
+    id: string
+    total: number
+    status: string | null
+    amount_paid: number
+    subscription: string
+  }[]
 }
 
 /** The newest customers with what they have. */
@@ -60,7 +78,10 @@ export async function customersShown(runner: Runner): Promise<CustomerShown[]> {
   )
 }
 
-function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription | Invoice)[]): CustomerShown {
+function customerShown(
+  customer: Customer,
+  theirs: (PaymentMethod | Subscription | Invoice)[],
+): CustomerShown {
   return {
     id: customer.id,
     subscriptionId: customer.metadata['subscriptionId'] ?? null,
@@ -70,10 +91,20 @@ function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription
     currency: customer.currency ?? 'usd',
     cards: theirs
       .filter((each) => each.object === 'payment_method')
-      .map(({ id, type, card }) => ({ id, brand: card?.brand ?? type, last4: card?.last4 ?? '', default: id === defaultCardOf(customer) })),
+      .map(({ id, type, card }) => ({
+        id,
+        brand: card?.brand ?? type,
+        last4: card?.last4 ?? '',
+        default: id === defaultCardOf(customer),
+      })),
     subscriptions: theirs
       .filter((each) => each.object === 'subscription')
-      .map(({ id, status, items, latest_invoice }) => ({ id, status, price: items.data[0]?.price.id ?? null, latest_invoice })),
+      .map(({ id, status, items, latest_invoice }) => ({
+        id,
+        status,
+        price: items.data[0]?.price.id ?? null,
+        latest_invoice,
+      })),
     invoices: theirs
       .filter((each) => each.object === 'invoice')
       .map((invoice) => {
@@ -85,22 +116,32 @@ function customerShown(customer: Customer, theirs: (PaymentMethod | Subscription
 
 /** What was taken of late, and what became of it. */
 export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
-  const { rows } = await runner.query<{ charge: Charge; email: string | null; dispute: Dispute['status'] | null }>(
+  const { rows } = await runner.query<{
+    charge: Charge
+    email: string | null
+    dispute: Dispute['status'] | null
+  }>(
     `select charges.body as charge, customers.body->>'email' as email, disputes.body->>'status' as dispute
      from sandbox.objects charges
      left join sandbox.objects customers on customers.id = charges.customer
      left join sandbox.objects disputes on disputes.type = 'dispute' and disputes.body->>'charge' = charges.id
      where charges.type = 'charge' order by charges.seq desc limit ${paymentsAtMost}`,
   )
-  return rows.map(({ charge: { payment_intent: id, customer, amount, amount_refunded, currency }, email, dispute }) => ({
-    id,
-    customer,
-    email,
-    amount,
-    amount_refunded,
-    currency,
-    dispute: dispute === 'needs_response' ? 'open' : (dispute as 'won' | 'lost' | null),
-  }))
+  return rows.map(
+    ({
+      charge: { payment_intent: id, customer, amount, amount_refunded, currency },
+      email,
+      dispute,
+    }) => ({
+      id,
+      customer,
+      email,
+      amount,
+      amount_refunded,
+      currency,
+      dispute: dispute === 'needs_response' ? 'open' : (dispute as 'won' | 'lost' | null),
+    }),
+  )
 }
 
 /** The newest events, and what became of them. */

@@ -3,7 +3,10 @@ import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 
 /** How charges can be made to end: declined, or `processing` for half a day. */
-export const outcomes = [...(Object.keys(declines) as (keyof typeof declines)[]), 'processing'] as const
+export const outcomes = [
+  ...(Object.keys(declines) as (keyof typeof declines)[]),
+  'processing',
+] as const
 
 /** What goes wrong on purpose. A group that is given is replaced as a whole: what it leaves out is as normal. */
 export const groups = {
@@ -34,7 +37,11 @@ export const groups = {
     times: z.int().min(1).max(1000).nullable().default(null),
   }),
 }
-const stored = z.object({ charges: groups.charges.prefault({}), webhooks: groups.webhooks.prefault({}), api: groups.api.prefault({}) })
+const stored = z.object({
+  charges: groups.charges.prefault({}),
+  webhooks: groups.webhooks.prefault({}),
+  api: groups.api.prefault({}),
+})
 
 export type Settings = z.output<typeof stored>
 export type SettingsChange = { [Group in keyof Settings]?: Settings[Group] | undefined }
@@ -59,14 +66,19 @@ export async function readSettings(runner: Runner): Promise<Settings> {
 }
 
 export async function changeSettings(runner: Runner, { charges, webhooks, api }: SettingsChange) {
-  await runner.query('update sandbox.control set settings = settings || $1', [JSON.stringify({ charges, webhooks, api })])
+  await runner.query('update sandbox.control set settings = settings || $1', [
+    JSON.stringify({ charges, webhooks, api }),
+  ])
   if (charges) await runner.query(`select setval('sandbox.failed_charges', 1, false)`)
   if (api) await runner.query(`select setval('sandbox.failed_requests', 1, false)`)
 }
 
 /** Takes one of those that are to fail, unless others have taken all. Sequences count: a change that is refused takes nothing of them back. */
 export async function takeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
-  const [first, most] = of === 'charges' ? ['0', counted('{charges,fail}')] : [counted('{api,skip}'), counted('{api,times}')]
+  const [first, most] =
+    of === 'charges'
+      ? ['0', counted('{charges,fail}')]
+      : [counted('{api,skip}'), counted('{api,times}')]
   const { rows } = await runner.query<{ taken: boolean }>(
     `with taken as (select nextval('sandbox.failed_${of}') as number)
      select number > coalesce(${first}, 0) and number <= coalesce(${first}, 0) + ${most} is not false as taken from taken, sandbox.control`,

@@ -27,7 +27,9 @@ export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
 }
 
 export function brokenConnection(): TypeError {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
+  return new TypeError('fetch failed', {
+    cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+  })
 }
 
 async function pause(milliseconds: number, signal: AbortSignal) {
@@ -37,7 +39,9 @@ async function pause(milliseconds: number, signal: AbortSignal) {
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  )
 }
 
 function failed(fault: Fault): Response {

@@ -34,7 +34,9 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
   async function rounds() {
     while (wanted && !closed) {
       wanted = false
-      await carryDue().catch((error: unknown) => log.error({ err: error }, 'sandbox: could not look for webhooks to deliver'))
+      await carryDue().catch((error: unknown) =>
+        log.error({ err: error }, 'sandbox: could not look for webhooks to deliver'),
+      )
     }
   }
 
@@ -60,9 +62,13 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
     try {
       const isDelivered = await post(parcel, copies)
       if (isDelivered) await delivered(pool, parcel)
-      if (event.type === 'invoice.created' && (isDelivered || isLast)) await told(parcel, isDelivered)
+      if (event.type === 'invoice.created' && (isDelivered || isLast))
+        await told(parcel, isDelivered)
     } catch (error) {
-      log.error({ event: event.id, err: error }, 'sandbox: could not write down what became of a webhook')
+      log.error(
+        { event: event.id, err: error },
+        'sandbox: could not write down what became of a webhook',
+      )
     }
   }
 

@@ -54,7 +54,11 @@ export async function delivered(runner: Runner, { event: { id }, at }: Parcel) {
 }
 
 /** Whether the event that tells of this object is still to be delivered. */
-export async function isWaiting(runner: Runner, type: Event['type'], object: string): Promise<boolean> {
+export async function isWaiting(
+  runner: Runner,
+  type: Event['type'],
+  object: string,
+): Promise<boolean> {
   const { rows } = await runner.query(
     `select from sandbox.deliveries join sandbox.objects on id = event
      where next_attempt_at is not null and body->>'type' = $1 and body#>>'{data,object,id}' = $2`,
@@ -72,12 +76,17 @@ export async function waiting(runner: Runner): Promise<string[]> {
 }
 
 export async function dropWaiting(runner: Runner) {
-  await runner.query('update sandbox.deliveries set next_attempt_at = null where next_attempt_at is not null')
+  await runner.query(
+    'update sandbox.deliveries set next_attempt_at = null where next_attempt_at is not null',
+  )
 }
 
 /** After a start: what was on its way when the last server ended is tried at once. */
 export async function hurry(runner: Runner) {
-  await runner.query('update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1', [await sandboxTime(runner)])
+  await runner.query(
+    'update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1',
+    [await sandboxTime(runner)],
+  )
 }
 
 function parcelOf({ body, at, is_last }: Row): Parcel {

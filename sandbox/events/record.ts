@@ -18,7 +18,12 @@ export async function record(tx: Tx, type: EventType, object: Stored, before?: S
 }
 
 /** Saves what changed and tells of it; silent when nothing did. */
-export async function change<T extends Stored>(tx: Tx, type: EventType, before: T, after: T): Promise<T> {
+export async function change<T extends Stored>(
+  tx: Tx,
+  type: EventType,
+  before: T,
+  after: T,
+): Promise<T> {
   if (JSON.stringify(before) === JSON.stringify(after)) return after
   await save(tx, after)
   await record(tx, type, after, before)
@@ -26,5 +31,9 @@ export async function change<T extends Stored>(tx: Tx, type: EventType, before: 
 }
 
 function changedFrom(before: Record<string, unknown>, after: Record<string, unknown>): object {
-  return Object.fromEntries(Object.entries(before).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key])))
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key]),
+    ),
+  )
 }

@@ -17,7 +17,11 @@ export function newAccount(id: string, name: string): Account {
     payouts_enabled: true,
     settings: {
       branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
-      card_payments: { statement_descriptor_prefix: null, statement_descriptor_prefix_kana: null, statement_descriptor_prefix_kanji: null },
+      card_payments: {
+        statement_descriptor_prefix: null,
+        statement_descriptor_prefix_kana: null,
+        statement_descriptor_prefix_kanji: null,
+      },
       dashboard: { display_name: name, timezone: 'Etc/UTC' },
       payments: {
         statement_descriptor: null,

@@ -58,9 +58,23 @@ export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: num
   }
 }
 
-function detailsOf({ type, card }: PaymentMethod, amount: number): Charge['payment_method_details'] {
+function detailsOf(
+  { type, card }: PaymentMethod,
+  amount: number,
+): Charge['payment_method_details'] {
   if (!card) return { type, ...(type === 'link' && { link: { country: null } }) }
-  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4, networks, regulated_status } = card
+  const {
+    brand,
+    checks,
+    country,
+    exp_month,
+    exp_year,
+    fingerprint,
+    funding,
+    last4,
+    networks,
+    regulated_status,
+  } = card
   return {
     type,
     card: {

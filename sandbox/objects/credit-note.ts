@@ -7,7 +7,12 @@ export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
 }
 
 /** The document of a refund of an invoice. */
-export function newCreditNote(invoice: Invoice, refund: Refund, { earlier, ...given }: NewCreditNote, now: number): CreditNote {
+export function newCreditNote(
+  invoice: Invoice,
+  refund: Refund,
+  { earlier, ...given }: NewCreditNote,
+  now: number,
+): CreditNote {
   const id = newId('cn')
   const { amount, currency } = refund
   const line = {
@@ -50,7 +55,9 @@ export function newCreditNote(invoice: Invoice, refund: Refund, { earlier, ...gi
     post_payment_amount: amount,
     pre_payment_amount: 0,
     pretax_credit_amounts: [],
-    refunds: [{ amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' }],
+    refunds: [
+      { amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' },
+    ],
     shipping_cost: null,
     status: 'issued',
     subtotal: amount,

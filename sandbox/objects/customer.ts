@@ -19,7 +19,12 @@ export function newCustomer(now: number): Customer {
     discount: null,
     email: null,
     invoice_prefix: randomLetters(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: {},
     name: null,
@@ -32,12 +37,25 @@ export function newCustomer(now: number): Customer {
   }
 }
 
-const noAddress: Stripe.Address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
+const noAddress: Stripe.Address = {
+  city: null,
+  country: null,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
+}
 
 /** Parts that are left out stay as they were (a live call, noted by the emulator seahaven-stripe). */
-export function mergedAddress(before: Stripe.Address | null | undefined, given: AddressChange | null): Stripe.Address | null {
+export function mergedAddress(
+  before: Stripe.Address | null | undefined,
+  given: AddressChange | null,
+): Stripe.Address | null {
   if (!given) return null
-  return { ...(before ?? noAddress), ...Object.fromEntries(Object.entries(given).filter(([, part]) => part !== undefined)) }
+  return {
+    ...(before ?? noAddress),
+    ...Object.fromEntries(Object.entries(given).filter(([, part]) => part !== undefined)),
+  }
 }
 
 export function defaultCardOf(customer: Customer): string | null {

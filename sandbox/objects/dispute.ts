@@ -60,7 +60,12 @@ export function newDispute(charge: Charge, now: number): Dispute {
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand, case_type: 'chargeback', network: card?.network ?? brand, network_reason_code: '10.4' },
+      card: {
+        brand,
+        case_type: 'chargeback',
+        network: card?.network ?? brand,
+        network_reason_code: '10.4',
+      },
       type: 'card',
     },
     reason: 'fraudulent',

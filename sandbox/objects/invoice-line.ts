@@ -2,9 +2,17 @@ import type Stripe from 'stripe'
 import { newId } from './ids.ts'
 import type { InvoiceLine, SubscriptionItem } from './wire.ts'
 
-type Line = { description: string; amount: number; period: Stripe.InvoiceLineItem.Period; proration: boolean }
+type Line = {
+  description: string
+  amount: number
+  period: Stripe.InvoiceLineItem.Period
+  proration: boolean
+}
 
-export function newLine(item: SubscriptionItem, { description, amount, period, proration }: Line): InvoiceLine {
+export function newLine(
+  item: SubscriptionItem,
+  { description, amount, period, proration }: Line,
+): InvoiceLine {
   const { price, quantity, subscription } = item
   return {
     id: newId('il'),

@@ -1,7 +1,11 @@
 import { newId } from './ids.ts'
 import type { Invoice, InvoicePayment, PaymentIntent } from './wire.ts'
 
-export function newInvoicePayment(invoice: Invoice, intent: PaymentIntent, now: number): InvoicePayment {
+export function newInvoicePayment(
+  invoice: Invoice,
+  intent: PaymentIntent,
+  now: number,
+): InvoicePayment {
   return {
     id: newId('inpay'),
     object: 'invoice_payment',

@@ -4,7 +4,11 @@ import type { Account } from '../store/tx.ts'
 import { newId } from './ids.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
 
-export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming'
+export type BillingReason =
+  | 'subscription_create'
+  | 'subscription_cycle'
+  | 'subscription_update'
+  | 'upcoming'
 export type Bill = {
   subscription: Subscription
   customer: Customer
@@ -14,7 +18,11 @@ export type Bill = {
 }
 
 /** A draft: what is owed, before its payer's details, a number, the customer's credit and a payment are put to it. */
-export function newInvoice({ subscription, customer, lines, reason, period }: Bill, account: Account, now: number): Invoice {
+export function newInvoice(
+  { subscription, customer, lines, reason, period }: Bill,
+  account: Account,
+  now: number,
+): Invoice {
   const id = newId('in')
   return {
     id,
@@ -62,7 +70,12 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
     issuer: { type: 'self' },
     last_finalization_error: null,
     latest_revision: null,
-    lines: { object: 'list', data: lines.map((line) => ({ ...line, invoice: id })), has_more: false, url: `/v1/invoices/${id}/lines` },
+    lines: {
+      object: 'list',
+      data: lines.map((line) => ({ ...line, invoice: id })),
+      has_more: false,
+      url: `/v1/invoices/${id}/lines`,
+    },
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
@@ -73,8 +86,17 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    payments: { object: 'list', data: [], has_more: false, url: `/v1/invoice_payments?invoice=${id}` },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: null,
+    },
+    payments: {
+      object: 'list',
+      data: [],
+      has_more: false,
+      url: `/v1/invoice_payments?invoice=${id}`,
+    },
     period_end: period.end,
     period_start: period.start,
     post_payment_credit_notes_amount: 0,
@@ -86,7 +108,12 @@ export function newInvoice({ subscription, customer, lines, reason, period }: Bi
     starting_balance: 0,
     statement_descriptor: null,
     status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    status_transitions: {
+      finalized_at: null,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
     test_clock: customer.test_clock,
     total_discount_amounts: [],
     total_pretax_credit_amounts: [],
@@ -117,8 +144,12 @@ function sumOf(amounts: number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
-function automaticTax({ automatic_tax: { enabled } }: Subscription, { address }: Customer): Invoice['automatic_tax'] {
-  if (!enabled) return { disabled_reason: null, enabled, liability: null, provider: null, status: null }
+function automaticTax(
+  { automatic_tax: { enabled } }: Subscription,
+  { address }: Customer,
+): Invoice['automatic_tax'] {
+  if (!enabled)
+    return { disabled_reason: null, enabled, liability: null, provider: null, status: null }
   const status = isPlaced(address) ? 'complete' : 'requires_location_inputs'
   return { disabled_reason: null, enabled, liability: { type: 'self' }, provider: 'stripe', status }
 }

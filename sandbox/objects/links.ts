@@ -5,18 +5,27 @@ import type { Invoice } from './wire.ts'
 const lastFor = 30 * 24 * 3600
 
 /** Addresses of an invoice's page and PDF that nobody can guess, and that end after 30 days. */
-export function linksTo(id: string, { publicUrl, linkSecret }: Account, now: number): Pick<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> {
+export function linksTo(
+  id: string,
+  { publicUrl, linkSecret }: Account,
+  now: number,
+): Pick<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> {
   const named = `${id}.${(now + lastFor).toString(36)}`
   const url = `${publicUrl}/sandbox/invoices/${named}.${signatureOf(named, linkSecret)}`
   return { hosted_invoice_url: url, invoice_pdf: `${url}/pdf` }
 }
 
 /** The invoice that the last part of such an address is of, and when it ends; nothing if it isn't one of ours. */
-export function readLink(token: string, { linkSecret }: Account): { id: string; ends: number } | undefined {
+export function readLink(
+  token: string,
+  { linkSecret }: Account,
+): { id: string; ends: number } | undefined {
   const [id = '', ends = '', signature = ''] = token.split('.')
   const right = Buffer.from(signatureOf(`${id}.${ends}`, linkSecret))
   const given = Buffer.from(signature)
-  return given.length === right.length && timingSafeEqual(given, right) ? { id, ends: parseInt(ends, 36) } : undefined
+  return given.length === right.length && timingSafeEqual(given, right)
+    ? { id, ends: parseInt(ends, 36) }
+    : undefined
 }
 
 function signatureOf(named: string, secret: string): string {

@@ -30,7 +30,10 @@ export function newPaymentIntent(
     currency: invoice.currency,
     customer: invoice.customer,
     customer_account: null,
-    description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+    description:
+      invoice.billing_reason === 'subscription_create'
+        ? 'Subscription creation'
+        : 'Subscription update',
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
@@ -42,7 +45,12 @@ export function newPaymentIntent(
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+      card: {
+        installments: null,
+        mandate_options: null,
+        network: null,
+        request_three_d_secure: 'automatic',
+      },
     },
     payment_method_types: allowed ?? everyMethod,
     payment_record: null,

@@ -18,7 +18,12 @@ export const nobodysDetails: BillingDetails = {
   tax_id: null,
 }
 
-export function newPaymentMethod(card: CardGiven, billing: BillingDetails, metadata: Stripe.Metadata, now: number): PaymentMethod {
+export function newPaymentMethod(
+  card: CardGiven,
+  billing: BillingDetails,
+  metadata: Stripe.Metadata,
+  now: number,
+): PaymentMethod {
   return {
     id: newId('pm'),
     object: 'payment_method',
@@ -35,7 +40,10 @@ export function newPaymentMethod(card: CardGiven, billing: BillingDetails, metad
   }
 }
 
-function cardOf({ number, exp_month, exp_year, cvc }: CardGiven, { address }: BillingDetails): Stripe.PaymentMethod.Card {
+function cardOf(
+  { number, exp_month, exp_year, cvc }: CardGiven,
+  { address }: BillingDetails,
+): Stripe.PaymentMethod.Card {
   const { brand, funding = 'credit' } = testCards[number] ?? { brand: 'unknown' }
   return {
     brand,

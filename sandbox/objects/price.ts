@@ -1,8 +1,16 @@
 import type Stripe from 'stripe'
 import type { Plan, Price } from './wire.ts'
 
-export type WeeklyPrice = { id: string; product: { id: string; name: string }; unitAmount: number; currency: string }
-export type NewPrice = Pick<Price, 'id' | 'currency' | 'lookup_key' | 'nickname' | 'unit_amount'> & {
+export type WeeklyPrice = {
+  id: string
+  product: { id: string; name: string }
+  unitAmount: number
+  currency: string
+}
+export type NewPrice = Pick<
+  Price,
+  'id' | 'currency' | 'lookup_key' | 'nickname' | 'unit_amount'
+> & {
   metadata: Stripe.Metadata
   product: string
   tax_behavior?: NonNullable<Price['tax_behavior']>
@@ -16,7 +24,13 @@ export function newPrice(given: NewPrice, now: number): Price {
     created: now,
     custom_unit_amount: null,
     livemode: false,
-    recurring: { interval: 'week', interval_count: 1, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    recurring: {
+      interval: 'week',
+      interval_count: 1,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,

@@ -1,6 +1,7 @@
 import type { Product } from './wire.ts'
 
-export type NewProduct = Pick<Product, 'id' | 'name'> & Partial<Pick<Product, 'description' | 'metadata' | 'tax_code'>>
+export type NewProduct = Pick<Product, 'id' | 'name'> &
+  Partial<Pick<Product, 'description' | 'metadata' | 'tax_code'>>
 
 export function newProduct(given: NewProduct, now: number): Product {
   return {

@@ -2,18 +2,26 @@ import { newId, randomLetters } from './ids.ts'
 import { everyMethod } from './payment-method.ts'
 import type { SetupIntent } from './wire.ts'
 
-export type NewSetupIntent = Pick<SetupIntent, 'customer' | 'description' | 'usage' | 'allowed_payment_method_types'> & {
+export type NewSetupIntent = Pick<
+  SetupIntent,
+  'customer' | 'description' | 'usage' | 'allowed_payment_method_types'
+> & {
   metadata: Record<string, string>
   returnUrl: string | null
 }
 
-export function newSetupIntent({ metadata, returnUrl, ...given }: NewSetupIntent, now: number): SetupIntent {
+export function newSetupIntent(
+  { metadata, returnUrl, ...given }: NewSetupIntent,
+  now: number,
+): SetupIntent {
   const id = newId('seti')
   return {
     id,
     object: 'setup_intent',
     application: null,
-    automatic_payment_methods: given.allowed_payment_method_types ? null : { allow_redirects: 'always', enabled: true },
+    automatic_payment_methods: given.allowed_payment_method_types
+      ? null
+      : { allow_redirects: 'always', enabled: true },
     cancellation_reason: null,
     client_secret: `${id}_secret_${randomLetters(24)}`,
     created: now,
@@ -29,7 +37,9 @@ export function newSetupIntent({ metadata, returnUrl, ...given }: NewSetupIntent
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
-    payment_method_options: { card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_options: {
+      card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
     payment_method_types: given.allowed_payment_method_types ?? everyMethod,
     single_use_mandate: null,
     status: 'requires_payment_method',

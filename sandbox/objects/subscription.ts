@@ -43,7 +43,13 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     default_tax_rates: [],
     discounts: [],
     ended_at: null,
-    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
     latest_invoice: null,
     livemode: false,
     managed_payments: { enabled: false },
@@ -58,7 +64,9 @@ export function newSubscription({ items, ...given }: NewSubscription, now: numbe
     status: 'incomplete',
     transfer_data: null,
     trial_end: null,
-    trial_settings: { end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: 'now', missing_payment_method: 'create_invoice' },
+    },
     trial_start: null,
     ...given,
     items: itemList(
@@ -93,13 +101,21 @@ export function newItem(
 }
 
 export function itemList(subscription: string, items: SubscriptionItem[]): Subscription['items'] {
-  return { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${subscription}` }
+  return {
+    object: 'list',
+    data: items,
+    has_more: false,
+    url: `/v1/subscription_items?subscription=${subscription}`,
+  }
 }
 
 /** All items here are weekly and renew together. */
 export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
   const [item] = subscription.items.data
-  return { start: item?.current_period_start ?? subscription.start_date, end: item?.current_period_end ?? subscription.start_date }
+  return {
+    start: item?.current_period_start ?? subscription.start_date,
+    end: item?.current_period_end ?? subscription.start_date,
+  }
 }
 
 export function isOver(subscription: Subscription): boolean {

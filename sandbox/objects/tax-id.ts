@@ -1,7 +1,10 @@
 import { newId } from './ids.ts'
 import type { TaxId } from './wire.ts'
 
-export function newTaxId({ customer, type, value }: Pick<TaxId, 'customer' | 'type' | 'value'>, now: number): TaxId {
+export function newTaxId(
+  { customer, type, value }: Pick<TaxId, 'customer' | 'type' | 'value'>,
+  now: number,
+): TaxId {
   return {
     id: newId('txi'),
     object: 'tax_id',
@@ -13,7 +16,11 @@ export function newTaxId({ customer, type, value }: Pick<TaxId, 'customer' | 'ty
     owner: { customer, customer_account: null, type: 'customer' },
     type,
     value,
-    verification: { status: verified.has(type) ? 'pending' : 'unavailable', verified_address: null, verified_name: null },
+    verification: {
+      status: verified.has(type) ? 'pending' : 'unavailable',
+      verified_address: null,
+      verified_name: null,
+    },
   }
 }
 

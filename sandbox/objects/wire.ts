@@ -10,29 +10,55 @@ type Decimals<K extends string> = Record<K, string | null>
 export type Account = Stripe.Account
 export type Product = Stripe.Product
 export type Plan = With<Stripe.Plan, Decimals<'amount_decimal'>>
-export type Price = With<Stripe.Price, { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>>
+export type Price = With<
+  Stripe.Price,
+  { product: string; unit_amount: number } & Decimals<'unit_amount_decimal'>
+>
 export type Customer = With<Stripe.Customer, { test_clock: string | null }>
 export type TaxId = With<Stripe.TaxId, { customer: string }>
 export type TestClock = Stripe.TestHelpers.TestClock
 export type WebhookEndpoint = Stripe.WebhookEndpoint
-export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }> & {
+export type PaymentMethod = With<
+  Stripe.PaymentMethod,
+  { customer: string | null; type: 'card' | 'link' | 'us_bank_account' }
+> & {
   $hidden: { number: string; authenticated: boolean; detached?: boolean }
 }
-export type SetupIntent = With<Stripe.SetupIntent, { customer: string | null; payment_method: string | null; client_secret: string }> & {
+export type SetupIntent = With<
+  Stripe.SetupIntent,
+  { customer: string | null; payment_method: string | null; client_secret: string }
+> & {
   $hidden: { returnUrl: string | null }
 }
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
-  { customer: string; payment_method: string | null; client_secret: string; latest_charge: string | null }
+  {
+    customer: string
+    payment_method: string | null
+    client_secret: string
+    latest_charge: string | null
+  }
 > & {
   $hidden: { invoice: string; returnUrl: string | null; settlesAt?: number }
 }
-export type Charge = With<Stripe.Charge, { customer: string; payment_intent: string; payment_method: string }>
-export type Refund = With<Stripe.Refund, { customer: string; charge: string; payment_intent: string }>
+export type Charge = With<
+  Stripe.Charge,
+  { customer: string; payment_intent: string; payment_method: string }
+>
+export type Refund = With<
+  Stripe.Refund,
+  { customer: string; charge: string; payment_intent: string }
+>
 export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>
 export type CreditNoteLine = With<Stripe.CreditNoteLineItem, Decimals<'unit_amount_decimal'>>
-export type CreditNote = With<Stripe.CreditNote, { customer: string; invoice: string; lines: List<CreditNoteLine> }>
-export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>
+export type CreditNote = With<
+  Stripe.CreditNote,
+  { customer: string; invoice: string; lines: List<CreditNoteLine> }
+>
+export type SubscriptionItem = With<
+  Stripe.SubscriptionItem,
+  { price: Price; plan: Plan; quantity: number }
+>
 export type Subscription = With<
   Stripe.Subscription,
   {
@@ -41,11 +67,17 @@ export type Subscription = With<
     latest_invoice: string | null
     status: 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'canceled'
     items: List<SubscriptionItem>
-    pending_update: With<Stripe.Subscription.PendingUpdate, { subscription_items: SubscriptionItem[] }> | null
+    pending_update: With<
+      Stripe.Subscription.PendingUpdate,
+      { subscription_items: SubscriptionItem[] }
+    > | null
   }
 >
 export type InvoicePricing = With<Stripe.InvoiceLineItem.Pricing, Decimals<'unit_amount_decimal'>>
-export type InvoiceLine = With<Stripe.InvoiceLineItem, { pricing: InvoicePricing } & Decimals<'quantity_decimal'>>
+export type InvoiceLine = With<
+  Stripe.InvoiceLineItem,
+  { pricing: InvoicePricing } & Decimals<'quantity_decimal'>
+>
 export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>
 export type Invoice = With<
   Stripe.Invoice,
@@ -54,10 +86,15 @@ export type Invoice = With<
     lines: List<InvoiceLine>
     payments: List<InvoicePayment>
     confirmation_secret: Stripe.Invoice.ConfirmationSecret | null
-    parent: Stripe.Invoice.Parent & { subscription_details: Stripe.Invoice.Parent.SubscriptionDetails & { subscription: string } }
+    parent: Stripe.Invoice.Parent & {
+      subscription_details: Stripe.Invoice.Parent.SubscriptionDetails & { subscription: string }
+    }
   }
 >
-export type Event = With<Stripe.EventBase, { type: EventType; data: { object: object; previous_attributes?: object } }>
+export type Event = With<
+  Stripe.EventBase,
+  { type: EventType; data: { object: object; previous_attributes?: object } }
+>
 export type List<T> = { object: 'list'; data: T[]; has_more: boolean; url: string }
 
 export type StoredObjects = {

@@ -14,5 +14,9 @@ export async function asset(c: Context) {
   const content = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
   // The bank's page is framed without an origin: what it loads counts as another site's.
   c.header('cross-origin-resource-policy', 'cross-origin')
-  return c.body(content, 200, { 'content-type': type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+  return c.body(content, 200, {
+    'content-type': type,
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  })
 }

@@ -14,7 +14,9 @@ export async function authenticatePage(c: Context, world: World) {
   const intent = await intentAsked(c, world, c.req.query('client_secret'))
   if (!intent) return notFound(c, await reader(c, world), 'payment')
   const reading = await customersReader(c, world, intent.customer)
-  return intent.status === 'requires_action' ? question(c, world, reading, intent) : outcome(c, world, reading, intent)
+  return intent.status === 'requires_action'
+    ? question(c, world, reading, intent)
+    : outcome(c, world, reading, intent)
 }
 
 export async function authenticateAnswer(c: Context, world: World) {
@@ -22,7 +24,9 @@ export async function authenticateAnswer(c: Context, world: World) {
   const intent = await intentAsked(c, world, form['client_secret'])
   if (!intent) return notFound(c, await reader(c, world), 'payment')
   const passed = form['outcome'] === 'complete'
-  const answered = await inTransaction(world, nobody, (tx) => authenticate(tx, intent.object, intent.id, passed))
+  const answered = await inTransaction(world, nobody, (tx) =>
+    authenticate(tx, intent.object, intent.id, passed),
+  )
   return outcome(c, world, await customersReader(c, world, intent.customer), answered)
 }
 
@@ -46,14 +50,19 @@ async function question(c: Context, world: World, reading: Reader, intent: Inten
       <p>
         ${
           intent.object === 'payment_intent'
-            ? t('sandbox.authenticate.pay', { amount: money(intent.amount, intent.currency), last4 })
+            ? t('sandbox.authenticate.pay', {
+                amount: money(intent.amount, intent.currency),
+                last4,
+              })
             : t('sandbox.authenticate.save', { last4 })
         }
       </p>
       <p class="soft">${t('sandbox.authenticate.hint')}</p>
       <form method="post" class="row">
         <input type="hidden" name="client_secret" value="${intent.client_secret}" />
-        <button class="primary" name="outcome" value="complete">${t('sandbox.authenticate.complete')}</button>
+        <button class="primary" name="outcome" value="complete">
+          ${t('sandbox.authenticate.complete')}
+        </button>
         <button name="outcome" value="fail">${t('sandbox.authenticate.fail')}</button>
       </form>
     </main>`,
@@ -66,7 +75,9 @@ function outcome(c: Context, { framedBy }: World, reading: Reader, intent: Inten
   const succeeded = intent.status === 'succeeded'
   const back = returnUrlOf(intent, succeeded)
   const unchanged = intent.object === 'payment_intent' ? 'notCharged' : 'notSaved'
-  const title = t(`sandbox.authenticate.${succeeded ? 'completed' : intent.status === 'canceled' ? 'canceled' : 'failed'}`)
+  const title = t(
+    `sandbox.authenticate.${succeeded ? 'completed' : intent.status === 'canceled' ? 'canceled' : 'failed'}`,
+  )
   return page(
     c,
     reading,

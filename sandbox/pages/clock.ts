@@ -19,7 +19,12 @@ const steps = [
 
 const wanted = z.object({ advanceSeconds: z.coerce.number().int().min(1).max(furthest) })
 
-export async function clockPage(c: Context, world: World, { now }: Timekeeper, { refused = false } = {}) {
+export async function clockPage(
+  c: Context,
+  world: World,
+  { now }: Timekeeper,
+  { refused = false } = {},
+) {
   const reading = await reader(c, world)
   const { t, moment } = reading
   const title = t('sandbox.clock.title')
@@ -52,7 +57,9 @@ export async function clockPage(c: Context, world: World, { now }: Timekeeper, {
 
 export async function moveClock(c: Context, world: World, timekeeper: Timekeeper) {
   const asForm = !c.req.header('content-type')?.includes('json')
-  const asked = wanted.safeParse(asForm ? await c.req.parseBody() : await c.req.json().catch(() => null))
+  const asked = wanted.safeParse(
+    asForm ? await c.req.parseBody() : await c.req.json().catch(() => null),
+  )
   if (!asked.success) return asForm ? clockPage(c, world, timekeeper, { refused: true }) : refuse(c)
   const now = await timekeeper.advance(asked.data.advanceSeconds)
   if (!asForm) return c.json({ now, at: new Date(now * 1000).toISOString() })

@@ -6,7 +6,11 @@ import type { Reader } from './reader.ts'
 
 type Option = readonly [value: string | number, words: string]
 
-export function chargesForm({ fail, code, customer }: Settings['charges'], customers: CustomerShown[], { t }: Reader) {
+export function chargesForm(
+  { fail, code, customer }: Settings['charges'],
+  customers: CustomerShown[],
+  { t }: Reader,
+) {
   const anybody: Option = ['', t('sandbox.control.anybody')]
   const payers = customers.map(({ id, email }): Option => [id, email ?? id])
   const codes = outcomes.map((each): Option => [each, t(`sandbox.control.charges.codes.${each}`)])
@@ -21,9 +25,16 @@ export function chargesForm({ fail, code, customer }: Settings['charges'], custo
   </section>`
 }
 
-export function webhooksForm({ mode, copies }: Settings['webhooks'], waiting: number, reading: Reader) {
+export function webhooksForm(
+  { mode, copies }: Settings['webhooks'],
+  waiting: number,
+  reading: Reader,
+) {
   const { t } = reading
-  const modes = (['deliver', 'hold', 'drop'] as const).map((each): Option => [each, t(`sandbox.control.webhooks.modes.${each}`)])
+  const modes = (['deliver', 'hold', 'drop'] as const).map((each): Option => [
+    each,
+    t(`sandbox.control.webhooks.modes.${each}`),
+  ])
   return html`<section class="card" id="webhooks">
     <h2>${t('sandbox.control.webhooks.title')}</h2>
     <form method="post" class="fields">
@@ -41,7 +52,9 @@ function releaseForm(waiting: number, { t }: Reader) {
     <div class="row">
       ${orders.map(
         (order) =>
-          html`<button class="small" name="release[order]" value="${order}">${t(`sandbox.control.webhooks.orders.${order}`)}</button>`,
+          html`<button class="small" name="release[order]" value="${order}">
+            ${t(`sandbox.control.webhooks.orders.${order}`)}
+          </button>`,
       )}
     </div>
     ${number('release[seed]', t('sandbox.control.webhooks.seed'), 1, { min: 0, max: 999_999 })}
@@ -56,7 +69,10 @@ export function apiForm({ delay, fault, at, skip, times }: Settings['api'], { t 
       t(`sandbox.control.api.faults.${each}`),
     ]),
   ]
-  const moments = (['before', 'after'] as const).map((each): Option => [each, t(`sandbox.control.api.moments.${each}`)])
+  const moments = (['before', 'after'] as const).map((each): Option => [
+    each,
+    t(`sandbox.control.api.moments.${each}`),
+  ])
   return html`<section class="card" id="api">
     <h2>${t('sandbox.control.api.title')}</h2>
     <form method="post" class="fields">
@@ -79,7 +95,12 @@ function select(name: string, label: string, options: Option[], chosen: string |
   </label>`
 }
 
-function number(name: string, label: string, value: number | '', { min, max }: { min: number; max: number }) {
+function number(
+  name: string,
+  label: string,
+  value: number | '',
+  { min, max }: { min: number; max: number },
+) {
   return html`<label>
     <span>${label}</span>
     <input type="number" name="${name}" value="${value}" min="${min}" max="${max}" />

@@ -27,7 +27,10 @@ export function customerTable(customers: CustomerShown[], reading: Reader) {
   </section>`
 }
 
-function customerRow({ id, subscriptionId, email, balance, currency, cards, subscriptions }: CustomerShown, { t, money }: Reader): Html[] {
+function customerRow(
+  { id, subscriptionId, email, balance, currency, cards, subscriptions }: CustomerShown,
+  { t, money }: Reader,
+): Html[] {
   return [
     html`${email ?? ''}
       <p class="mono soft">${id}</p>
@@ -42,7 +45,10 @@ function customerRow({ id, subscriptionId, email, balance, currency, cards, subs
     lines(
       subscriptions.map(
         ({ price, status }) =>
-          html`${price} <span class="${tones[status] ?? 'soft'}">${t(`sandbox.control.customers.statuses.${status}`)}</span>`,
+          html`${price}
+            <span class="${tones[status] ?? 'soft'}"
+              >${t(`sandbox.control.customers.statuses.${status}`)}</span
+            >`,
       ),
       t('sandbox.control.customers.noSubscriptions'),
     ),
@@ -54,7 +60,11 @@ const tones: Record<string, string> = { active: 'good', past_due: 'bad', incompl
 
 export function paymentTable(payments: PaymentShown[], reading: Reader) {
   const { t } = reading
-  const columns = [t('sandbox.control.payments.payment'), t('sandbox.control.payments.state'), t('sandbox.control.events.action')]
+  const columns = [
+    t('sandbox.control.payments.payment'),
+    t('sandbox.control.payments.state'),
+    t('sandbox.control.events.action'),
+  ]
   const rows = payments.map((payment) => paymentRow(payment, reading))
   return html`<section class="card" id="payments">
     <h2>${t('sandbox.control.payments.title')}</h2>
@@ -72,14 +82,25 @@ function paymentRow(payment: PaymentShown, { t, money }: Reader): Html[] {
   return [
     html`${money(amount, currency)} <span class="soft">${email ?? ''}</span>
       <p class="mono soft">${id}</p>`,
-    html`<p class="${paymentTones[state]}">${t(`sandbox.control.payments.states.${state}`, { amount: money(back, currency) })}</p>`,
+    html`<p class="${paymentTones[state]}">
+      ${t(`sandbox.control.payments.states.${state}`, { amount: money(back, currency) })}
+    </p>`,
     html`<div class="row">
       ${actionsOn(payment).map((action) => {
         const name = t(`sandbox.control.payments.actions.${action}`)
         return html`<form method="post">
-          <input type="hidden" name="${action === 'refund' ? 'refund' : 'dispute'}[payment]" value="${id}" />
+          <input
+            type="hidden"
+            name="${action === 'refund' ? 'refund' : 'dispute'}[payment]"
+            value="${id}"
+          />
           ${action === 'refund' ? '' : html`<input type="hidden" name="dispute[outcome]" value="${action}" />`}
-          <button class="small" aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}">${name}</button>
+          <button
+            class="small"
+            aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}"
+          >
+            ${name}
+          </button>
         </form>`
       })}
     </div>`,
@@ -91,17 +112,30 @@ function actionsOn({ amount, amount_refunded, dispute }: PaymentShown) {
   return dispute === null && amount_refunded < amount ? (['refund', 'open'] as const) : []
 }
 
-const paymentTones = { paid: 'good', partly: 'warn', refunded: 'soft', open: 'bad', won: 'good', lost: 'bad' } as const
+const paymentTones = {
+  paid: 'good',
+  partly: 'warn',
+  refunded: 'soft',
+  open: 'bad',
+  won: 'good',
+  lost: 'bad',
+} as const
 
 export function eventTable(events: EventShown[], reading: Reader) {
   const { t } = reading
-  const columns = [t('sandbox.control.events.event'), t('sandbox.control.events.delivery'), t('sandbox.control.events.action')]
+  const columns = [
+    t('sandbox.control.events.event'),
+    t('sandbox.control.events.delivery'),
+    t('sandbox.control.events.action'),
+  ]
   const rows = events.map((event) => eventRow(event, reading))
   return html`<section class="card" id="events">
     <h2>${t('sandbox.control.events.title')}</h2>
     ${
       events.length
-        ? html`<form method="post">${table(t('sandbox.control.events.title'), columns, rows, { end: [2] })}</form>`
+        ? html`<form method="post">
+            ${table(t('sandbox.control.events.title'), columns, rows, { end: [2] })}
+          </form>`
         : html`<p class="soft">${t('sandbox.control.events.none')}</p>`
     }
   </section>`
@@ -114,7 +148,12 @@ function eventRow({ id, type, object, state, attempts }: EventShown, { t }: Read
       <p class="mono soft">${object}</p>`,
     html`<p class="${stateTones[state]}">${t(`sandbox.control.events.states.${state}`)}</p>
       ${attempts > 1 ? html`<p class="soft">${t('sandbox.control.events.attempts', { count: attempts })}</p>` : ''}`,
-    html`<button class="small" name="redeliver" value="${id}" aria-label="${t(`sandbox.control.events.${deliver}Of`, { type, id })}">
+    html`<button
+      class="small"
+      name="redeliver"
+      value="${id}"
+      aria-label="${t(`sandbox.control.events.${deliver}Of`, { type, id })}"
+    >
       ${t(`sandbox.control.events.${deliver}`)}
     </button>`,
   ]

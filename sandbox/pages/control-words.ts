@@ -4,7 +4,11 @@ import type { Reader } from './reader.ts'
 /** A sentence for all that is not as normal; sentences that belong together in one list. */
 export function deviations(settings: Settings, held: number, reading: Reader): string[][] {
   const { charges, webhooks, api } = settings
-  return [ofCharges(charges, reading), ofWebhooks(webhooks, held, reading), ofApi(api, reading)].filter((said) => said.length > 0)
+  return [
+    ofCharges(charges, reading),
+    ofWebhooks(webhooks, held, reading),
+    ofApi(api, reading),
+  ].filter((said) => said.length > 0)
 }
 
 function ofCharges({ fail: count, code, customer }: Settings['charges'], { t }: Reader) {
@@ -29,8 +33,13 @@ function ofApi({ fault, at, skip, times, delay }: Settings['api'], { t }: Reader
   const failing = fault && [
     t(`sandbox.control.api.failing.${fault}`),
     t(`sandbox.control.api.failingAt.${at}`),
-    times === null ? t('sandbox.control.api.failingAlways') : t('sandbox.control.api.failingTimes', { count: times }),
+    times === null
+      ? t('sandbox.control.api.failingAlways')
+      : t('sandbox.control.api.failingTimes', { count: times }),
     ...(skip ? [t('sandbox.control.api.failingAfter', { count: skip })] : []),
   ]
-  return [...(failing ?? []), ...(delay > 0 ? [t(`sandbox.control.api.waiting.${at}`, { delay })] : [])]
+  return [
+    ...(failing ?? []),
+    ...(delay > 0 ? [t(`sandbox.control.api.waiting.${at}`, { delay })] : []),
+  ]
 }

@@ -36,7 +36,9 @@ export async function controlPage(c: Context, world: World, problem?: StripeFail
       <p><a href="${pathFrom(c, '/sandbox')}">${t('sandbox.home')}</a></p>
       <div class="row between">
         <h1>${title}</h1>
-        <form method="post"><button name="reset" value="true">${t('sandbox.control.reset')}</button></form>
+        <form method="post">
+          <button name="reset" value="true">${t('sandbox.control.reset')}</button>
+        </form>
       </div>
       ${problem ? html`<p class="notice bad" role="alert">${t('sandbox.control.refused', { field: problem.body.param ?? '' })}</p>` : ''}
       <div class="${wrong.length ? 'notice warn' : 'notice good'}">
@@ -44,10 +46,11 @@ export async function controlPage(c: Context, world: World, problem?: StripeFail
         ${wrong.length ? '' : html`<p>${t('sandbox.control.normal')}</p>`}
       </div>
       <div class="columns">
-        ${chargesForm(settings.charges, customers, reading)} ${webhooksForm(settings.webhooks, held.length, reading)}
-        ${apiForm(settings.api, reading)}
+        ${chargesForm(settings.charges, customers, reading)}
+        ${webhooksForm(settings.webhooks, held.length, reading)} ${apiForm(settings.api, reading)}
       </div>
-      ${customerTable(customers, reading)} ${paymentTable(payments, reading)} ${eventTable(events, reading)}
+      ${customerTable(customers, reading)} ${paymentTable(payments, reading)}
+      ${eventTable(events, reading)}
     </main>`,
     { status: problem ? 400 : 200 },
   )
@@ -72,17 +75,28 @@ export async function control(c: Context, world: World, courier: Courier) {
     return c.redirect(`${pathFrom(c, '/sandbox/control')}#${placeOf(wished)}`, 303)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error
-    return asForm ? controlPage(c, world, error) : c.json({ error: error.body }, error.status === 404 ? 404 : 400)
+    return asForm
+      ? controlPage(c, world, error)
+      : c.json({ error: error.body }, error.status === 404 ? 404 : 400)
   }
 }
 
 async function readWish(c: Context, asForm: boolean): Promise<Wish> {
-  const asked = wish.safeParse(asForm ? typed(parseForm(await c.req.text())) : await c.req.json().catch(() => null))
+  const asked = wish.safeParse(
+    asForm ? typed(parseForm(await c.req.text())) : await c.req.json().catch(() => null),
+  )
   if (asked.success) return asked.data
   const [issue] = asked.error.issues
-  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const path =
+    issue?.code === 'unrecognized_keys'
+      ? [...issue.path, ...issue.keys.slice(0, 1)]
+      : (issue?.path ?? [])
   const param = path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
-  throw new StripeFailure(400, { type: 'invalid_request_error', param, message: `${param || 'The body'}: ${issue?.message}` })
+  throw new StripeFailure(400, {
+    type: 'invalid_request_error',
+    param,
+    message: `${param || 'The body'}: ${issue?.message}`,
+  })
 }
 
 /** Where on the page to go on. */

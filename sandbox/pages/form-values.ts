@@ -8,5 +8,7 @@ export function typed(value: FormValue): unknown {
 }
 
 function typedFields(form: Form): object {
-  return Object.fromEntries(Object.entries(form).flatMap(([name, value]) => (value === '' ? [] : [[name, typed(value)]])))
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => (value === '' ? [] : [[name, typed(value)]])),
+  )
 }

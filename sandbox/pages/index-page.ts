@@ -25,7 +25,9 @@ export async function indexPage(c: Context, world: World) {
       <p>${t('sandbox.index.intro')}</p>
       <p class="row">
         <a class="button" href="${pathFrom(c, '/sandbox/clock')}">${t('sandbox.index.clock')}</a>
-        <a class="button" href="${pathFrom(c, '/sandbox/control')}">${t('sandbox.index.control')}</a>
+        <a class="button" href="${pathFrom(c, '/sandbox/control')}"
+          >${t('sandbox.index.control')}</a
+        >
       </p>
       <section class="card">
         <h2>${t('sandbox.index.cards')}</h2>
@@ -37,5 +39,7 @@ export async function indexPage(c: Context, world: World) {
 }
 
 function grouped(number: string): string {
-  return number.length === 15 ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3') : number.replaceAll(/(.{4})(?=.)/g, '$1 ')
+  return number.length === 15
+    ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')
+    : number.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

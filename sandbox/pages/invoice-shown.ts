@@ -13,12 +13,20 @@ export type InvoiceShown = {
   total: string
   facts: [name: string, value: string][]
   billedTo: { title: string; lines: string[] }
-  lines: { title: string; columns: string[]; rows: { what: string; when: string; quantity: string; unitPrice: string; amount: string }[] }
+  lines: {
+    title: string
+    columns: string[]
+    rows: { what: string; when: string; quantity: string; unitPrice: string; amount: string }[]
+  }
   sums: [name: string, amount: string][]
   footer: string
 }
 
-export async function showInvoice(runner: Runner, invoice: Invoice, reader: Reader): Promise<InvoiceShown> {
+export async function showInvoice(
+  runner: Runner,
+  invoice: Invoice,
+  reader: Reader,
+): Promise<InvoiceShown> {
   const { t, money, date } = reader
   const number = invoice.number ?? ''
   const status = statusOf(invoice, reader)
@@ -49,20 +57,44 @@ export async function showInvoice(runner: Runner, invoice: Invoice, reader: Read
   }
 }
 
-function statusOf({ status, status_transitions: { paid_at, voided_at } }: Invoice, { t, date }: Reader) {
+function statusOf(
+  { status, status_transitions: { paid_at, voided_at } }: Invoice,
+  { t, date }: Reader,
+) {
   if (status === 'paid')
-    return { tone: 'good', words: paid_at ? t('sandbox.invoice.paidOn', { date: date(paid_at) }) : t('sandbox.invoice.paid') }
+    return {
+      tone: 'good',
+      words: paid_at
+        ? t('sandbox.invoice.paidOn', { date: date(paid_at) })
+        : t('sandbox.invoice.paid'),
+    }
   if (status === 'void')
-    return { tone: 'soft', words: voided_at ? t('sandbox.invoice.voidSince', { date: date(voided_at) }) : t('sandbox.invoice.void') }
+    return {
+      tone: 'soft',
+      words: voided_at
+        ? t('sandbox.invoice.voidSince', { date: date(voided_at) })
+        : t('sandbox.invoice.void'),
+    }
   if (status === 'open') return { tone: 'warn', words: t('sandbox.invoice.open') }
   if (status === 'uncollectible') return { tone: 'bad', words: t('sandbox.invoice.uncollectible') }
   return { tone: 'soft', words: t('sandbox.invoice.draft') }
 }
 
-function linesTo({ customer_name, customer_email, customer_address: at, customer_tax_ids }: Invoice, { country }: Reader): string[] {
+function linesTo(
+  { customer_name, customer_email, customer_address: at, customer_tax_ids }: Invoice,
+  { country }: Reader,
+): string[] {
   const town = [at?.postal_code, at?.city, at?.state].filter(Boolean).join(' ')
   const taxIds = (customer_tax_ids ?? []).map(({ type, value }) => `${spoken(type)} ${value}`)
-  const lines = [customer_name, at?.line1, at?.line2, town, at?.country && country(at.country), customer_email, ...taxIds]
+  const lines = [
+    customer_name,
+    at?.line1,
+    at?.line2,
+    town,
+    at?.country && country(at.country),
+    customer_email,
+    ...taxIds,
+  ]
   return lines.filter((line): line is string => Boolean(line))
 }
 
@@ -104,17 +136,25 @@ function sumsOf(
   { t, money, percent }: Reader,
 ): [string, string][] {
   const credit = amount_due - total
-  const taxes = (total_taxes ?? []).filter(({ taxability_reason }) => taxability_reason !== 'not_collecting')
+  const taxes = (total_taxes ?? []).filter(
+    ({ taxability_reason }) => taxability_reason !== 'not_collecting',
+  )
   return [
     ...taxes.map(({ amount, taxability_reason: why }): [string, string] => [
-      why === 'reverse_charge' ? t('sandbox.invoice.reverseCharge') : t('sandbox.invoice.tax', { rate: percent(rateIn(customer_address)) }),
+      why === 'reverse_charge'
+        ? t('sandbox.invoice.reverseCharge')
+        : t('sandbox.invoice.tax', { rate: percent(rateIn(customer_address)) }),
       money(amount, currency),
     ]),
     [t('sandbox.invoice.total'), money(total, currency)],
-    ...(credit ? [[t('sandbox.invoice.appliedBalance'), money(credit, currency)] as [string, string]] : []),
+    ...(credit
+      ? [[t('sandbox.invoice.appliedBalance'), money(credit, currency)] as [string, string]]
+      : []),
     status === 'paid'
       ? [t('sandbox.invoice.amountPaid'), money(amount_paid, currency)]
       : [t('sandbox.invoice.amountDue'), money(amount_due, currency)],
-    ...(refunded ? [[t('sandbox.invoice.refunded'), money(refunded, currency)] as [string, string]] : []),
+    ...(refunded
+      ? [[t('sandbox.invoice.refunded'), money(refunded, currency)] as [string, string]]
+      : []),
   ]
 }

@@ -13,7 +13,8 @@ export async function invoicePage(c: Context, world: World) {
   const { invoice, reading, refusal } = await invoiceAsked(c, world)
   if (!invoice) return refusal
   const { t } = reading
-  const { title, heading, merchant, status, total, facts, billedTo, lines, sums, footer } = await showInvoice(world.pool, invoice, reading)
+  const { title, heading, merchant, status, total, facts, billedTo, lines, sums, footer } =
+    await showInvoice(world.pool, invoice, reading)
   const rows = lines.rows.map(({ what, when, quantity, unitPrice, amount }) => [
     html`<strong>${what}</strong><br /><span class="soft">${when}</span>`,
     html`${quantity}`,
@@ -53,7 +54,9 @@ export async function invoicePage(c: Context, world: World) {
       </article>
       <p class="row no-print">
         <button class="primary" data-print>${t('sandbox.invoice.print')}</button>
-        <a class="button" href="${pathFrom(c, `${c.req.path}/pdf`)}">${t('sandbox.invoice.download')}</a>
+        <a class="button" href="${pathFrom(c, `${c.req.path}/pdf`)}"
+          >${t('sandbox.invoice.download')}</a
+        >
       </p>
     </main>`,
     { script: 'print.js' },
@@ -76,7 +79,10 @@ export async function invoicePdfFile(c: Context, world: World) {
 async function invoiceAsked(c: Context, world: World) {
   const link = readLink(c.req.param('token') ?? '', world.account)
   const invoice = link && (await lookUp(world.pool, link.id))
-  if (invoice?.object !== 'invoice') return { refusal: notFound(c, await reader(c, world), 'invoice') }
+  if (invoice?.object !== 'invoice')
+    return { refusal: notFound(c, await reader(c, world), 'invoice') }
   const reading = await customersReader(c, world, invoice.customer)
-  return link && link.ends > (await sandboxTime(world.pool)) ? { invoice, reading } : { refusal: linkEnded(c, reading) }
+  return link && link.ends > (await sandboxTime(world.pool))
+    ? { invoice, reading }
+    : { refusal: linkEnded(c, reading) }
 }

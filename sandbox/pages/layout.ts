@@ -40,14 +40,25 @@ export async function page(
   )
 }
 
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
 export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
-  return nothing(c, reader, [reader.t(`sandbox.notFound.${what}`), reader.t('sandbox.notFound.hint')], 404)
+  return nothing(
+    c,
+    reader,
+    [reader.t(`sandbox.notFound.${what}`), reader.t('sandbox.notFound.hint')],
+    404,
+  )
 }
 
 export function linkEnded(c: Context, reader: Reader) {
-  return nothing(c, reader, [reader.t('sandbox.invoice.linkEnded'), reader.t('sandbox.invoice.linkEndedHint')], 410)
+  return nothing(
+    c,
+    reader,
+    [reader.t('sandbox.invoice.linkEnded'), reader.t('sandbox.invoice.linkEndedHint')],
+    410,
+  )
 }
 
 function nothing(c: Context, reader: Reader, [title, hint]: [string, string], status: 404 | 410) {

@@ -30,7 +30,11 @@ export async function customersReader(c: Context, world: World, customer: string
 }
 
 /** In the language of `?locale=`, else of the first of `preferred` that there is, else of the browser, else in English. */
-export async function reader(c: Context, { account, languages }: World, preferred?: readonly string[] | null): Promise<Reader> {
+export async function reader(
+  c: Context,
+  { account, languages }: World,
+  preferred?: readonly string[] | null,
+): Promise<Reader> {
   const language = chooseLanguage(c, languages, [c.req.query('locale') ?? '', ...(preferred ?? [])])
   return readerOf(language, await loadTranslator(language, { product: account.name }))
 }
@@ -51,7 +55,8 @@ export function readerOf(language: string, t: Translate): Reader {
   return {
     language,
     t,
-    money: (minor, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 100),
+    money: (minor, currency) =>
+      new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 100),
     number: (value) => numbers.format(value),
     percent: (value) => percents.format(value / 100),
     date: (at) => dates.format(at * 1000),
@@ -72,8 +77,13 @@ const inWords = {
   timeZoneName: 'short',
 } as const
 
-export function chooseLanguage(c: Context, languages: readonly string[], wanted: readonly string[]): string {
-  const first = (tags: readonly string[]) => tags.map((tag) => matchLanguage(tag, languages)).find((code) => code !== undefined)
+export function chooseLanguage(
+  c: Context,
+  languages: readonly string[],
+  wanted: readonly string[],
+): string {
+  const first = (tags: readonly string[]) =>
+    tags.map((tag) => matchLanguage(tag, languages)).find((code) => code !== undefined)
   return (
     first(wanted) ??
     accepts(c, {

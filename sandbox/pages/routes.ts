@@ -16,7 +16,12 @@ const longestBody = 100_000
 const tooLong = { type: 'invalid_request_error', message: 'The request body is too large.' }
 
 /** Everything below `/sandbox` that a browser may open. */
-export function sandboxRoutes(world: World, browserApi: Hono, timekeeper: Timekeeper, courier: Courier): Hono {
+export function sandboxRoutes(
+  world: World,
+  browserApi: Hono,
+  timekeeper: Timekeeper,
+  courier: Courier,
+): Hono {
   const routes = new Hono()
   routes.use(bodyLimit({ maxSize: longestBody, onError: (c) => c.json({ error: tooLong }, 413) }))
   routes.get('/', (c) => indexPage(c, world))

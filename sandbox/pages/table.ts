@@ -5,7 +5,12 @@ import type { Html } from './layout.ts'
  * On a phone every row is a card and every cell says its own name; the roles say that it is still a table. The columns of `end` hold
  * amounts and what stands last. `foot`: sums, each with its name.
  */
-export function table(caption: string, columns: string[], rows: Html[][], { end = [] as number[], foot = [] as Html[][] } = {}) {
+export function table(
+  caption: string,
+  columns: string[],
+  rows: Html[][],
+  { end = [] as number[], foot = [] as Html[][] } = {},
+) {
   const place = (column: number) => (end.includes(column) ? 'end' : '')
   return html`<table role="table" class="stacks">
     <caption class="unseen">

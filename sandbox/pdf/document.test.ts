@@ -11,13 +11,16 @@ test.each([
   ['en', '김철수', 'UniKS-UTF16-H', 'AE40 CCA0 C218'],
   ['ja', '张伟', 'UniGB-UTF16-H', '5F20 4F1F'],
   ['de', 'Жуков', 'UniJIS-UTF16-H', '0416 0443 043A 043E 0432'],
-])('for a reader of %s, %s is said in the collection that has it', (language, text, cmap, codes) => {
-  const file = document(text, language)
-  expect(file).toContain(`/Lang (${language})`)
-  expect(file).toContain(`/Encoding /${cmap}`)
-  expect(file).toContain(codes.replaceAll(' ', ''))
-  expectWhole(file)
-})
+])(
+  'for a reader of %s, %s is said in the collection that has it',
+  (language, text, cmap, codes) => {
+    const file = document(text, language)
+    expect(file).toContain(`/Lang (${language})`)
+    expect(file).toContain(`/Encoding /${cmap}`)
+    expect(file).toContain(codes.replaceAll(' ', ''))
+    expectWhole(file)
+  },
+)
 
 test('one text may need two fonts, and no font is named that is not needed', () => {
   const file = document('Ann 山田', 'en')
@@ -50,7 +53,9 @@ test.each([
 })
 
 test('a text that ends somewhere begins by its width before it', () => {
-  expect([widthOf('$10.00'), widthOf('日本'), widthOf('é')]).toEqual([0.556 * 5 + 0.278, 2, 0.556].map((width) => expect.closeTo(width)))
+  expect([widthOf('$10.00'), widthOf('日本'), widthOf('é')]).toEqual(
+    [0.556 * 5 + 0.278, 2, 0.556].map((width) => expect.closeTo(width)),
+  )
   expect(document('日本', 'ja', { x: 100, end: true })).toContain(' 80.0 50.0 Td')
 })
 
@@ -66,7 +71,9 @@ test('long texts go on in the next line, between words where there are some, and
 
 function document(text: string, language = 'en', more = {}) {
   const texts = [{ x: 20, y: 50, size: 10, text, ...more }]
-  return writePdf({ title: text, language, width: 200, height: 100, texts, rules: [] }).toString('latin1')
+  return writePdf({ title: text, language, width: 200, height: 100, texts, rules: [] }).toString(
+    'latin1',
+  )
 }
 
 /** Every object stands where the table says, and every stream is as long as it says. */
@@ -76,7 +83,9 @@ function expectWhole(file: string) {
   expect(table).toMatch(/^xref\n0 /)
   const offsets = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, at]) => Number(at))
   expect(offsets.length).toBeGreaterThan(5)
-  offsets.forEach((at, index) => expect(file.slice(at)).toMatch(new RegExp(`^${index + 1} 0 obj\n`)))
+  offsets.forEach((at, index) =>
+    expect(file.slice(at)).toMatch(new RegExp(`^${index + 1} 0 obj\n`)),
+  )
   const [, length, stream] = /\/Length (\d+) >>\nstream\n([^]*?)\nendstream/.exec(file)!
   expect(stream).toHaveLength(Number(length))
 }

@@ -1,9 +1,24 @@
 import { clean, drawable, openFonts, utf16, widthOf, type Fonts } from './fonts.ts'
 
 /** Points from the page's lower left corner. `end`: the text ends at `x` instead of beginning there. `soft`: grey. */
-export type Text = { x: number; y: number; size: number; text: string; bold?: boolean; soft?: boolean; end?: boolean }
+export type Text = {
+  x: number
+  y: number
+  size: number
+  text: string
+  bold?: boolean
+  soft?: boolean
+  end?: boolean
+}
 export type Rule = { from: number; to: number; y: number }
-export type Document = { title: string; language: string; width: number; height: number; texts: Text[]; rules: Rule[] }
+export type Document = {
+  title: string
+  language: string
+  width: number
+  height: number
+  texts: Text[]
+  rules: Rule[]
+}
 
 /**
  * One page, written by hand: a library would weigh more than the sandbox, and fonts for every script more than the product. What can't be
@@ -17,9 +32,13 @@ export function writePdf({ title, language, width, height, texts, rules }: Docum
   ]
   const objects: string[] = []
   const add = (body: string) => objects.push(body)
-  const catalog = add(`<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`)
+  const catalog = add(
+    `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+  )
   add('<< /Type /Pages /Kids [3 0 R] /Count 1 >>')
-  add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources 5 0 R >>`)
+  add(
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources 5 0 R >>`,
+  )
   add(stream(content.join('\n')))
   add('')
   objects[4] = fonts.resources(add)
@@ -29,9 +48,13 @@ export function writePdf({ title, language, width, height, texts, rules }: Docum
 
 function drawn({ x, y, size, text, bold, soft, end }: Text, fonts: Fonts): string {
   const at = end ? x - widthOf(text) * size : x
-  const shown = fonts.runs(text, { bold: bold ?? false }).map(({ font, operand }) => `/${font} ${size} Tf ${operand} Tj`)
+  const shown = fonts
+    .runs(text, { bold: bold ?? false })
+    .map(({ font, operand }) => `/${font} ${size} Tf ${operand} Tj`)
   const drawing = `BT ${soft ? 0.4 : 0.1} g ${at.toFixed(1)} ${y.toFixed(1)} Td ${shown.join(' ')} ET`
-  return drawable(text) === clean(text) ? drawing : `/Span << /ActualText ${utf16(`\uFEFF${clean(text)}`)} >> BDC ${drawing} EMC`
+  return drawable(text) === clean(text)
+    ? drawing
+    : `/Span << /ActualText ${utf16(`\uFEFF${clean(text)}`)} >> BDC ${drawing} EMC`
 }
 
 function stream(content: string): string {

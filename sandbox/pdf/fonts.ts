@@ -14,10 +14,17 @@ export function openFonts(language: string) {
       const characters = Array.from(drawable(text))
       const collected = characters.filter((each) => !latin.has(each))
       const collection = collected.length ? collectionFor(collected, language) : undefined
-      const fontOf = (character: string) => (collection && !latin.has(character) ? collection : bold ? 'bold' : 'regular')
+      const fontOf = (character: string) =>
+        collection && !latin.has(character) ? collection : bold ? 'bold' : 'regular'
       return grouped(characters, fontOf).map(([font, group]) => {
         used.add(font)
-        return { font, operand: font in collections ? utf16(group.join('')) : literal(group.map((each) => latin.get(each)).join('')) }
+        return {
+          font,
+          operand:
+            font in collections
+              ? utf16(group.join(''))
+              : literal(group.map((each) => latin.get(each)).join('')),
+        }
       })
     },
 
@@ -30,7 +37,9 @@ export function openFonts(language: string) {
 
 /** In the size 1. */
 export function widthOf(text: string): number {
-  return Array.from(drawable(text)).reduce((sum, character) => sum + widthOfOne(character), 0) / 1000
+  return (
+    Array.from(drawable(text)).reduce((sum, character) => sum + widthOfOne(character), 0) / 1000
+  )
 }
 
 /** Without what has no shape: of spaces there is one kind, of ends of lines and other controls none. */
@@ -43,7 +52,9 @@ export function clean(text: string): string {
 
 /** With the nearest there is for what no font of these has: letters without their marks (`Č` as `C`), else `?`. */
 export function drawable(text: string): string {
-  return Array.from(clean(text), (character) => (latin.has(character) ? character : nearest(character))).join('')
+  return Array.from(clean(text), (character) =>
+    latin.has(character) ? character : nearest(character),
+  ).join('')
 }
 
 function nearest(character: string): string {
@@ -97,7 +108,9 @@ function fontObject(font: FontName, add: (body: string) => number): number {
   const system = `<< /Registry (Adobe) /Ordering (${font}) /Supplement ${supplement} >>`
   const described = `/BaseFont /${baseFont} /CIDSystemInfo ${system} /DW 1000 /FontDescriptor ${descriptor} 0 R`
   const descendant = add(`<< /Type /Font /Subtype /CIDFontType0 ${described} >>`)
-  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /${baseFont}-${cmap} /Encoding /${cmap} /DescendantFonts [${descendant} 0 R] >>`)
+  return add(
+    `<< /Type /Font /Subtype /Type0 /BaseFont /${baseFont}-${cmap} /Encoding /${cmap} /DescendantFonts [${descendant} 0 R] >>`,
+  )
 }
 
 export function utf16(text: string): string {
@@ -118,8 +131,9 @@ const latin = new Map(
 
 /** Of Helvetica, from the space to `~`, in thousandths of its size; bold is hardly wider, and its digits are not. */
 const helvetica = [
-  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278,
-  278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722,
-  667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556,
-  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+  278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
+  556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+  611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
+  667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
+  222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ]

@@ -31,11 +31,30 @@ export async function newCard(
   { card, billing_details, allow_redisplay = 'unspecified' }: CardInput,
   metadata: Stripe.Metadata,
 ): Promise<PaymentMethod> {
-  const made = newPaymentMethod(checkedCard(card, tx.now), billingOf(billing_details ?? {}, nobodysDetails), metadata, tx.now)
+  const made = newPaymentMethod(
+    checkedCard(card, tx.now),
+    billingOf(billing_details ?? {}, nobodysDetails),
+    metadata,
+    tx.now,
+  )
   return save(tx, { ...made, allow_redisplay })
 }
 
-export function billingOf({ address: where, ...given }: z.output<typeof billing>, before: BillingDetails): BillingDetails {
-  const { email = before.email, name = before.name, phone = before.phone, tax_id = before.tax_id } = given
-  return { address: where ? mergedAddress(before.address, where) : before.address, email, name, phone, tax_id }
+export function billingOf(
+  { address: where, ...given }: z.output<typeof billing>,
+  before: BillingDetails,
+): BillingDetails {
+  const {
+    email = before.email,
+    name = before.name,
+    phone = before.phone,
+    tax_id = before.tax_id,
+  } = given
+  return {
+    address: where ? mergedAddress(before.address, where) : before.address,
+    email,
+    name,
+    phone,
+    tax_id,
+  }
 }

@@ -8,11 +8,23 @@ const disputed = { ...pageParams, charge: text.optional(), payment_intent: text.
 
 export const charges = [
   route('GET', '/charges', filters, ({ tx, input: { customer, payment_intent, ...asked } }) =>
-    page(tx, 'charge', '/v1/charges', asked, matching({ customer, "body->>'payment_intent'": payment_intent })),
+    page(
+      tx,
+      'charge',
+      '/v1/charges',
+      asked,
+      matching({ customer, "body->>'payment_intent'": payment_intent }),
+    ),
   ),
   route('GET', '/charges/:id', {}, ({ tx, id }) => find(tx, 'charge', id)),
   route('GET', '/disputes', disputed, ({ tx, input: { charge, payment_intent, ...asked } }) =>
-    page(tx, 'dispute', '/v1/disputes', asked, matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent })),
+    page(
+      tx,
+      'dispute',
+      '/v1/disputes',
+      asked,
+      matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent }),
+    ),
   ),
   route('GET', '/disputes/:id', {}, ({ tx, id }) => find(tx, 'dispute', id)),
 ]

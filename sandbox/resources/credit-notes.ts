@@ -19,19 +19,35 @@ const fields = {
 const filters = { ...pageParams, customer: text.optional(), invoice: text.optional() }
 
 export const creditNotes = [
-  route('POST', '/credit_notes', fields, async ({ tx, input: { amount, refund_amount = 0, ...given } }) => {
-    const invoice = await take(tx, 'invoice', given.invoice, 'invoice')
-    if (amount !== refund_amount) {
-      const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
-      throw invalid(
-        `The sum of credit amount, refund amount and out of band amount (${back}) must equal the credit note amount (${whole}).`,
-      )
-    }
-    const { memo = null, reason = null } = given
-    return credit(tx, invoice, { amount, memo, metadata: mergedMetadata({}, given.metadata), reason })
-  }),
+  route(
+    'POST',
+    '/credit_notes',
+    fields,
+    async ({ tx, input: { amount, refund_amount = 0, ...given } }) => {
+      const invoice = await take(tx, 'invoice', given.invoice, 'invoice')
+      if (amount !== refund_amount) {
+        const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
+        throw invalid(
+          `The sum of credit amount, refund amount and out of band amount (${back}) must equal the credit note amount (${whole}).`,
+        )
+      }
+      const { memo = null, reason = null } = given
+      return credit(tx, invoice, {
+        amount,
+        memo,
+        metadata: mergedMetadata({}, given.metadata),
+        reason,
+      })
+    },
+  ),
   route('GET', '/credit_notes', filters, ({ tx, input: { customer, invoice, ...asked } }) =>
-    page(tx, 'credit_note', '/v1/credit_notes', asked, matching({ customer, "body->>'invoice'": invoice })),
+    page(
+      tx,
+      'credit_note',
+      '/v1/credit_notes',
+      asked,
+      matching({ customer, "body->>'invoice'": invoice }),
+    ),
   ),
   route('GET', '/credit_notes/:id', {}, ({ tx, id }) => find(tx, 'credit_note', id)),
 ]

@@ -22,24 +22,37 @@ const fields = {
     .string()
     .regex(/^[A-Z0-9]{3,12}$/)
     .optional(),
-  invoice_settings: z.strictObject({ default_payment_method: clearable(text).optional(), footer: clearable(text).optional() }).optional(),
+  invoice_settings: z
+    .strictObject({
+      default_payment_method: clearable(text).optional(),
+      footer: clearable(text).optional(),
+    })
+    .optional(),
   metadata: metadata.optional(),
   name: clearable(text).optional(),
   phone: clearable(text).optional(),
   preferred_locales: list(text).optional(),
-  tax: z.strictObject({ validate_location: z.enum(['auto', 'deferred', 'immediately']).optional() }).optional(),
+  tax: z
+    .strictObject({ validate_location: z.enum(['auto', 'deferred', 'immediately']).optional() })
+    .optional(),
 }
 const newFields = { ...fields, payment_method: text.optional(), test_clock: text.optional() }
 type Fields = z.output<z.ZodObject<typeof fields>>
 
 export const customers = [
-  route('POST', '/customers', newFields, async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
-    if (test_clock) await find(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
-    const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
-    if (payment_method) await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
-    await checkDefaultCard(tx, customer.id, given)
-    return customer
-  }),
+  route(
+    'POST',
+    '/customers',
+    newFields,
+    async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
+      if (test_clock) await find(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
+      const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
+      if (payment_method)
+        await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
+      await checkDefaultCard(tx, customer.id, given)
+      return customer
+    },
+  ),
   route(
     'GET',
     '/customers',
@@ -65,19 +78,27 @@ export const customers = [
     const customer = await take(tx, 'customer', id)
     return removeCustomer(tx, customer)
   }),
-  route('GET', '/customers/:id/payment_methods', { ...pageParams, type: otherFields.type.optional() }, async ({ tx, id, input }) => {
-    await find(tx, 'customer', id)
-    return page(
-      tx,
-      'payment_method',
-      `/v1/customers/${id}/payment_methods`,
-      input,
-      matching({ customer: id, ...(input.type && { [`body->>'type'`]: input.type }) }),
-    )
-  }),
+  route(
+    'GET',
+    '/customers/:id/payment_methods',
+    { ...pageParams, type: otherFields.type.optional() },
+    async ({ tx, id, input }) => {
+      await find(tx, 'customer', id)
+      return page(
+        tx,
+        'payment_method',
+        `/v1/customers/${id}/payment_methods`,
+        input,
+        matching({ customer: id, ...(input.type && { [`body->>'type'`]: input.type }) }),
+      )
+    },
+  ),
 ]
 
-function changed(customer: Customer, { address: where, invoice_settings, metadata: notes, tax: _tax, ...plain }: Fields): Customer {
+function changed(
+  customer: Customer,
+  { address: where, invoice_settings, metadata: notes, tax: _tax, ...plain }: Fields,
+): Customer {
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
     ...customer,
@@ -93,10 +114,19 @@ function defined(given: object): object {
 }
 
 /** By itself an address is looked at once somebody's tax depends on it. */
-async function mustBePlaced(tx: Tx, customer: string, { address: where, tax }: Fields): Promise<boolean> {
+async function mustBePlaced(
+  tx: Tx,
+  customer: string,
+  { address: where, tax }: Fields,
+): Promise<boolean> {
   const { validate_location = 'auto' } = tax ?? {}
   if (validate_location !== 'auto') return validate_location === 'immediately'
-  return where !== undefined && (await ofCustomer(tx, 'subscription', customer)).some((each) => each.automatic_tax.enabled && !isOver(each))
+  return (
+    where !== undefined &&
+    (await ofCustomer(tx, 'subscription', customer)).some(
+      (each) => each.automatic_tax.enabled && !isOver(each),
+    )
+  )
 }
 
 async function checkDefaultCard(tx: Tx, customer: string, { invoice_settings }: Fields) {

@@ -8,7 +8,12 @@ export const events = [
   route(
     'GET',
     '/events',
-    { ...pageParams, type: text.optional(), types: list(text).pipe(z.array(text).max(20)).optional(), delivery_success: flag.optional() },
+    {
+      ...pageParams,
+      type: text.optional(),
+      types: list(text).pipe(z.array(text).max(20)).optional(),
+      delivery_success: flag.optional(),
+    },
     ({ tx, input: { type, types, delivery_success, ...asked } }) => {
       const wanted = types ?? (type === undefined ? null : [type])
       const conditions = [

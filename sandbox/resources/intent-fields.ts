@@ -28,23 +28,37 @@ export async function intentFor<T extends keyof Intents>(
   get: typeof find | typeof take,
   tx: Tx,
   type: T,
-  { id, browser, input }: { id: string; browser: boolean; input: { client_secret?: string | undefined } },
+  {
+    id,
+    browser,
+    input,
+  }: { id: string; browser: boolean; input: { client_secret?: string | undefined } },
 ): Promise<Intents[T]> {
   const intent = (await get(tx, type, id)) as Intents[T]
   if (browser && !input.client_secret) {
-    throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
+    throw invalid('Missing required param: client_secret.', {
+      code: 'parameter_missing',
+      param: 'client_secret',
+    })
   }
   if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id)
   return intent
 }
 
 /** The card to confirm with: the one named, the one typed, or the one that the intent already has. */
-export async function cardToConfirm(tx: Tx, intent: PaymentIntent | SetupIntent, input: ConfirmInput): Promise<PaymentMethod> {
+export async function cardToConfirm(
+  tx: Tx,
+  intent: PaymentIntent | SetupIntent,
+  input: ConfirmInput,
+): Promise<PaymentMethod> {
   if (input.payment_method_data) return newCard(tx, input.payment_method_data, {})
   const id = input.payment_method ?? intent.payment_method
   if (!id) {
     const code = `${intent.object}_unexpected_state`
-    throw invalid(`You cannot confirm this ${intent.object} because it's missing a payment method.`, { code, param: 'payment_method' })
+    throw invalid(
+      `You cannot confirm this ${intent.object} because it's missing a payment method.`,
+      { code, param: 'payment_method' },
+    )
   }
   const card = await cardCalled(tx, id, 'payment_method')
   refuseOthers(card, intent.customer)
@@ -55,7 +69,10 @@ export async function cardToConfirm(tx: Tx, intent: PaymentIntent | SetupIntent,
 export function refuseFinished(intent: PaymentIntent | SetupIntent) {
   if (intent.status !== 'succeeded' && intent.status !== 'canceled') return
   const code = `${intent.object}_unexpected_state`
-  throw invalid(`You cannot confirm this ${intent.object} because it has a status of ${intent.status}.`, { code })
+  throw invalid(
+    `You cannot confirm this ${intent.object} because it has a status of ${intent.status}.`,
+    { code },
+  )
 }
 
 /** A browser sees less: not whose it is, nor what the merchant noted on it. */

@@ -14,18 +14,23 @@ const filters = {
 
 /** They are kept with their invoices; an intent leads to its invoice through them. */
 export const invoicePayments = [
-  route('GET', '/invoice_payments', filters, async ({ tx, input: { invoice, payment, status, ...asked } }) => {
-    const { rows } = await tx.query<{ payment: Invoice['payments']['data'][number] }>(
-      `select payment from sandbox.objects, jsonb_array_elements(body#>'{payments,data}') payment
+  route(
+    'GET',
+    '/invoice_payments',
+    filters,
+    async ({ tx, input: { invoice, payment, status, ...asked } }) => {
+      const { rows } = await tx.query<{ payment: Invoice['payments']['data'][number] }>(
+        `select payment from sandbox.objects, jsonb_array_elements(body#>'{payments,data}') payment
        where type = 'invoice' and ($1::text is null or id = $1) and ($2::text is null or payment#>>'{payment,payment_intent}' = $2)
          and ($3::text is null or payment->>'status' = $3)
        order by seq desc`,
-      [invoice ?? null, payment?.payment_intent ?? null, status ?? null],
-    )
-    return pageOf(
-      rows.map((row) => row.payment),
-      '/v1/invoice_payments',
-      asked,
-    )
-  }),
+        [invoice ?? null, payment?.payment_intent ?? null, status ?? null],
+      )
+      return pageOf(
+        rows.map((row) => row.payment),
+        '/v1/invoice_payments',
+        asked,
+      )
+    },
+  ),
 ]

@@ -14,7 +14,13 @@ import { isOver, newSubscription, periodOf, week } from '../objects/subscription
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { find } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { automaticTax, automaticTaxOf, changedItemFields, paymentSettings, prorationBehavior } from './subscription-fields.ts'
+import {
+  automaticTax,
+  automaticTaxOf,
+  changedItemFields,
+  paymentSettings,
+  prorationBehavior,
+} from './subscription-fields.ts'
 
 const changes = z.strictObject({
   cancel_now: flag.optional(),
@@ -40,14 +46,29 @@ export const invoicePreview = [
     const asked = input.subscription_details ?? {}
     if (!input.subscription) return ofNewSubscription(tx, input)
     const found = await find(tx, 'subscription', input.subscription, 'subscription')
-    const subscription = { ...found, automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax) }
+    const subscription = {
+      ...found,
+      automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax),
+    }
     if (isOver(subscription))
-      throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', { code: 'invoice_upcoming_none' })
+      throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', {
+        code: 'invoice_upcoming_none',
+      })
     const customer = await find(tx, 'customer', subscription.customer)
-    if (input.customer && input.customer !== customer.id) throw missing('subscription', input.subscription, 'subscription')
-    const invoice = await preview(tx, customer, subscription, await linesOf(tx, subscription, asked), asked)
+    if (input.customer && input.customer !== customer.id)
+      throw missing('subscription', input.subscription, 'subscription')
+    const invoice = await preview(
+      tx,
+      customer,
+      subscription,
+      await linesOf(tx, subscription, asked),
+      asked,
+    )
     const subscription_proration_date = asked.proration_date ?? tx.now
-    const subscription_details = { ...invoice.parent.subscription_details, subscription_proration_date }
+    const subscription_details = {
+      ...invoice.parent.subscription_details,
+      subscription_proration_date,
+    }
     return { ...invoice, parent: { ...invoice.parent, subscription_details } }
   }),
 ]
@@ -59,19 +80,39 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
   if (asked.cancel_now) return prorationLines(tx, before, [], at)
   const after = asked.items ? await changedItems(tx, subscription, asked.items, tx.now) : before
   const now = asked.proration_behavior === 'none' ? [] : await prorationLines(tx, before, after, at)
-  return isInvoicedNow(asked) ? now : [...now, ...(await weekLines(tx, after, nextWeek(subscription)))]
+  return isInvoicedNow(asked)
+    ? now
+    : [...now, ...(await weekLines(tx, after, nextWeek(subscription)))]
 }
 
-async function preview(tx: Tx, customer: Customer, subscription: Subscription, lines: InvoiceLine[], asked: Changes): Promise<Invoice> {
+async function preview(
+  tx: Tx,
+  customer: Customer,
+  subscription: Subscription,
+  lines: InvoiceLine[],
+  asked: Changes,
+): Promise<Invoice> {
   const at = isInvoicedNow(asked) ? tx.now : periodOf(subscription).end
   const period = isInvoicedNow(asked) ? { start: at, end: at } : periodOf(subscription)
   const all = await taxed(tx, subscription, customer, lines)
-  const invoice = newInvoice({ subscription, customer, lines: all, reason: 'upcoming', period }, tx.account, at)
-  return { ...withCredit(invoice, customer), ...(await billedTo(tx, customer)), id: newId('upcoming_in'), next_payment_attempt: at }
+  const invoice = newInvoice(
+    { subscription, customer, lines: all, reason: 'upcoming', period },
+    tx.account,
+    at,
+  )
+  return {
+    ...withCredit(invoice, customer),
+    ...(await billedTo(tx, customer)),
+    id: newId('upcoming_in'),
+    next_payment_attempt: at,
+  }
 }
 
 /** A customer may be named, or only described, as long as they have bought nothing. */
-async function ofNewSubscription(tx: Tx, { automatic_tax, currency, subscription_details, ...of }: Fields): Promise<Invoice> {
+async function ofNewSubscription(
+  tx: Tx,
+  { automatic_tax, currency, subscription_details, ...of }: Fields,
+): Promise<Invoice> {
   const changes = subscription_details?.items
   if (!changes?.length) {
     throw invalid(
@@ -89,20 +130,38 @@ async function ofNewSubscription(tx: Tx, { automatic_tax, currency, subscription
     metadata: {},
     test_clock: customer.test_clock,
   }
-  const empty = newSubscription({ ...given, items: [], payment_settings: paymentSettings(undefined, null) }, tx.now)
-  const items = (await changedItems(tx, empty, changes, tx.now)).map((item) => ({ ...item, current_period_end: tx.now + week }))
+  const empty = newSubscription(
+    { ...given, items: [], payment_settings: paymentSettings(undefined, null) },
+    tx.now,
+  )
+  const items = (await changedItems(tx, empty, changes, tx.now)).map((item) => ({
+    ...item,
+    current_period_end: tx.now + week,
+  }))
   const [item] = items
   if (currency && item && item.price.currency !== currency)
     throw invalid(
       `The price specified only supports \`${item.price.currency}\`. This doesn't match the expected currency: \`${currency}\`.`,
     )
-  const subscription = { ...empty, currency: item?.price.currency ?? given.currency, items: { ...empty.items, data: items } }
-  return preview(tx, customer, subscription, await weekLines(tx, items, periodOf(subscription)), { proration_behavior: 'always_invoice' })
+  const subscription = {
+    ...empty,
+    currency: item?.price.currency ?? given.currency,
+    items: { ...empty.items, data: items },
+  }
+  return preview(tx, customer, subscription, await weekLines(tx, items, periodOf(subscription)), {
+    proration_behavior: 'always_invoice',
+  })
 }
 
-async function payer(tx: Tx, { customer: id, customer_details: details }: Pick<Fields, 'customer' | 'customer_details'>) {
-  const customer = id === undefined ? newCustomer(tx.now) : await find(tx, 'customer', id, 'customer')
-  return details?.address === undefined ? customer : { ...customer, address: mergedAddress(customer.address, details.address) }
+async function payer(
+  tx: Tx,
+  { customer: id, customer_details: details }: Pick<Fields, 'customer' | 'customer_details'>,
+) {
+  const customer =
+    id === undefined ? newCustomer(tx.now) : await find(tx, 'customer', id, 'customer')
+  return details?.address === undefined
+    ? customer
+    : { ...customer, address: mergedAddress(customer.address, details.address) }
 }
 
 function isInvoicedNow({ cancel_now, proration_behavior }: Changes): boolean {

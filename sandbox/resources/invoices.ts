@@ -16,50 +16,97 @@ import { find, take } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 const { created: _created, ...linePage } = pageParams
-const filters = { customer: text.optional(), subscription: text.optional(), status: statuses.optional() }
+const filters = {
+  customer: text.optional(),
+  subscription: text.optional(),
+  status: statuses.optional(),
+}
 
 export const invoices = [
-  route('GET', '/invoices', { ...pageParams, ...filters }, ({ tx, input: { customer, subscription, status, ...asked } }) =>
-    page(tx, 'invoice', '/v1/invoices', asked, matching({ customer, subscription, "body->>'status'": status })),
+  route(
+    'GET',
+    '/invoices',
+    { ...pageParams, ...filters },
+    ({ tx, input: { customer, subscription, status, ...asked } }) =>
+      page(
+        tx,
+        'invoice',
+        '/v1/invoices',
+        asked,
+        matching({ customer, subscription, "body->>'status'": status }),
+      ),
   ),
   route('GET', '/invoices/:id', {}, ({ tx, id }) => find(tx, 'invoice', id)),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await find(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
   }),
-  route('POST', '/invoices/:id', { auto_advance: flag.optional() }, async ({ tx, id, input: { auto_advance } }) => {
-    const invoice = await take(tx, 'invoice', id)
-    return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
-  }),
-  route('POST', '/invoices/:id/finalize', { auto_advance: flag.optional() }, async ({ tx, id, input: { auto_advance } }) => {
-    const invoice = await take(tx, 'invoice', id)
-    if (invoice.status !== 'draft') throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.")
-    const open = await finalize(tx, { ...invoice, auto_advance: auto_advance ?? invoice.auto_advance })
-    return open.auto_advance ? (await collect(tx, open)).invoice : open
-  }),
-  route('POST', '/invoices/:id/pay', { payment_method: text.optional(), off_session: flag.optional() }, async ({ tx, id, input }) => {
-    const invoice = await take(tx, 'invoice', id)
-    refuseFinished(invoice)
-    const card = input.payment_method
-      ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
-      : await standingCard(tx, invoice)
-    if (!card) throw invalid('Cannot charge a customer that has no default payment method.', { code: 'resource_missing' })
-    const { invoice: tried, intent } = await collect(tx, invoice.status === 'draft' ? await finalize(tx, invoice) : invoice, card)
-    if (tried.status === 'paid') return tried
-    if (intent?.status === 'requires_action') {
-      const message =
-        'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.'
-      throw cardError({ code: 'invoice_payment_intent_requires_action', message }, {}, true)
-    }
-    const { code = 'card_declined', decline_code = 'generic_decline', message = '' } = intent?.last_payment_error ?? {}
-    throw cardError({ code, decline_code, message }, {}, true)
-  }),
+  route(
+    'POST',
+    '/invoices/:id',
+    { auto_advance: flag.optional() },
+    async ({ tx, id, input: { auto_advance } }) => {
+      const invoice = await take(tx, 'invoice', id)
+      return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
+    },
+  ),
+  route(
+    'POST',
+    '/invoices/:id/finalize',
+    { auto_advance: flag.optional() },
+    async ({ tx, id, input: { auto_advance } }) => {
+      const invoice = await take(tx, 'invoice', id)
+      if (invoice.status !== 'draft')
+        throw invalid(
+          "This invoice is already finalized, you can't re-finalize a non-draft invoice.",
+        )
+      const open = await finalize(tx, {
+        ...invoice,
+        auto_advance: auto_advance ?? invoice.auto_advance,
+      })
+      return open.auto_advance ? (await collect(tx, open)).invoice : open
+    },
+  ),
+  route(
+    'POST',
+    '/invoices/:id/pay',
+    { payment_method: text.optional(), off_session: flag.optional() },
+    async ({ tx, id, input }) => {
+      const invoice = await take(tx, 'invoice', id)
+      refuseFinished(invoice)
+      const card = input.payment_method
+        ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
+        : await standingCard(tx, invoice)
+      if (!card)
+        throw invalid('Cannot charge a customer that has no default payment method.', {
+          code: 'resource_missing',
+        })
+      const { invoice: tried, intent } = await collect(
+        tx,
+        invoice.status === 'draft' ? await finalize(tx, invoice) : invoice,
+        card,
+      )
+      if (tried.status === 'paid') return tried
+      if (intent?.status === 'requires_action') {
+        const message =
+          'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.'
+        throw cardError({ code: 'invoice_payment_intent_requires_action', message }, {}, true)
+      }
+      const {
+        code = 'card_declined',
+        decline_code = 'generic_decline',
+        message = '',
+      } = intent?.last_payment_error ?? {}
+      throw cardError({ code, decline_code, message }, {}, true)
+    },
+  ),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
     const invoice = await take(tx, 'invoice', id)
     refuseUnlessOpen(invoice)
     const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
     if (subscription.status === 'incomplete') await expire(tx, subscription)
-    else if (subscription.pending_update && subscription.latest_invoice === id) await forgetPending(tx, subscription)
+    else if (subscription.pending_update && subscription.latest_invoice === id)
+      await forgetPending(tx, subscription)
     else await standAnew(tx, await voidInvoice(tx, invoice))
     return find(tx, 'invoice', id)
   }),

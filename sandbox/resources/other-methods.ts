@@ -30,7 +30,11 @@ type Given = {
   allow_redisplay?: z.output<typeof cardFields.allow_redisplay>
 }
 
-export function newOtherMethod(tx: Tx, given: Given, metadata: Stripe.Metadata): Promise<PaymentMethod> {
+export function newOtherMethod(
+  tx: Tx,
+  given: Given,
+  metadata: Stripe.Metadata,
+): Promise<PaymentMethod> {
   const billing_details = billingOf(given.billing_details ?? {}, nobodysDetails)
   return save(tx, {
     id: newId('pm'),
@@ -43,13 +47,19 @@ export function newOtherMethod(tx: Tx, given: Given, metadata: Stripe.Metadata):
     livemode: false,
     metadata,
     type: given.type,
-    ...(given.type === 'link' ? { link: { email: billing_details.email } } : { us_bank_account: bankAccount(given.us_bank_account) }),
+    ...(given.type === 'link'
+      ? { link: { email: billing_details.email } }
+      : { us_bank_account: bankAccount(given.us_bank_account) }),
     $hidden: { number: given.type, authenticated: true },
   })
 }
 
 function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.UsBankAccount {
-  if (!account) throw invalid('Missing required param: us_bank_account.', { code: 'parameter_missing', param: 'us_bank_account' })
+  if (!account)
+    throw invalid('Missing required param: us_bank_account.', {
+      code: 'parameter_missing',
+      param: 'us_bank_account',
+    })
   return {
     account_holder_type: account.account_holder_type,
     account_type: account.account_type ?? 'checking',
@@ -64,7 +74,11 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
 }
 
 /** Where nothing is said, everything may pay that is offered. */
-export function refuseForbidden({ type }: PaymentMethod, allowed: readonly string[] | null, param = 'payment_method') {
+export function refuseForbidden(
+  { type }: PaymentMethod,
+  allowed: readonly string[] | null,
+  param = 'payment_method',
+) {
   if (!allowed || allowed.includes(type)) return
   throw refused({ ...refusals.methodNotAllowed, param }, { type, allowed: allowed.join(', ') })
 }

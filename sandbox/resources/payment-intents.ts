@@ -6,16 +6,28 @@ import { route } from '../api/route.ts'
 import { charge } from '../billing/charge.ts'
 import { settle } from '../billing/settle.ts'
 import { find, take } from '../store/objects.ts'
-import { cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
+import {
+  cardToConfirm,
+  confirmFields,
+  intentFor,
+  intentSeenBy,
+  refuseFinished,
+  retrieveFields,
+} from './intent-fields.ts'
 
-const fields = { ...confirmFields, off_session: flag.optional(), setup_future_usage: z.enum(['off_session', 'on_session']).optional() }
+const fields = {
+  ...confirmFields,
+  off_session: flag.optional(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+}
 
 export const paymentIntents = [
   route(
     'GET',
     '/payment_intents/:id',
     retrieveFields,
-    async (asking) => intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'payment_intent', asking)),
+    async (asking) =>
+      intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'payment_intent', asking)),
     { forBrowsers: true },
   ),
   route(
@@ -29,12 +41,24 @@ export const paymentIntents = [
       const returnUrl = input.return_url ?? intent.$hidden.returnUrl
       const setup_future_usage = input.setup_future_usage ?? intent.setup_future_usage
       const card = await cardToConfirm(tx, intent, input)
-      const charged = await charge(tx, { ...intent, setup_future_usage, $hidden: { ...intent.$hidden, returnUrl } }, card)
+      const charged = await charge(
+        tx,
+        { ...intent, setup_future_usage, $hidden: { ...intent.$hidden, returnUrl } },
+        card,
+      )
       await settle(tx, charged)
       if (charged.status !== 'requires_payment_method') return intentSeenBy(browser, charged)
-      const { code = 'card_declined', decline_code = 'generic_decline', message = '' } = charged.last_payment_error ?? {}
+      const {
+        code = 'card_declined',
+        decline_code = 'generic_decline',
+        message = '',
+      } = charged.last_payment_error ?? {}
       const payment_intent = shown(intentSeenBy(browser, charged))
-      throw cardError({ code, decline_code, message }, { payment_intent, payment_method: shown(card) }, true)
+      throw cardError(
+        { code, decline_code, message },
+        { payment_intent, payment_method: shown(card) },
+        true,
+      )
     },
     { forBrowsers: true },
   ),

@@ -14,11 +14,17 @@ export const paymentMethods = [
   route(
     'POST',
     '/payment_methods',
-    { ...cardFields, ...otherFields, card: cardFields.card.optional(), metadata: metadata.optional() },
+    {
+      ...cardFields,
+      ...otherFields,
+      card: cardFields.card.optional(),
+      metadata: metadata.optional(),
+    },
     ({ tx, input: { type, card, us_bank_account, ...given } }) => {
       const notes = given.metadata ?? {}
       if (type !== 'card') return newOtherMethod(tx, { ...given, type, us_bank_account }, notes)
-      if (!card) throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
+      if (!card)
+        throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
       return newCard(tx, { ...given, type, card }, notes)
     },
     { forBrowsers: true },
@@ -34,7 +40,10 @@ export const paymentMethods = [
         'payment_method',
         '/v1/payment_methods',
         input,
-        matching({ customer: input.customer ?? '', ...(input.type && { [`body->>'type'`]: input.type }) }),
+        matching({
+          customer: input.customer ?? '',
+          ...(input.type && { [`body->>'type'`]: input.type }),
+        }),
       )
     },
   ),
@@ -42,10 +51,16 @@ export const paymentMethods = [
   route(
     'POST',
     '/payment_methods/:id',
-    { billing_details: cardFields.billing_details, card: expiry.optional(), metadata: metadata.optional() },
+    {
+      billing_details: cardFields.billing_details,
+      card: expiry.optional(),
+      metadata: metadata.optional(),
+    },
     async ({ tx, id, input }) => {
       const card = await take(tx, 'payment_method', id)
-      const billing_details = input.billing_details ? billingOf(input.billing_details, card.billing_details) : card.billing_details
+      const billing_details = input.billing_details
+        ? billingOf(input.billing_details, card.billing_details)
+        : card.billing_details
       return save(tx, {
         ...card,
         billing_details,
@@ -62,7 +77,9 @@ export const paymentMethods = [
   route('POST', '/payment_methods/:id/detach', {}, async ({ tx, id }) => {
     const card = await take(tx, 'payment_method', id)
     if (!card.customer) {
-      throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
+      throw invalid(
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+      )
     }
     return detach(tx, card)
   }),

@@ -26,51 +26,84 @@ const fields = {
   nickname: text.optional(),
   product: text,
   tax_behavior: taxBehavior.optional(),
-  recurring: z.strictObject({ interval: z.literal('week'), interval_count: z.literal('1').optional() }),
+  recurring: z.strictObject({
+    interval: z.literal('week'),
+    interval_count: z.literal('1').optional(),
+  }),
   transfer_lookup_key: flag.optional(),
   unit_amount: whole.pipe(z.number().min(0)),
 }
 
 export const prices = [
-  route('GET', '/prices', { ...pageParams, ...filters }, ({ tx, input: { active, product, currency, type, lookup_keys, ...asked } }) => {
-    const conditions = [
-      `($2::text is null or body->>'active' = $2)`,
-      `($3::text is null or body->>'product' = $3)`,
-      `($4::text is null or body->>'currency' = $4)`,
-      `($5::text is null or body->>'type' = $5)`,
-      `($6::text[] is null or body->>'lookup_key' = any($6))`,
-    ]
-    const values = [active?.toString() ?? null, product ?? null, currency ?? null, type ?? null, lookup_keys ?? null]
-    return page(tx, 'price', '/v1/prices', asked, { sql: conditions.join(' and '), values })
-  }),
+  route(
+    'GET',
+    '/prices',
+    { ...pageParams, ...filters },
+    ({ tx, input: { active, product, currency, type, lookup_keys, ...asked } }) => {
+      const conditions = [
+        `($2::text is null or body->>'active' = $2)`,
+        `($3::text is null or body->>'product' = $3)`,
+        `($4::text is null or body->>'currency' = $4)`,
+        `($5::text is null or body->>'type' = $5)`,
+        `($6::text[] is null or body->>'lookup_key' = any($6))`,
+      ]
+      const values = [
+        active?.toString() ?? null,
+        product ?? null,
+        currency ?? null,
+        type ?? null,
+        lookup_keys ?? null,
+      ]
+      return page(tx, 'price', '/v1/prices', asked, { sql: conditions.join(' and '), values })
+    },
+  ),
   route('GET', '/prices/:id', {}, ({ tx, id }) => find(tx, 'price', id)),
   route('POST', '/prices', fields, async ({ tx, input }) => {
     const { id: product } = await find(tx, 'product', input.product, 'product')
     const { lookup_key = null, nickname = null, unit_amount, transfer_lookup_key = false } = input
     if (lookup_key) await freeLookupKey(tx, lookup_key, transfer_lookup_key)
     const currency = input.currency.toLowerCase()
-    const given = { id: newId('price'), currency, lookup_key, metadata: mergedMetadata({}, input.metadata), nickname, product, unit_amount }
+    const given = {
+      id: newId('price'),
+      currency,
+      lookup_key,
+      metadata: mergedMetadata({}, input.metadata),
+      nickname,
+      product,
+      unit_amount,
+    }
     const { tax_behavior = 'unspecified' } = input
     const price = await save(tx, newPrice({ ...given, tax_behavior }, tx.now))
     await record(tx, 'price.created', price)
     return price
   }),
-  route('POST', '/prices/:id', { tax_behavior: taxBehavior.optional() }, async ({ tx, id, input }) => {
-    const price = await take(tx, 'price', id)
-    const { tax_behavior = price.tax_behavior } = input
-    if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
-      throw invalid('The tax behavior of a price cannot be changed once it is specified.', { param: 'tax_behavior' })
-    return save(tx, { ...price, tax_behavior })
-  }),
+  route(
+    'POST',
+    '/prices/:id',
+    { tax_behavior: taxBehavior.optional() },
+    async ({ tx, id, input }) => {
+      const price = await take(tx, 'price', id)
+      const { tax_behavior = price.tax_behavior } = input
+      if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
+        throw invalid('The tax behavior of a price cannot be changed once it is specified.', {
+          param: 'tax_behavior',
+        })
+      return save(tx, { ...price, tax_behavior })
+    },
+  ),
 ]
 
 /** A lookup key names one price; the one that has it gives it up, if that was asked for. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
   await lockPrices(tx)
-  const { rows } = await tx.query<{ body: Price }>(`select body from sandbox.objects where type = 'price' and body->>'lookup_key' = $1`, [
-    key,
-  ])
+  const { rows } = await tx.query<{ body: Price }>(
+    `select body from sandbox.objects where type = 'price' and body->>'lookup_key' = $1`,
+    [key],
+  )
   const holder = rows[0]?.body
-  if (holder && !transfer) throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' })
+  if (holder && !transfer)
+    throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, {
+      param: 'lookup_key',
+    })
   if (holder) await save(tx, { ...holder, lookup_key: null })
 }

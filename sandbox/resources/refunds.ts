@@ -17,13 +17,31 @@ const fields = {
 const filters = { ...pageParams, charge: text.optional(), payment_intent: text.optional() }
 
 export const refunds = [
-  route('POST', '/refunds', fields, async ({ tx, input: { amount, charge, payment_intent, ...given } }) => {
-    const id = charge ?? (payment_intent && (await chargeOf(tx, payment_intent)))
-    if (!id) throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
-    return refund(tx, id, { reason: given.reason ?? null, metadata: mergedMetadata({}, given.metadata), ...(amount && { amount }) })
-  }),
+  route(
+    'POST',
+    '/refunds',
+    fields,
+    async ({ tx, input: { amount, charge, payment_intent, ...given } }) => {
+      const id = charge ?? (payment_intent && (await chargeOf(tx, payment_intent)))
+      if (!id)
+        throw invalid(
+          'One of the following params should be provided for this request: payment_intent or charge.',
+        )
+      return refund(tx, id, {
+        reason: given.reason ?? null,
+        metadata: mergedMetadata({}, given.metadata),
+        ...(amount && { amount }),
+      })
+    },
+  ),
   route('GET', '/refunds', filters, ({ tx, input: { charge, payment_intent, ...asked } }) =>
-    page(tx, 'refund', '/v1/refunds', asked, matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent })),
+    page(
+      tx,
+      'refund',
+      '/v1/refunds',
+      asked,
+      matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent }),
+    ),
   ),
   route('GET', '/refunds/:id', {}, ({ tx, id }) => find(tx, 'refund', id)),
 ]

@@ -12,12 +12,22 @@ import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { methodTypes, cardToConfirm, confirmFields, intentFor, intentSeenBy, refuseFinished, retrieveFields } from './intent-fields.ts'
+import {
+  methodTypes,
+  cardToConfirm,
+  confirmFields,
+  intentFor,
+  intentSeenBy,
+  refuseFinished,
+  retrieveFields,
+} from './intent-fields.ts'
 
 const cancellationReason = z.enum(['abandoned', 'duplicate', 'requested_by_customer'])
 const fields = {
   allowed_payment_method_types: methodTypes,
-  automatic_payment_methods: z.strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() }).optional(),
+  automatic_payment_methods: z
+    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+    .optional(),
   confirm: flag.optional(),
   customer: text.optional(),
   description: text.optional(),
@@ -29,7 +39,9 @@ const fields = {
 
 export const setupIntents = [
   route('POST', '/setup_intents', fields, async ({ tx, input }) => {
-    const customer = input.customer ? (await take(tx, 'customer', input.customer, 'customer')).id : null
+    const customer = input.customer
+      ? (await take(tx, 'customer', input.customer, 'customer')).id
+      : null
     const given = {
       allowed_payment_method_types: input.allowed_payment_method_types ?? null,
       customer,
@@ -42,17 +54,33 @@ export const setupIntents = [
     if (!input.payment_method) return intent
     const card = await cardToConfirm(tx, intent, { payment_method: input.payment_method })
     if (input.confirm) return confirmed(tx, intent, card)
-    return save(tx, { ...intent, payment_method: card.id, status: 'requires_confirmation' as const })
+    return save(tx, {
+      ...intent,
+      payment_method: card.id,
+      status: 'requires_confirmation' as const,
+    })
   }),
-  route('GET', '/setup_intents', { ...pageParams, customer: text.optional(), payment_method: text.optional() }, ({ tx, input }) => {
-    const { customer, payment_method, ...asked } = input
-    return page(tx, 'setup_intent', '/v1/setup_intents', asked, matching({ customer, "body->>'payment_method'": payment_method }))
-  }),
+  route(
+    'GET',
+    '/setup_intents',
+    { ...pageParams, customer: text.optional(), payment_method: text.optional() },
+    ({ tx, input }) => {
+      const { customer, payment_method, ...asked } = input
+      return page(
+        tx,
+        'setup_intent',
+        '/v1/setup_intents',
+        asked,
+        matching({ customer, "body->>'payment_method'": payment_method }),
+      )
+    },
+  ),
   route(
     'GET',
     '/setup_intents/:id',
     retrieveFields,
-    async (asking) => intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'setup_intent', asking)),
+    async (asking) =>
+      intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'setup_intent', asking)),
     { forBrowsers: true },
   ),
   route(
@@ -64,27 +92,55 @@ export const setupIntents = [
       const intent = await intentFor(take, tx, 'setup_intent', asking)
       refuseFinished(intent)
       const $hidden = { returnUrl: input.return_url ?? intent.$hidden.returnUrl }
-      return intentSeenBy(browser, await confirmed(tx, { ...intent, $hidden }, await cardToConfirm(tx, intent, input), browser))
+      return intentSeenBy(
+        browser,
+        await confirmed(
+          tx,
+          { ...intent, $hidden },
+          await cardToConfirm(tx, intent, input),
+          browser,
+        ),
+      )
     },
     { forBrowsers: true },
   ),
-  route('POST', '/setup_intents/:id/cancel', { cancellation_reason: cancellationReason.optional() }, async ({ tx, id, input }) => {
-    const intent = await take(tx, 'setup_intent', id)
-    if (intent.status === 'succeeded' || intent.status === 'canceled') {
-      const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
-      throw invalid(message, { code: 'setup_intent_unexpected_state' })
-    }
-    const cancellation_reason = input.cancellation_reason ?? null
-    const canceled = await save(tx, { ...intent, cancellation_reason, next_action: null, status: 'canceled' as const })
-    await record(tx, 'setup_intent.canceled', canceled)
-    return canceled
-  }),
+  route(
+    'POST',
+    '/setup_intents/:id/cancel',
+    { cancellation_reason: cancellationReason.optional() },
+    async ({ tx, id, input }) => {
+      const intent = await take(tx, 'setup_intent', id)
+      if (intent.status === 'succeeded' || intent.status === 'canceled') {
+        const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
+        throw invalid(message, { code: 'setup_intent_unexpected_state' })
+      }
+      const cancellation_reason = input.cancellation_reason ?? null
+      const canceled = await save(tx, {
+        ...intent,
+        cancellation_reason,
+        next_action: null,
+        status: 'canceled' as const,
+      })
+      await record(tx, 'setup_intent.canceled', canceled)
+      return canceled
+    },
+  ),
 ]
 
-async function confirmed(tx: Tx, intent: SetupIntent, card: PaymentMethod, browser = false): Promise<SetupIntent> {
+async function confirmed(
+  tx: Tx,
+  intent: SetupIntent,
+  card: PaymentMethod,
+  browser = false,
+): Promise<SetupIntent> {
   const refusal = declineOf(card, tx.now)
-  if (!refusal && asksOwner(card)) return save(tx, askOwner(tx, { ...intent, last_setup_error: null, payment_method: card.id }))
+  if (!refusal && asksOwner(card))
+    return save(tx, askOwner(tx, { ...intent, last_setup_error: null, payment_method: card.id }))
   const done = await setUp(tx, intent, card)
   if (!refusal) return done
-  throw cardError(refusal, { setup_intent: shown(intentSeenBy(browser, done)), payment_method: shown(card) }, true)
+  throw cardError(
+    refusal,
+    { setup_intent: shown(intentSeenBy(browser, done)), payment_method: shown(card) },
+    true,
+  )
 }

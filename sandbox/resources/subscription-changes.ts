@@ -32,7 +32,9 @@ const fields = {
   ...settingsFields,
   cancellation_details: details,
   items: list(changedItemFields).optional(),
-  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete']).optional(),
+  payment_behavior: z
+    .enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
+    .optional(),
   proration_behavior: prorationBehavior,
   proration_date: whole.optional(),
 }
@@ -42,8 +44,18 @@ export const subscriptionChanges = [
   route('POST', '/subscriptions/:id', fields, async ({ tx, id, input }) => {
     const subscription = await takeUpToDate(tx, id)
     refuseImpossible(subscription, input)
-    if (input.default_payment_method) await cardOf(tx, subscription.customer, input.default_payment_method, 'default_payment_method')
-    if (input.automatic_tax?.enabled && !isPlaced((await find(tx, 'customer', subscription.customer)).address)) throw unplaced()
+    if (input.default_payment_method)
+      await cardOf(
+        tx,
+        subscription.customer,
+        input.default_payment_method,
+        'default_payment_method',
+      )
+    if (
+      input.automatic_tax?.enabled &&
+      !isPlaced((await find(tx, 'customer', subscription.customer)).address)
+    )
+      throw unplaced()
     const { cancel_at_period_end, metadata, ...rest } = input
     const waits = input.items && input.payment_behavior === 'pending_if_incomplete'
     const atOnce = withSettings(subscription, waits ? rest : input)
@@ -69,7 +81,11 @@ export const subscriptionChanges = [
       if (isOver(subscription)) throw missing('subscription', id)
       if (input.prorate && !input.invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
       if (input.prorate && subscription.status === 'active') await creditRest(tx, subscription)
-      return cancel(tx, await find(tx, 'subscription', id), becauseOf('cancellation_requested', said(input)))
+      return cancel(
+        tx,
+        await find(tx, 'subscription', id),
+        becauseOf('cancellation_requested', said(input)),
+      )
     },
   ),
 ]
@@ -77,19 +93,30 @@ export const subscriptionChanges = [
 function refuseImpossible(subscription: Subscription, input: Input) {
   const { items, payment_behavior, proration_behavior } = input
   const takes = refusals.canceledSubscriptionTakes.parameters
-  if (isOver(subscription) && given(input).some((name) => !takes.includes(name))) throw refused(refusals.canceledSubscription)
+  if (isOver(subscription) && given(input).some((name) => !takes.includes(name)))
+    throw refused(refusals.canceledSubscription)
   if (payment_behavior === 'pending_if_incomplete') refuseBesidePending(input)
   if (!items) return
-  if (subscription.status === 'incomplete') throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
+  if (subscription.status === 'incomplete')
+    throw invalid('The items of an incomplete subscription cannot be updated.', { param: 'items' })
   refuseWaitingProrations(proration_behavior)
 }
 
 function refuseBesidePending(input: Input) {
   const ofItems = (input.items ?? []).flatMap((item, index) =>
-    given(item).flatMap((name) => (besidePending.ofItems.includes(name) ? [] : [`items[${index}][${name}]`])),
+    given(item).flatMap((name) =>
+      besidePending.ofItems.includes(name) ? [] : [`items[${index}][${name}]`],
+    ),
   )
-  const [param] = [...given(input).filter((name) => !besidePending.parameters.includes(name)), ...ofItems]
-  if (param) throw invalid(`The parameter ${param} cannot be used with payment_behavior=pending_if_incomplete.`, { param })
+  const [param] = [
+    ...given(input).filter((name) => !besidePending.parameters.includes(name)),
+    ...ofItems,
+  ]
+  if (param)
+    throw invalid(
+      `The parameter ${param} cannot be used with payment_behavior=pending_if_incomplete.`,
+      { param },
+    )
 }
 
 function given(input: object): string[] {
@@ -97,13 +124,19 @@ function given(input: object): string[] {
 }
 
 function withSettings(subscription: Subscription, input: Input): Subscription {
-  const { default_payment_method = subscription.default_payment_method, description = subscription.description } = input
+  const {
+    default_payment_method = subscription.default_payment_method,
+    description = subscription.description,
+  } = input
   return {
     ...subscription,
     automatic_tax: automaticTaxOf(input.automatic_tax, subscription.automatic_tax),
     cancel_at_period_end: input.cancel_at_period_end ?? subscription.cancel_at_period_end,
     cancellation_details: input.cancellation_details
-      ? { ...becauseOf('cancellation_requested', said(input)), reason: subscription.cancellation_details?.reason ?? null }
+      ? {
+          ...becauseOf('cancellation_requested', said(input)),
+          reason: subscription.cancellation_details?.reason ?? null,
+        }
       : subscription.cancellation_details,
     default_payment_method,
     description,
@@ -113,7 +146,10 @@ function withSettings(subscription: Subscription, input: Input): Subscription {
 }
 
 function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
-  return { comment: cancellation_details?.comment ?? null, feedback: cancellation_details?.feedback ?? null }
+  return {
+    comment: cancellation_details?.comment ?? null,
+    feedback: cancellation_details?.feedback ?? null,
+  }
 }
 
 /** The unused part of the week becomes the customer's credit. */
@@ -121,7 +157,16 @@ async function creditRest(tx: Tx, before: Subscription) {
   const subscription = before.pending_update ? await forgetPending(tx, before) : before
   const customer = await find(tx, 'customer', subscription.customer)
   const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
-  const invoice = await draft(tx, { subscription, customer, lines, reason: 'subscription_update', period: { start: tx.now, end: tx.now } })
-  await change(tx, 'customer.subscription.updated', subscription, { ...subscription, latest_invoice: invoice.id })
+  const invoice = await draft(tx, {
+    subscription,
+    customer,
+    lines,
+    reason: 'subscription_update',
+    period: { start: tx.now, end: tx.now },
+  })
+  await change(tx, 'customer.subscription.updated', subscription, {
+    ...subscription,
+    latest_invoice: invoice.id,
+  })
   await collect(tx, await finalize(tx, invoice))
 }

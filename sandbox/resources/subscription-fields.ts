@@ -10,10 +10,19 @@ export const itemFields = {
   price: text.optional(),
   quantity: whole.pipe(z.number().min(1).max(1_000_000)).optional(),
 }
-export const changedItemFields = z.strictObject({ ...itemFields, id: text.optional(), deleted: flag.optional() })
+export const changedItemFields = z.strictObject({
+  ...itemFields,
+  id: text.optional(),
+  deleted: flag.optional(),
+})
 export const prorationBehavior = z.enum(['always_invoice', 'create_prorations', 'none']).optional()
 
-export const automaticTax = z.strictObject({ enabled: flag, liability: z.strictObject({ type: z.literal('self') }).optional() }).optional()
+export const automaticTax = z
+  .strictObject({
+    enabled: flag,
+    liability: z.strictObject({ type: z.literal('self') }).optional(),
+  })
+  .optional()
 
 export const settingsFields = {
   automatic_tax: automaticTax,
@@ -30,11 +39,18 @@ export const settingsFields = {
     .optional(),
 }
 
-export function paymentSettings(given: z.output<typeof settingsFields.payment_settings>, before: PaymentSettings | null): PaymentSettings {
+export function paymentSettings(
+  given: z.output<typeof settingsFields.payment_settings>,
+  before: PaymentSettings | null,
+): PaymentSettings {
   return {
     payment_method_options: null,
-    payment_method_types: given?.payment_method_types === undefined ? (before?.payment_method_types ?? null) : given.payment_method_types,
-    save_default_payment_method: given?.save_default_payment_method ?? before?.save_default_payment_method ?? 'off',
+    payment_method_types:
+      given?.payment_method_types === undefined
+        ? (before?.payment_method_types ?? null)
+        : given.payment_method_types,
+    save_default_payment_method:
+      given?.save_default_payment_method ?? before?.save_default_payment_method ?? 'off',
   }
 }
 
@@ -46,10 +62,20 @@ export function automaticTaxOf(
   return given.enabled ? { ...noTax, enabled: true, liability: { type: 'self' } } : noTax
 }
 
-const noTax: Subscription['automatic_tax'] = { disabled_reason: null, enabled: false, liability: null }
+const noTax: Subscription['automatic_tax'] = {
+  disabled_reason: null,
+  enabled: false,
+  liability: null,
+}
 
 /** Stripe would keep prorations for the next invoice; this sandbox has none waiting, and says so rather than losing them. */
-export function refuseWaitingProrations(behavior: string | undefined, param = 'proration_behavior') {
+export function refuseWaitingProrations(
+  behavior: string | undefined,
+  param = 'proration_behavior',
+) {
   if (behavior === 'always_invoice' || behavior === 'none') return
-  throw invalid(`This sandbox invoices prorations at once or not at all: give ${param} as always_invoice or none.`, { param })
+  throw invalid(
+    `This sandbox invoices prorations at once or not at all: give ${param} as always_invoice or none.`,
+    { param },
+  )
 }

@@ -12,13 +12,20 @@ import type { PricedItem } from '../objects/subscription.ts'
 import { find, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { refuseForbidden } from './other-methods.ts'
-import { automaticTaxOf, itemFields, paymentSettings, settingsFields } from './subscription-fields.ts'
+import {
+  automaticTaxOf,
+  itemFields,
+  paymentSettings,
+  settingsFields,
+} from './subscription-fields.ts'
 
 const fields = {
   ...settingsFields,
   customer: text,
   items: list(z.strictObject({ ...itemFields, price: text })),
-  payment_behavior: z.enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete']).optional(),
+  payment_behavior: z
+    .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'])
+    .optional(),
 }
 type Item = z.output<typeof fields.items>[number]
 
@@ -63,37 +70,50 @@ export const subscriptions = [
       test_clock: customer.test_clock,
     }
     const started = await start(tx, customer, given, waits)
-    if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0) throw nothingToPayWith()
+    if (!waits && !card && !defaultCardOf(customer) && started.invoice.amount_due > 0)
+      throw nothingToPayWith()
     if (input.payment_behavior === 'error_if_incomplete') refuseUnpaid(started)
     return started.subscription
   }),
-  route('GET', '/subscriptions', { ...pageParams, ...filters }, ({ tx, input: { customer, price, status, test_clock, ...asked } }) => {
-    const conditions = [
-      `($2::text is null or customer = $2)`,
-      `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
-      `body->>'status' = any($4)`,
-      // Those on a test clock are listed where it, or their customer, is asked for.
-      `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
-    ]
-    const where = { sql: conditions.join(' and '), values: [customer ?? null, price ?? null, statusesMeant(status), test_clock ?? null] }
-    return page(tx, 'subscription', '/v1/subscriptions', asked, where)
-  }),
+  route(
+    'GET',
+    '/subscriptions',
+    { ...pageParams, ...filters },
+    ({ tx, input: { customer, price, status, test_clock, ...asked } }) => {
+      const conditions = [
+        `($2::text is null or customer = $2)`,
+        `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
+        `body->>'status' = any($4)`,
+        // Those on a test clock are listed where it, or their customer, is asked for.
+        `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
+      ]
+      const where = {
+        sql: conditions.join(' and '),
+        values: [customer ?? null, price ?? null, statusesMeant(status), test_clock ?? null],
+      }
+      return page(tx, 'subscription', '/v1/subscriptions', asked, where)
+    },
+  ),
   route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),
 ]
 
 /** Thrown inside the transaction: only the finished invoice says whether the customer's credit is enough. */
 function nothingToPayWith() {
-  const message = 'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
+  const message =
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
   return invalid(message, { code: 'resource_missing' })
 }
 
 async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
-  if (!items.length) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+  if (!items.length)
+    throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
   const priced: PricedItem[] = []
   for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
     const price = await priceToSell(tx, id, `items[${index}][price]`)
     if (priced.some((other) => other.price.id === price.id)) {
-      throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
+      throw invalid('Cannot add multiple subscription items with the same plan.', {
+        param: 'items',
+      })
     }
     priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
   }

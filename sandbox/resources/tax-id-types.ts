@@ -16,7 +16,9 @@ export const taxIdTypes = `
   .trim()
   .split(/\s+/)
 
-const union = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ').join('|')
+const union = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'
+  .split(' ')
+  .join('|')
 const formats: Record<string, RegExp> = {
   au_abn: /^\d{2} ?\d{3} ?\d{3} ?\d{3}$/,
   br_cnpj: /^\d{2}\.?\d{3}\.?\d{3}\/?\d{4}-?\d{2}$/,

@@ -11,13 +11,18 @@ import type { Runner } from '../store/tx.ts'
 import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
 
 export const taxIds = [
-  route('POST', '/customers/:id/tax_ids', { type: z.enum(taxIdTypes), value: text }, async ({ tx, id, input: { type, value } }) => {
-    const customer = await take(tx, 'customer', id)
-    checkTaxId(type, value)
-    const taxId = await save(tx, newTaxId({ customer: customer.id, type, value }, tx.now))
-    await record(tx, 'customer.tax_id.created', taxId)
-    return taxId
-  }),
+  route(
+    'POST',
+    '/customers/:id/tax_ids',
+    { type: z.enum(taxIdTypes), value: text },
+    async ({ tx, id, input: { type, value } }) => {
+      const customer = await take(tx, 'customer', id)
+      checkTaxId(type, value)
+      const taxId = await save(tx, newTaxId({ customer: customer.id, type, value }, tx.now))
+      await record(tx, 'customer.tax_id.created', taxId)
+      return taxId
+    },
+  ),
   route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
     await find(tx, 'customer', id)
     return page(tx, 'tax_id', `/v1/customers/${id}/tax_ids`, input, matching({ customer: id }))

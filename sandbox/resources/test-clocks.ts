@@ -29,14 +29,22 @@ export const testClocks = [
   ),
   route('GET', path, listParams, ({ tx, input }) => page(tx, type, url, input)),
   route('GET', `${path}/:id`, {}, ({ tx, id }) => find(tx, type, id)),
-  route('POST', `${path}/:id/advance`, { frozen_time: whole }, async ({ tx, id, input: { frozen_time } }) => {
-    const clock = await take(tx, type, id)
-    if (clock.status !== 'ready') throw invalid('You cannot advance a test clock while it is advancing.')
-    const furthest = clock.frozen_time + ((await isOfSubscriptions(tx, clock)) ? 2 * week : 2 * year)
-    if (frozen_time <= clock.frozen_time) throw refused('must be after the current frozen time of the test clock')
-    if (frozen_time > furthest) throw refused('cannot be more than two intervals in the future')
-    return save(tx, advancingTo(clock, frozen_time))
-  }),
+  route(
+    'POST',
+    `${path}/:id/advance`,
+    { frozen_time: whole },
+    async ({ tx, id, input: { frozen_time } }) => {
+      const clock = await take(tx, type, id)
+      if (clock.status !== 'ready')
+        throw invalid('You cannot advance a test clock while it is advancing.')
+      const furthest =
+        clock.frozen_time + ((await isOfSubscriptions(tx, clock)) ? 2 * week : 2 * year)
+      if (frozen_time <= clock.frozen_time)
+        throw refused('must be after the current frozen time of the test clock')
+      if (frozen_time > furthest) throw refused('cannot be more than two intervals in the future')
+      return save(tx, advancingTo(clock, frozen_time))
+    },
+  ),
   route('DELETE', `${path}/:id`, {}, async ({ tx, id }) => {
     const clock = await take(tx, type, id)
     const { rows } = await tx.query<{ body: Customer }>(

@@ -7,7 +7,9 @@ import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
 import { find, remove, save, take } from '../store/objects.ts'
 
 const optional = { description: clearable(text).optional(), metadata: metadata.optional() }
-const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(z.array(z.string()).min(1))
+const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(
+  z.array(z.string()).min(1),
+)
 const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
 const url = z.url({ protocol: /^https?$/ })
 
@@ -17,26 +19,55 @@ export const webhookEndpoints = [
     'POST',
     '/webhook_endpoints',
     { ...optional, api_version: version.optional(), enabled_events: enabledEvents, url },
-    async ({ tx, input: { api_version = null, description = null, enabled_events, url, ...given } }) => {
+    async ({
+      tx,
+      input: { api_version = null, description = null, enabled_events, url, ...given },
+    }) => {
       const notes = mergedMetadata({}, given.metadata)
-      const endpoint = await save(tx, newWebhookEndpoint({ api_version, description, enabled_events, metadata: notes, url }, tx.now))
+      const endpoint = await save(
+        tx,
+        newWebhookEndpoint(
+          { api_version, description, enabled_events, metadata: notes, url },
+          tx.now,
+        ),
+      )
       // Said once, and never again.
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),
-  route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) => page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input)),
+  route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) =>
+    page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input),
+  ),
   route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) => find(tx, 'webhook_endpoint', id)),
   route(
     'POST',
     '/webhook_endpoints/:id',
-    { ...optional, disabled: flag.optional(), enabled_events: enabledEvents.optional(), url: url.optional() },
+    {
+      ...optional,
+      disabled: flag.optional(),
+      enabled_events: enabledEvents.optional(),
+      url: url.optional(),
+    },
     async ({ tx, id, input: { disabled, metadata: notes, ...given } }) => {
       const endpoint = await take(tx, 'webhook_endpoint', id)
-      const { description = endpoint.description, enabled_events = endpoint.enabled_events, url = endpoint.url } = given
+      const {
+        description = endpoint.description,
+        enabled_events = endpoint.enabled_events,
+        url = endpoint.url,
+      } = given
       const status = disabled === undefined ? endpoint.status : disabled ? 'disabled' : 'enabled'
-      const changed = { ...endpoint, description, enabled_events, metadata: mergedMetadata(endpoint.metadata, notes), status, url }
+      const changed = {
+        ...endpoint,
+        description,
+        enabled_events,
+        metadata: mergedMetadata(endpoint.metadata, notes),
+        status,
+        url,
+      }
       return save(tx, changed)
     },
   ),
-  route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) => remove(tx, await take(tx, 'webhook_endpoint', id))),
+  route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) =>
+    remove(tx, await take(tx, 'webhook_endpoint', id)),
+  ),
 ]

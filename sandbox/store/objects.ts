@@ -4,23 +4,47 @@ import { dueAt } from '../clock/due-at.ts'
 import type { Runner, Tx } from './tx.ts'
 
 export async function lookUp(runner: Runner, id: string): Promise<Stored | undefined> {
-  const { rows } = await runner.query<{ body: Stored }>('select body from sandbox.objects where id = $1', [id])
+  const { rows } = await runner.query<{ body: Stored }>(
+    'select body from sandbox.objects where id = $1',
+    [id],
+  )
   return rows[0]?.body
 }
 
 /** The object, or Stripe's own "No such …" naming the parameter that it came by. A deleted one is as good as none. */
-export async function find<T extends StoredType>(tx: Runner, type: T, id: string, param?: string): Promise<StoredObjects[T]> {
+export async function find<T extends StoredType>(
+  tx: Runner,
+  type: T,
+  id: string,
+  param?: string,
+): Promise<StoredObjects[T]> {
   return present(type, await lookUp(tx, id), id, param)
 }
 
 /** As `find`, for changing it. Everything of one customer changes one at a time: the customer's row is the lock, always taken first. */
-export async function take<T extends StoredType>(tx: Tx, type: T, id: string, param?: string): Promise<StoredObjects[T]> {
-  await tx.query('select 1 from sandbox.objects where id = (select customer from sandbox.objects where id = $1) for update', [id])
-  const { rows } = await tx.query<{ body: Stored }>('select body from sandbox.objects where id = $1 for update', [id])
+export async function take<T extends StoredType>(
+  tx: Tx,
+  type: T,
+  id: string,
+  param?: string,
+): Promise<StoredObjects[T]> {
+  await tx.query(
+    'select 1 from sandbox.objects where id = (select customer from sandbox.objects where id = $1) for update',
+    [id],
+  )
+  const { rows } = await tx.query<{ body: Stored }>(
+    'select body from sandbox.objects where id = $1 for update',
+    [id],
+  )
   return present(type, rows[0]?.body, id, param)
 }
 
-function present<T extends StoredType>(type: T, object: Stored | undefined, id: string, param?: string): StoredObjects[T] {
+function present<T extends StoredType>(
+  type: T,
+  object: Stored | undefined,
+  id: string,
+  param?: string,
+): StoredObjects[T] {
   if (object?.object !== type || 'deleted' in object) throw missing(type, id, param)
   return object as StoredObjects[T]
 }
@@ -41,7 +65,11 @@ export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
   return deleted
 }
 
-export async function ofCustomer<T extends StoredType>(tx: Runner, type: T, customer: string): Promise<StoredObjects[T][]> {
+export async function ofCustomer<T extends StoredType>(
+  tx: Runner,
+  type: T,
+  customer: string,
+): Promise<StoredObjects[T][]> {
   const { rows } = await tx.query<{ body: StoredObjects[T] }>(
     'select body from sandbox.objects where type = $1 and customer = $2 order by seq desc',
     [type, customer],
@@ -49,7 +77,10 @@ export async function ofCustomer<T extends StoredType>(tx: Runner, type: T, cust
   return rows.map((row) => row.body)
 }
 
-export async function invoicesOf(tx: Runner, subscription: string): Promise<StoredObjects['invoice'][]> {
+export async function invoicesOf(
+  tx: Runner,
+  subscription: string,
+): Promise<StoredObjects['invoice'][]> {
   const { rows } = await tx.query<{ body: StoredObjects['invoice'] }>(
     `select body from sandbox.objects where type = 'invoice' and subscription = $1 order by seq desc`,
     [subscription],

@@ -8,7 +8,9 @@ export async function createSchema(pool: Pool) {
     await client.query('begin')
     await client.query(`select pg_advisory_xact_lock(hashtext('sandbox.schema'))`)
     await client.query(tables)
-    await client.query('insert into sandbox.account (id) values ($1) on conflict do nothing', [`acct_sandbox${randomLetters(12)}`])
+    await client.query('insert into sandbox.account (id) values ($1) on conflict do nothing', [
+      `acct_sandbox${randomLetters(12)}`,
+    ])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -7,12 +7,26 @@ import { lookUp, save } from './objects.ts'
 /** The products and prices that are sold here: created when missing, never changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
   const account = { publicUrl: '', name: '', linkSecret: '' }
-  const world = { pool, account, languages: [], framedBy: "'self'" as const, committed: () => undefined }
+  const world = {
+    pool,
+    account,
+    languages: [],
+    framedBy: "'self'" as const,
+    committed: () => undefined,
+  }
   await inTransaction(world, nobody, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {
       if (!(await lookUp(tx, product.id))) await save(tx, newProduct(product, tx.now))
-      const price = { id, currency, lookup_key: id, metadata: {}, nickname: null, product: product.id, unit_amount }
+      const price = {
+        id,
+        currency,
+        lookup_key: id,
+        metadata: {},
+        nickname: null,
+        product: product.id,
+        unit_amount,
+      }
       if (!(await lookUp(tx, id))) await save(tx, newPrice(price, tx.now))
       else await ensureLookupKey(tx, id)
     }

@@ -1,6 +1,8 @@
 import type { Pool, QueryResult, QueryResultRow } from 'pg'
 
-export type Runner = { query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> }
+export type Runner = {
+  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
+}
 
 /** Who asked, for the events that come of it: null when nobody did, as at a renewal. */
 export type Asked = { id: string | null; idempotency_key: string | null }
@@ -31,7 +33,12 @@ export async function reading(world: World, request: Asked): Promise<Tx> {
 }
 
 /** `at`: the sandbox time that the work believes in, when it is not the present one. */
-export async function inTransaction<T>(world: World, request: Asked, work: (tx: Tx) => Promise<T>, at?: number): Promise<T> {
+export async function inTransaction<T>(
+  world: World,
+  request: Asked,
+  work: (tx: Tx) => Promise<T>,
+  at?: number,
+): Promise<T> {
   const client = await world.pool.connect()
   let broken: Error | undefined
   try {
@@ -56,5 +63,10 @@ export async function sandboxTime(runner: Runner): Promise<number> {
 }
 
 function txOf(world: World, runner: Runner, now: number, request: Asked): Tx {
-  return { query: (text, values) => runner.query(text, values), now, account: world.account, request }
+  return {
+    query: (text, values) => runner.query(text, values),
+    now,
+    account: world.account,
+    request,
+  }
 }

@@ -7,10 +7,19 @@ import { contactOf, withCustomer } from './customer.ts'
 import type { KnownPlan } from './offered-plan.ts'
 import { dropCard } from './tried-card.ts'
 
-type Purchase = { subscriptionId: string; plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
+type Purchase = {
+  subscriptionId: string
+  plan: KnownPlan
+  billingInfo: BillingInfo
+  attempt: string
+  user: CurrentUser
+}
 
 /** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. The caller has the turn. */
-export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user }: Purchase, services: Services) {
+export async function buyPlan(
+  { subscriptionId, plan, billingInfo, attempt, user }: Purchase,
+  services: Services,
+) {
   const { payments, store } = services
   const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
   return charge({ subscriptionId, user }, services, async () => {
@@ -20,7 +29,13 @@ export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user
       await payments.setCustomer(customerId, { ...billingDetails, ...contact })
       if (taxId) await payments.setTaxId(customerId, taxId)
       try {
-        const { id } = await payments.startPlan({ subscriptionId, customerId, priceId: plan.priceIds[0]!, paymentMethodId, attempt })
+        const { id } = await payments.startPlan({
+          subscriptionId,
+          customerId,
+          priceId: plan.priceIds[0]!,
+          paymentMethodId,
+          attempt,
+        })
         return id
       } catch (error) {
         if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable'))

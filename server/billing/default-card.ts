@@ -3,7 +3,13 @@ import type { Services } from '../services.ts'
 import { recordCardOf } from './record-card.ts'
 import { removeCardsOfOthers } from './remove-card.ts'
 
-type Choice = { subscriptionId: string; customerId: string; planId: string | undefined; cardId: string; user: CurrentUser }
+type Choice = {
+  subscriptionId: string
+  customerId: string
+  planId: string | undefined
+  cardId: string
+  user: CurrentUser
+}
 
 /** From now on the plan is charged to this card of the project's. */
 export async function makeDefault({ subscriptionId, user, ...card }: Choice, services: Services) {
@@ -12,7 +18,10 @@ export async function makeDefault({ subscriptionId, user, ...card }: Choice, ser
   const known = cards.find(({ id }) => id === card.cardId)
   await payments.setDefaultCard(card)
   // Until it is merged, the same card may be there twice.
-  const wasDefault = cards.some(({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint)
-  if (known && !wasDefault) await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
+  const wasDefault = cards.some(
+    ({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint,
+  )
+  if (known && !wasDefault)
+    await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
   await removeCardsOfOthers(subscriptionId, user, services)
 }

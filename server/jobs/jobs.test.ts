@@ -13,10 +13,17 @@ async function aSlowJob() {
   const { connection, pool } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   const hold = await holdMails(pool)
-  await world.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  await world.call('signUp', {
+    fullName: 'Ann',
+    email: 'ann@example.com',
+    password: 'correct horse',
+  })
   await untilSomebodyWaits(pool)
-  await pool.query(`update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`)
-  const inWork = async () => (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`,
+  )
+  const inWork = async () =>
+    (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
   return { world, other, pool, database: connection.database, hold, inWork }
 }
 
@@ -30,7 +37,9 @@ async function holdMails(pool: pg.Pool) {
       client.release()
     },
     async cutOff() {
-      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`)
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`,
+      )
     },
   }
 }
@@ -50,7 +59,9 @@ test('a server whose connection was cut shows again that it lives, and keeps its
   const { world, other, pool, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
-  const { rows: cut } = await pool.query<{ pid: number }>(`select pid, pg_terminate_backend(pid, 10000) ${presence}`)
+  const { rows: cut } = await pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid, 10000) ${presence}`,
+  )
   const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
   await reconcile(other.services)
@@ -78,7 +89,11 @@ test('what a server was killed with is done by the next as soon as it starts', a
   const server = await aServer({ env: { DATABASE_URL: url } })
   await server.up()
   const hold = await holdMails(pool)
-  await server.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  await server.call('signUp', {
+    fullName: 'Ann',
+    email: 'ann@example.com',
+    password: 'correct horse',
+  })
   await untilSomebodyWaits(pool)
   server.child.kill('SIGKILL')
   await server.ended
@@ -92,9 +107,17 @@ test('what a server was killed with is done by the next as soon as it starts', a
 test('a job that fails is logged without what it was given', async () => {
   const lines: string[] = []
   const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection, {}, openLogger('error', { write: (line) => void lines.push(line) }))
+  const world = await openWorld(
+    connection,
+    {},
+    openLogger('error', { write: (line) => void lines.push(line) }),
+  )
   await pool.query('alter table kept_mails add check (subject is null)')
-  await world.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  await world.call('signUp', {
+    fullName: 'Ann',
+    email: 'ann@example.com',
+    password: 'correct horse',
+  })
   while (lines.length === 0) await delay(10)
   expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)

@@ -58,11 +58,19 @@ export function openJobs(db: Db) {
 
     /** How often the jobs of these keys were tried, by key, and when they are tried next. Those that are done are missing. */
     async mapTries(keys: string[]) {
-      const { rows } = await db.execute<{ key: string; attempts: number; maxAttempts: number; nextAt: string | null }>(sql`
+      const { rows } = await db.execute<{
+        key: string
+        attempts: number
+        maxAttempts: number
+        nextAt: string | null
+      }>(sql`
         select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
         from graphile_worker.jobs where key = any(${sql.param(keys)})`)
       return new Map<string, Tries>(
-        rows.map(({ key, nextAt, ...tries }) => [key, { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) }]),
+        rows.map(({ key, nextAt, ...tries }) => [
+          key,
+          { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) },
+        ]),
       )
     },
 

@@ -13,7 +13,10 @@ const settled = 2 * 60_000
 export async function reconcile(services: Services, begunBefore = after(services.now(), -settled)) {
   const { jobs, store, now, log, serverId } = services
   await jobs.releaseAbandoned({ asker: serverId })
-  for (const { id } of await store.billing.listUnsettled({ createdBefore: begunBefore, now: now() })) {
+  for (const { id } of await store.billing.listUnsettled({
+    createdBefore: begunBefore,
+    now: now(),
+  })) {
     await settleInTurn(id, services, { wait: 0 }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason === 'billingBusy') return
       log.error({ err: error, subscription: id }, 'could not reconcile a project')

@@ -29,7 +29,11 @@ async function aTeamWatching() {
 type Tabs = Awaited<ReturnType<typeof aTeamWatching>>['tabs']
 
 async function heardBy(tabs: Tabs) {
-  const [owner, max, stranger] = [await tabs.owner.heard(), await tabs.max.heard(), await tabs.stranger.heard()]
+  const [owner, max, stranger] = [
+    await tabs.owner.heard(),
+    await tabs.max.heard(),
+    await tabs.stranger.heard(),
+  ]
   return { owner, max, stranger }
 }
 
@@ -37,7 +41,10 @@ const nothing = { projects: [], what: [] }
 
 test('a setting is heard by every member, whichever server they are at, and by nobody else', async () => {
   const { owner, project, tabs } = await aTeamWatching()
-  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: project.id,
+    settings: { name: 'Bridge renewal' },
+  })
   expect(await tabs.owner.change()).toEqual({ projects: [project.id], what: ['subscription'] })
   expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['subscription'] })
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
@@ -46,7 +53,11 @@ test('a setting is heard by every member, whichever server they are at, and by n
 test('an invitation is heard by administrators and by whom it invites, as is its end', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const told = { projects: [project.id], what: ['invites'] }
-  const { result } = await owner.call('createInvite', { subscriptionId: project.id, email: stranger.email, permissions: [] })
+  const { result } = await owner.call('createInvite', {
+    subscriptionId: project.id,
+    email: stranger.email,
+    permissions: [],
+  })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: told })
   await owner.call('resendInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: nothing, stranger: told })
@@ -60,7 +71,11 @@ test('an address that is not verified hears of no invitations, and does once it 
   const eve = await world.aPerson('eve', { verified: false })
   const oobCode = await world.mailedCode(eve.email)
   const tab = await aTab(other, eve)
-  const { result } = await owner.call('createInvite', { subscriptionId: id, email: eve.email, permissions: [] })
+  const { result } = await owner.call('createInvite', {
+    subscriptionId: id,
+    email: eve.email,
+    permissions: [],
+  })
   expect(await tab.heard()).toEqual(nothing)
   await eve.call('applyActionCode', { oobCode })
   expect(await tab.change()).toEqual({ projects: [], what: ['user'] })
@@ -70,24 +85,44 @@ test('an address that is not verified hears of no invitations, and does once it 
 
 test('who joins hears of the project from then on', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
-  const { result } = await owner.call('createInvite', { subscriptionId: project.id, email: stranger.email, permissions: [] })
+  const { result } = await owner.call('createInvite', {
+    subscriptionId: project.id,
+    email: stranger.email,
+    permissions: [],
+  })
   await heardBy(tabs)
   await stranger.call('acceptInvite', { inviteId: result!.inviteId })
   const joined = { projects: [project.id], what: ['invites', 'members'] }
-  expect(await heardBy(tabs)).toEqual({ owner: joined, max: { projects: [project.id], what: ['members'] }, stranger: joined })
-  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  expect(await heardBy(tabs)).toEqual({
+    owner: joined,
+    max: { projects: [project.id], what: ['members'] },
+    stranger: joined,
+  })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: project.id,
+    settings: { name: 'Bridge renewal' },
+  })
   expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
 })
 
 test('permissions are heard by every member; a new administrator hears what administrators hear', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
-  const invite = (email: string) => owner.call('createInvite', { subscriptionId: project.id, email, permissions: [] })
-  await owner.call('updateUserPermissions', { subscriptionId: project.id, userId: max.uid, permissions: ['admin'] })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: project.id, email, permissions: [] })
+  await owner.call('updateUserPermissions', {
+    subscriptionId: project.id,
+    userId: max.uid,
+    permissions: ['admin'],
+  })
   const told = { projects: [project.id], what: ['members'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
   await invite('x@example.com')
   expect((await tabs.max.heard()).what).toEqual(['invites'])
-  await owner.call('updateUserPermissions', { subscriptionId: project.id, userId: max.uid, permissions: [] })
+  await owner.call('updateUserPermissions', {
+    subscriptionId: project.id,
+    userId: max.uid,
+    permissions: [],
+  })
   await invite('y@example.com')
   expect((await tabs.max.heard()).what).toEqual(['members'])
 })
@@ -95,7 +130,10 @@ test('permissions are heard by every member; a new administrator hears what admi
 test('who is removed hears that, and nothing after it', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.call('removeUser', { subscriptionId: project.id, userId: max.uid })
-  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: project.id,
+    settings: { name: 'Bridge renewal' },
+  })
   expect(await tabs.max.heard()).toEqual({ projects: [project.id], what: ['members'] })
   expect((await tabs.owner.heard()).what).toEqual(['members', 'subscription'])
 })
@@ -122,7 +160,10 @@ test('an invoice is heard by administrators only, and once for what stays as it 
 
 test('a canceled project is heard of; bookkeeping is not', async () => {
   const { world, owner, project, tabs, pool } = await aTeamWatching()
-  await pool.query('update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1', [project.id])
+  await pool.query(
+    'update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1',
+    [project.id],
+  )
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
   await owner.call('cancelSubscription', { subscriptionId: project.id, confirmationId: project.id })
   await world.untilWorkedOff()
@@ -134,7 +175,9 @@ test('what was rolled back is told to nobody', async () => {
   const { project, pool, tabs } = await aTeamWatching()
   const client = await pool.connect()
   await client.query('begin')
-  await client.query(`update subscriptions set settings = '{"name": "x"}' where id = $1`, [project.id])
+  await client.query(`update subscriptions set settings = '{"name": "x"}' where id = $1`, [
+    project.id,
+  ])
   await client.query('rollback')
   client.release()
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
@@ -147,7 +190,10 @@ test('what changes together is told together', async () => {
      update members set permissions = '{access,editor}' where subscription_id = $1 and user_id = $2`,
     [project.id, max.uid],
   )
-  expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['members', 'subscription'] })
+  expect(await tabs.max.change()).toEqual({
+    projects: [project.id],
+    what: ['members', 'subscription'],
+  })
   expect(await tabs.max.heard()).toEqual(nothing)
 })
 
@@ -178,7 +224,9 @@ test.each([
   const world = await aWorld()
   const response = await world.request('/live', { headers: headers as Record<string, string> })
   expect(response.status).toBe(401)
-  expect(await response.json()).toMatchObject({ error: { status: 'UNAUTHENTICATED', details: { reason } } })
+  expect(await response.json()).toMatchObject({
+    error: { status: 'UNAUTHENTICATED', details: { reason } },
+  })
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
@@ -191,7 +239,10 @@ test('nothing on the way keeps a stream or holds it back, and asking for its hea
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  const head = await world.request('/live', { method: 'HEAD', headers: { authorization: `Bearer ${ann.token}` } })
+  const head = await world.request('/live', {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${ann.token}` },
+  })
   expect(head.status).toBe(405)
 })
 
@@ -199,7 +250,8 @@ test('of too many streams of one person the oldest ends', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const tabs = []
-  for (let index = 0; index <= limits.live.streamsPerUser; index++) tabs.push(await openTab(world, ann.token))
+  for (let index = 0; index <= limits.live.streamsPerUser; index++)
+    tabs.push(await openTab(world, ann.token))
   expect(await tabs[0]!.end()).toBe('tooMany')
   await ann.call('updateProfile', { displayName: 'Ann Archer' })
   for (const tab of tabs.slice(1)) {
@@ -219,7 +271,9 @@ test('a stream that nobody reads is let go, and not the one beside it', async ()
     [ann.uid],
   )
   const tab = await aTab(world, ann)
-  const response = await world.request('/live', { headers: { authorization: `Bearer ${ann.token}` } })
+  const response = await world.request('/live', {
+    headers: { authorization: `Bearer ${ann.token}` },
+  })
   for (let index = 0; index < 8; index++) {
     await pool.query('update subscriptions set settings = $1', [{ name: `Name ${index}` }])
     expect((await tab.change()).projects).toHaveLength(1000)
@@ -230,8 +284,12 @@ test('a stream that nobody reads is let go, and not the one beside it', async ()
 test('after its connection to the database is lost a server listens again, and every tab is told to look', async () => {
   const { owner, tabs, pool, project } = await aTeamWatching()
   await killListeners(pool)
-  for (const tab of [tabs.owner, tabs.max, tabs.stranger]) expect(await tab.change()).toEqual({ projects: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  for (const tab of [tabs.owner, tabs.max, tabs.stranger])
+    expect(await tab.change()).toEqual({ projects: [], what: ['everything'] })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: project.id,
+    settings: { name: 'Bridge renewal' },
+  })
   expect(await tabs.max.change()).toEqual({ projects: [project.id], what: ['subscription'] })
 })
 
@@ -240,13 +298,23 @@ test('who was signed out, or came in, while a server did not listen is known to 
   const again = await world.call('signIn', { email: stranger.email, password: stranger.password })
   const lost = await openTab(other, again.result!.token)
   // Nothing is told of what happens without triggers: as if nobody had listened.
-  await pool.query(`alter table sessions disable trigger user; alter table members disable trigger user`)
+  await pool.query(
+    `alter table sessions disable trigger user; alter table members disable trigger user`,
+  )
   await stranger.call('revokeOtherSessions', {})
-  await world.services.store.members.add({ subscriptionId: project.id, userId: stranger.uid, permissions: ['access'], now: new Date() })
+  await world.services.store.members.add({
+    subscriptionId: project.id,
+    userId: stranger.uid,
+    permissions: ['access'],
+    now: new Date(),
+  })
   await killListeners(pool)
   expect(await lost.end()).toBe('sessionEnded')
   expect(await tabs.stranger.change()).toEqual({ projects: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', { subscriptionId: project.id, settings: { name: 'Bridge renewal' } })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: project.id,
+    settings: { name: 'Bridge renewal' },
+  })
   expect(await tabs.stranger.change()).toEqual({ projects: [project.id], what: ['subscription'] })
 })
 
@@ -261,8 +329,12 @@ test('a server that stops ends its streams first, and opens no more', async () =
   const ann = await world.aPerson()
   const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(world, ann.token)))
   world.closeStreams()
-  expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(Array.from({ length: 5 }, () => 'stopping'))
-  const refused = await world.request('/live', { headers: { authorization: `Bearer ${ann.token}` } })
+  expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(
+    Array.from({ length: 5 }, () => 'stopping'),
+  )
+  const refused = await world.request('/live', {
+    headers: { authorization: `Bearer ${ann.token}` },
+  })
   expect(refused.status).toBe(503)
   expect(reasonOf((await refused.json()) as never)).toBe('unavailable')
 })

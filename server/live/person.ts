@@ -18,7 +18,14 @@ export type Person = {
 }
 
 export function newPerson(id: string): Person {
-  return { id, email: undefined, projects: new Map(), streams: new Set(), isCurrent: false, reading: undefined }
+  return {
+    id,
+    email: undefined,
+    projects: new Map(),
+    streams: new Set(),
+    isCurrent: false,
+    reading: undefined,
+  }
 }
 
 /** Whom a change concerns is told of it, and nobody else. */

@@ -37,24 +37,42 @@ type MailValues = {
   receipt: OfProject & { number: string; total: number; currency: string; url: string | null }
   ownershipGiven: OfProject & { newOwner: string; card: CardWords | null; isPaid: boolean }
   /** `renews`: when the next week is charged; missing where nothing is paid for. */
-  ownershipReceived: OfProject & { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
+  ownershipReceived: OfProject & {
+    formerOwner: string
+    card: CardWords | null
+    renews: EpochSeconds | null
+  }
 }
 
 /** What the job is told. Plain JSON: it waits in the database. */
 export type MailOrder = {
-  [Name in keyof MailValues]: { mail: Name; to: string; language: LanguageCode | null; values: MailValues[Name] }
+  [Name in keyof MailValues]: {
+    mail: Name
+    to: string
+    language: LanguageCode | null
+    values: MailValues[Name]
+  }
 }[keyof MailValues]
 
 /** What a mail says beyond its subject, text, button and footer in locales/, or instead of them: the words that go into them, and where its button leads. */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
-type Tools = { t: Translate; language: LanguageCode; to: (path: string, query?: Record<string, string>) => string }
+type Tools = {
+  t: Translate
+  language: LanguageCode
+  to: (path: string, query?: Record<string, string>) => string
+}
 
 const hour = 3_600_000
 const day = 24 * hour
 
-const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content } = {
+const contents: {
+  [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content
+} = {
   verifyEmail: ({ code }, tools) => ({
-    words: { count: limits.actionCodes.verifyEmail / day, notMine: tools.t('auth.action.notMine.action') },
+    words: {
+      count: limits.actionCodes.verifyEmail / day,
+      notMine: tools.t('auth.action.notMine.action'),
+    },
     link: action('verifyEmail', code, tools),
   }),
 
@@ -75,7 +93,9 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
 
   securityNotice({ change, code }, tools) {
     const { t } = tools
-    const question = t('mails.securityNotice.question', { count: limits.actionCodes.secureAccount / day })
+    const question = t('mails.securityNotice.question', {
+      count: limits.actionCodes.secureAccount / day,
+    })
     return {
       ...(change.kind === 'newDevice' && { subject: t('mails.securityNotice.newDeviceSubject') }),
       text: t('common.sentences', { first: inWords(change, t), second: question }),
@@ -86,7 +106,11 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
   accountDeleted: (_, { to }) => ({ link: to(paths.signIn) }),
 
   invitation({ host, project, code, expires }, { t, language, to }) {
-    const words = { host, project: project || t('common.untitledProject'), date: formatDate(expires, language, 'UTC') }
+    const words = {
+      host,
+      project: project || t('common.untitledProject'),
+      date: formatDate(expires, language, 'UTC'),
+    }
     return { words, link: to(paths.invitation, { code, lang: language }) }
   },
 
@@ -113,8 +137,14 @@ const contents: { [Name in keyof MailValues]: (values: MailValues[Name], tools: 
     const said = { ...words, newOwner }
     const text = t('mails.ownershipGiven.text', said)
     if (!isPaid) return { words: said, text, link }
-    const pays = card ? t('mails.ownershipGiven.card', { ...said, ...named(card) }) : t('mails.ownershipGiven.noCard')
-    return { words: said, text: t('common.sentences', { first: text, second: pays }), link: card ? tools.to(paths.profile) : link }
+    const pays = card
+      ? t('mails.ownershipGiven.card', { ...said, ...named(card) })
+      : t('mails.ownershipGiven.noCard')
+    return {
+      words: said,
+      text: t('common.sentences', { first: text, second: pays }),
+      link: card ? tools.to(paths.profile) : link,
+    }
   },
 
   ownershipReceived({ formerOwner, card, renews, ...values }, tools) {
@@ -136,7 +166,8 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
   const { mail, values } = order
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
-  const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
+  const to: Tools['to'] = (path, query) =>
+    `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
   const { words, subject, text, link } = content(values, { t, language, to })
   return layOut({
@@ -161,7 +192,10 @@ function inWords(change: SecurityChange, t: Translate) {
       return t('mails.securityNotice.providerLinked', { provider: change.provider })
     case 'newDevice': {
       const { userAgent, address } = change
-      return t('mails.securityNotice.newDevice', { device: deviceName(userAgent, t) ?? t('profile.sessions.someDevice'), address })
+      return t('mails.securityNotice.newDevice', {
+        device: deviceName(userAgent, t) ?? t('profile.sessions.someDevice'),
+        address,
+      })
     }
   }
 }
@@ -171,7 +205,10 @@ function action(mode: string, code: string, { language, to }: Tools) {
 }
 
 function ofProject({ project, subscriptionId }: OfProject, { t, to }: Tools) {
-  return { words: { project: project || t('common.untitledProject') }, link: to(projectPath('billing', subscriptionId)) }
+  return {
+    words: { project: project || t('common.untitledProject') },
+    link: to(projectPath('billing', subscriptionId)),
+  }
 }
 
 function named({ brand, last4 }: CardWords) {

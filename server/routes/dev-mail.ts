@@ -75,7 +75,10 @@ function page(mails: KeptMail[]) {
       <body>
         <main>
           <h1>Mail</h1>
-          <p>No mail server is configured, so mail is kept here instead of being sent. Set <code>SMTP_URL</code> to send it.</p>
+          <p>
+            No mail server is configured, so mail is kept here instead of being sent. Set
+            <code>SMTP_URL</code> to send it.
+          </p>
           ${mails.length === 0 ? html`<p>Nothing has been sent yet. Sign up, and the verification mail appears here.</p>` : ''}
           ${mails.map(
             (mail) =>

@@ -4,8 +4,13 @@ import { aWorld } from '../../tests/world.ts'
 test('calls are counted by name and outcome, for whoever holds the token', async () => {
   const world = await aWorld({ METRICS_TOKEN: 'of-the-operator' })
   await world.aPerson()
-  await world.request('/api/made-up', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"data":{}}' })
-  const scrape = (token: string) => world.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
+  await world.request('/api/made-up', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"data":{}}',
+  })
+  const scrape = (token: string) =>
+    world.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
   const text = await (await scrape('of-the-operator')).text()
   expect(text).toContain('atrium_call_duration_seconds_count{call="signUp",outcome="ok"} 1')
   expect(text).toContain('atrium_call_duration_seconds_count{call="unknown",outcome="not-found"} 1')

@@ -12,7 +12,12 @@ const longestBody = 100_000
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
   const pass = passedOn(base, publishableKey)
-  api.use(bodyLimit({ maxSize: longestBody, onError: (c) => refuse(c, 413, 'The request body is too large.') }))
+  api.use(
+    bodyLimit({
+      maxSize: longestBody,
+      onError: (c) => refuse(c, 413, 'The request body is too large.'),
+    }),
+  )
   api.post('/v1/payment_methods', pass)
   api.get('/v1/:intents{(payment|setup)_intents}/:id{\\w+}', pass)
   api.post('/v1/:intents{(payment|setup)_intents}/:id{\\w+}/confirm', pass)
@@ -29,11 +34,17 @@ function passedOn(base: string, publishableKey: string) {
     try {
       const answer = await fetch(asked, {
         method,
-        headers: { authorization: `Bearer ${publishableKey}`, 'stripe-version': Stripe.API_VERSION },
+        headers: {
+          authorization: `Bearer ${publishableKey}`,
+          'stripe-version': Stripe.API_VERSION,
+        },
         ...(method === 'POST' && { body: new URLSearchParams(await c.req.text()) }),
         signal: AbortSignal.timeout(billingLimits.providerTimeout),
       })
-      const headers = { 'content-type': answer.headers.get('content-type') ?? 'application/json', 'cache-control': 'no-store' }
+      const headers = {
+        'content-type': answer.headers.get('content-type') ?? 'application/json',
+        'cache-control': 'no-store',
+      }
       return new Response(await answer.text(), { status: answer.status, headers })
     } catch {
       return refuse(c, 502, `${base} did not answer.`)
@@ -43,5 +54,8 @@ function passedOn(base: string, publishableKey: string) {
 
 /** In the shape of Stripe's errors, the only one that the card form reads. */
 function refuse(c: Context, status: 404 | 413 | 502, message: string) {
-  return c.json({ error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } }, status)
+  return c.json(
+    { error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } },
+    status,
+  )
 }

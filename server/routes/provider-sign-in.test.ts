@@ -17,9 +17,15 @@ test('somebody new gets an account with the verified address, the name and the p
   const { signIn, browser, world, mails } = await aWorldWithGoogle()
   expect(await signIn()).toMatchObject({ status: 200, outcome: 'signedIn' })
   const me = await browser.whoAmI()
-  expect(me).toMatchObject({ user: { email: 'ann@example.com', emailVerified: true, displayName: 'Ann Archer' } })
+  expect(me).toMatchObject({
+    user: { email: 'ann@example.com', emailVerified: true, displayName: 'Ann Archer' },
+  })
   const { result } = await world.call('getUser', {}, { token: (me as { token: string }).token })
-  expect(result!.user).toMatchObject({ avatar_url: ann.picture, has_password: false, providers: ['google'] })
+  expect(result!.user).toMatchObject({
+    avatar_url: ann.picture,
+    has_password: false,
+    providers: ['google'],
+  })
   expect(await mails('ann@example.com')).toEqual([])
 })
 
@@ -52,7 +58,9 @@ test('a verified address that belongs to an account links the provider to it, ke
   })
   const texts = (await mails('ann@example.com')).map(({ text }) => text)
   expect(texts).toContainEqual(expect.stringContaining('Google was linked to your account'))
-  expect(texts, 'nobody has signed in with this browser before').toContainEqual(expect.stringContaining('on a new device'))
+  expect(texts, 'nobody has signed in with this browser before').toContainEqual(
+    expect.stringContaining('on a new device'),
+  )
 })
 
 test('whoever registered with somebody else’s address before them loses every way in', async () => {
@@ -69,8 +77,12 @@ test('whoever registered with somebody else’s address before them loses every 
   const me = await browser.whoAmI()
   expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
   expect(reasonOf(await thief.call('getUser', {}))).toBe('sessionEnded')
-  expect(reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password }))).toBe('auth/invalid-credential')
-  expect(reasonOf(await call('refreshSession', {}, { headers: { cookie: thief.cookie } }))).toBe('sessionEnded')
+  expect(
+    reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password })),
+  ).toBe('auth/invalid-credential')
+  expect(reasonOf(await call('refreshSession', {}, { headers: { cookie: thief.cookie } }))).toBe(
+    'sessionEnded',
+  )
   const { result } = await call('getUser', {}, { token: (me as { token: string }).token })
   expect(result!.user).toMatchObject({ has_password: false, providers: ['google'] })
 })
@@ -85,28 +97,53 @@ test('an unverified address makes a new account that has yet to verify it', asyn
 test.each([
   ['verified', true],
   ['unverified', false],
-])('an unverified address never gets into an account, be its own address %s', async (_, verified) => {
-  const { signIn, browser, aPerson } = await aWorldWithGoogle({ ...ann, email_verified: undefined })
-  const person = await aPerson('ann', { verified })
-  expect(await signIn()).toMatchObject({ outcome: 'refused', reason: 'auth/account-exists-with-different-credential' })
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
-  expect((await person.call('getUser', {})).result!.user).toMatchObject({ has_password: true, providers: [] })
-})
+])(
+  'an unverified address never gets into an account, be its own address %s',
+  async (_, verified) => {
+    const { signIn, browser, aPerson } = await aWorldWithGoogle({
+      ...ann,
+      email_verified: undefined,
+    })
+    const person = await aPerson('ann', { verified })
+    expect(await signIn()).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/account-exists-with-different-credential',
+    })
+    expect(browser.cookie('atrium_refresh')).toBeUndefined()
+    expect((await person.call('getUser', {})).result!.user).toMatchObject({
+      has_password: true,
+      providers: [],
+    })
+  },
+)
 
-test.each([undefined, '', 'not an address'])('without an e-mail address (%s) there is no account', async (email) => {
-  const { signIn } = await aWorldWithGoogle({ ...ann, email })
-  expect(await signIn()).toMatchObject({ outcome: 'refused', reason: 'auth/provider-without-email' })
-})
+test.each([undefined, '', 'not an address'])(
+  'without an e-mail address (%s) there is no account',
+  async (email) => {
+    const { signIn } = await aWorldWithGoogle({ ...ann, email })
+    expect(await signIn()).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/provider-without-email',
+    })
+  },
+)
 
 test('another account at the provider with the same address is not let into the account', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   issuer.claims = { ...ann, sub: 'somebody-else' }
-  expect(await signIn()).toMatchObject({ outcome: 'refused', reason: 'auth/provider-already-linked' })
+  expect(await signIn()).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/provider-already-linked',
+  })
 })
 
 test('names and pictures that can’t be kept or shown are put right', async () => {
-  const { signIn, browser, world } = await aWorldWithGoogle({ ...ann, name: `\0${'x'.repeat(300)}`, picture: 'javascript:alert(1)' })
+  const { signIn, browser, world } = await aWorldWithGoogle({
+    ...ann,
+    name: `\0${'x'.repeat(300)}`,
+    picture: 'javascript:alert(1)',
+  })
   await signIn()
   const me = (await browser.whoAmI()) as { token: string; user: { displayName: string } }
   expect(me.user.displayName).toBe('x'.repeat(100))
@@ -134,12 +171,27 @@ test('refused consent is said in words, and nobody is signed in', async () => {
 })
 
 test.each<[string, (issuer: Awaited<ReturnType<typeof aMockIssuer>>) => void]>([
-  ['with a wrong nonce', (issuer) => (issuer.spoilToken = ({ payload }) => (payload['nonce'] = 'wrong'))],
+  [
+    'with a wrong nonce',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['nonce'] = 'wrong')),
+  ],
   ['without a nonce', (issuer) => (issuer.spoilToken = ({ payload }) => delete payload['nonce'])],
-  ['for another client', (issuer) => (issuer.spoilToken = ({ payload }) => (payload['aud'] = 'another-client'))],
-  ['of another issuer', (issuer) => (issuer.spoilToken = ({ payload }) => (payload.iss = 'https://evil.example'))],
-  ['that has expired', (issuer) => (issuer.spoilToken = ({ payload }) => (payload.exp = payload.iat - 3600))],
-  ['signed by an unknown key', (issuer) => (issuer.spoilToken = ({ header }) => (header.kid = 'unknown'))],
+  [
+    'for another client',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['aud'] = 'another-client')),
+  ],
+  [
+    'of another issuer',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.iss = 'https://evil.example')),
+  ],
+  [
+    'that has expired',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.exp = payload.iat - 3600)),
+  ],
+  [
+    'signed by an unknown key',
+    (issuer) => (issuer.spoilToken = ({ header }) => (header.kid = 'unknown')),
+  ],
 ])('a token %s signs nobody in', async (_, spoil) => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   spoil(issuer)
@@ -149,7 +201,10 @@ test.each<[string, (issuer: Awaited<ReturnType<typeof aMockIssuer>>) => void]>([
 
 test('a provider that can’t be reached is said in words', async () => {
   const world = await aWorld(google({ url: 'http://127.0.0.1:9' }))
-  expect(await aBrowser(world).open(start)).toMatchObject({ outcome: 'refused', reason: 'auth/provider-failed' })
+  expect(await aBrowser(world).open(start)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/provider-failed',
+  })
 })
 
 test('a wrong state, a missing one and one said twice are refused', async () => {
@@ -160,7 +215,10 @@ test('a wrong state, a missing one and one said twice are refused', async () => 
     const url = new URL(callback)
     url.searchParams.delete('state')
     for (const value of states) url.searchParams.append('state', value)
-    expect(await browser.open(url)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+    expect(await browser.open(url)).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/expired-provider-flow',
+    })
   }
   expect(await browser.open(callback)).toMatchObject({ outcome: 'signedIn' })
 })
@@ -171,20 +229,31 @@ test('coming back a second time with the same state, or with the same code in a 
   const cookies = new Map(browser.jars.get('localhost:3000'))
   await browser.open(callback)
   browser.jars.set('localhost:3000', cookies)
-  expect(await browser.open(callback)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await browser.open(callback)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
 
   const other = aBrowser(world)
   const next = await other.openUntilCallback(start)
   next.searchParams.set('code', callback.searchParams.get('code')!)
-  expect(await other.open(next)).toMatchObject({ outcome: 'refused', reason: 'auth/provider-failed' })
+  expect(await other.open(next)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/provider-failed',
+  })
 })
 
 test('of several who come back with the same answer at once, one is signed in', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
-  const cookie = Array.from(browser.jars.get('localhost:3000')!, ([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = Array.from(
+    browser.jars.get('localhost:3000')!,
+    ([name, value]) => `${name}=${value}`,
+  ).join('; ')
   const answers = await Promise.all(
-    Array.from({ length: 8 }, async () => (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text()),
+    Array.from({ length: 8 }, async () =>
+      (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text(),
+    ),
   )
   expect(answers.filter((text) => text.includes('data-outcome="signedIn"'))).toHaveLength(1)
 })
@@ -192,23 +261,40 @@ test('of several who come back with the same answer at once, one is signed in', 
 test('an answer is taken only by the browser that asked, and not after ten minutes', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
-  expect(await aBrowser(world).open(callback)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await aBrowser(world).open(callback)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
   world.pass(limits.providerFlow + 1)
-  expect(await browser.open(callback)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await browser.open(callback)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
 })
 
 test('an answer for one provider is not taken for another', async () => {
   const issuer = await aMockIssuer(ann)
-  const world = await aWorld({ ...google(issuer), YAHOO_CLIENT_ID: 'our-client', YAHOO_CLIENT_SECRET: 'x', YAHOO_ISSUER: issuer.url })
+  const world = await aWorld({
+    ...google(issuer),
+    YAHOO_CLIENT_ID: 'our-client',
+    YAHOO_CLIENT_SECRET: 'x',
+    YAHOO_ISSUER: issuer.url,
+  })
   const browser = aBrowser(world)
   const callback = await browser.openUntilCallback(start)
   callback.pathname = '/auth/provider/yahoo/callback'
-  expect(await browser.open(callback)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await browser.open(callback)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
 })
 
 test('two windows of one browser don’t get into each other’s way', async () => {
   const { browser } = await aWorldWithGoogle()
-  const [first, second] = [await browser.openUntilCallback(start), await browser.openUntilCallback(start)]
+  const [first, second] = [
+    await browser.openUntilCallback(start),
+    await browser.openUntilCallback(start),
+  ]
   expect(await browser.open(first)).toMatchObject({ outcome: 'signedIn' })
   expect(await browser.open(second)).toMatchObject({ outcome: 'signedIn' })
 })
@@ -221,12 +307,16 @@ test('signing in always begins a new session, whatever cookie the browser came w
   await signIn()
   expect(browser.cookie('atrium_refresh')).not.toBe(planted)
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@example.com' } })
-  expect((await call('refreshSession', {}, { headers: { cookie: thief.cookie } })).result!.user.uid).toBe(thief.uid)
+  expect(
+    (await call('refreshSession', {}, { headers: { cookie: thief.cookie } })).result!.user.uid,
+  ).toBe(thief.uid)
 })
 
 test('people are sent back to our own address only, whatever the request asks for or calls us', async () => {
   const { browser, issuer, world } = await aWorldWithGoogle()
-  const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map((name) => [name, 'https://evil.example/'])
+  const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map(
+    (name) => [name, 'https://evil.example/'],
+  )
   const page = await browser.open(`${start}?${new URLSearchParams(wishes)}`, {
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
@@ -236,7 +326,11 @@ test('people are sent back to our own address only, whatever the request asks fo
   const asked = issuer.authorizations[0]!.searchParams
   expect(asked.get('redirect_uri')).toBe(`${publicUrl}/auth/provider/google/callback`)
   expect(asked.toString()).not.toContain('evil')
-  for (const path of ['//evil.example', '/https://evil.example', '/evil.example/callback?next=https://evil.example'])
+  for (const path of [
+    '//evil.example',
+    '/https://evil.example',
+    '/evil.example/callback?next=https://evil.example',
+  ])
     expect((await world.request(`/auth/provider${path}`)).headers.get('location')).toBeNull()
 })
 
@@ -244,7 +338,9 @@ test('the question carries PKCE, state and nonce, each of them new every time', 
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   await signIn()
-  const [first, second] = issuer.authorizations.map(({ searchParams }) => Object.fromEntries(searchParams))
+  const [first, second] = issuer.authorizations.map(({ searchParams }) =>
+    Object.fromEntries(searchParams),
+  )
   expect(first).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
@@ -255,7 +351,10 @@ test('the question carries PKCE, state and nonce, each of them new every time', 
     expect(first![name]).toMatch(/^[\w-]{43}$/)
     expect(first![name]).not.toBe(second![name])
   }
-  expect(issuer.tokenRequests[0]).toMatchObject({ client_secret: 'our-secret', code_verifier: expect.stringMatching(/^[\w-]{43}$/) })
+  expect(issuer.tokenRequests[0]).toMatchObject({
+    client_secret: 'our-secret',
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+  })
 })
 
 test('no address that the browser visits on our side holds a token of ours', async () => {
@@ -263,17 +362,24 @@ test('no address that the browser visits on our side holds a token of ours', asy
   await signIn()
   const refreshToken = browser.cookie('atrium_refresh')!
   const { token } = (await browser.whoAmI()) as { token: string }
-  for (const url of browser.visited) for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
+  for (const url of browser.visited)
+    for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
 })
 
 test('the window’s pages tell nobody where they come from, are not kept, and stay in reach of the app', async () => {
   const { browser, world } = await aWorldWithGoogle()
-  const pages = [await browser.fetchPage(start), await browser.open(start), await aBrowser(world).open('/auth/provider/google/callback')]
+  const pages = [
+    await browser.fetchPage(start),
+    await browser.open(start),
+    await aBrowser(world).open('/auth/provider/google/callback'),
+  ]
   for (const { headers } of pages) {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('cross-origin-opener-policy')).toBeNull()
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'",
+    )
     expect(headers.get('x-frame-options')).toBe('DENY')
   }
 })
@@ -281,23 +387,36 @@ test('the window’s pages tell nobody where they come from, are not kept, and s
 test('what the browser keeps meanwhile is for our server alone, and gone afterwards', async () => {
   const { browser } = await aWorldWithGoogle()
   const [cookie] = (await browser.fetchPage(start)).headers.getSetCookie()
-  expect(cookie).toMatch(/^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(
+    /^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  )
   const after = aBrowser((await aWorldWithGoogle()).world)
   await after.open(start)
-  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual(['atrium_refresh', 'atrium_signed_in', 'atrium_device'])
+  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual([
+    'atrium_refresh',
+    'atrium_signed_in',
+    'atrium_device',
+  ])
 })
 
 test('another site can’t send people to sign in', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const site of ['cross-site', 'same-site'])
-    expect(await browser.open(start, { headers: { 'sec-fetch-site': site } })).toMatchObject({ outcome: 'refused' })
-  expect(await browser.open(start, { headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject({ outcome: 'signedIn' })
+    expect(await browser.open(start, { headers: { 'sec-fetch-site': site } })).toMatchObject({
+      outcome: 'refused',
+    })
+  expect(await browser.open(start, { headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject(
+    { outcome: 'signedIn' },
+  )
 })
 
 test('a provider that is unknown, or not configured, is refused', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const name of ['github', 'nothing', 'constructor', '__proto__'])
-    expect(await browser.open(`/auth/provider/${name}`), name).toMatchObject({ outcome: 'refused', reason: 'auth/unknown-provider' })
+    expect(await browser.open(`/auth/provider/${name}`), name).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/unknown-provider',
+    })
 })
 
 test('sign-ins from one address are limited', async () => {
@@ -308,9 +427,14 @@ test('sign-ins from one address are limited', async () => {
 })
 
 test('a name from a provider is taken without what names may not hold; if nothing is left of it, the address gives one', async () => {
-  const { signIn, browser, issuer } = await aWorldWithGoogle({ ...ann, name: 'Ann\u202E\u200B at\nhttps://evil.example' })
+  const { signIn, browser, issuer } = await aWorldWithGoogle({
+    ...ann,
+    name: 'Ann\u202E\u200B at\nhttps://evil.example',
+  })
   await signIn()
-  expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'Ann at https evil.example' } })
+  expect(await browser.whoAmI()).toMatchObject({
+    user: { displayName: 'Ann at https evil.example' },
+  })
   issuer.claims = { ...ann, sub: 'google-bob', email: 'www.bob@example.com', name: '\u3164\u200D' }
   await signIn()
   expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'bob' } })
@@ -321,7 +445,10 @@ test.each([
   ['half a character', 'google\uD800ann'],
   ['more than there may be', 'a'.repeat(3000)],
   ['nothing', ''],
-])('an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it', async (_, sub) => {
-  const { signIn } = await aWorldWithGoogle({ ...ann, sub })
-  expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
-})
+])(
+  'an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it',
+  async (_, sub) => {
+    const { signIn } = await aWorldWithGoogle({ ...ann, sub })
+    expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
+  },
+)

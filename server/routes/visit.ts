@@ -66,12 +66,22 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       },
       device: getCookie(c, deviceCookie, common.prefix),
       keepDevice(device) {
-        setCookie(c, deviceCookie, device, { ...common, path: '/', httpOnly: true, maxAge: limits.devices.remembered / 1000 })
+        setCookie(c, deviceCookie, device, {
+          ...common,
+          path: '/',
+          httpOnly: true,
+          maxAge: limits.devices.remembered / 1000,
+        })
       },
       keepFlowSecret(flow, secret, { expiresAt, posted }) {
         // A form of another site brings only cookies that say so, and those have to be secure.
         const site = posted ? ({ ...common, secure: true, sameSite: 'None' } as const) : common
-        setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, httpOnly: true, expires: expiresAt })
+        setCookie(c, flowCookie + flow, secret, {
+          ...site,
+          path: flowPath,
+          httpOnly: true,
+          expires: expiresAt,
+        })
       },
       takeFlowSecret(flow) {
         const secret = getCookie(c, flowCookie + flow, common.prefix)

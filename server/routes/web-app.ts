@@ -21,7 +21,11 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
   const routes = new Hono()
     .use(
       '/assets/*',
-      serveStatic({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable') }),
+      serveStatic({
+        root,
+        precompressed: true,
+        onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+      }),
     )
     .use(
       '*',
@@ -30,7 +34,10 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
         precompressed: true,
         rewriteRequestPath: withoutPage,
         onFound: (_path, c) =>
-          c.header('cache-control', /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache'),
+          c.header(
+            'cache-control',
+            /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache',
+          ),
       }),
     )
     .get('*', compress(), (c) =>
@@ -38,7 +45,12 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
         ? c.text('There is no such file.', 404)
         : c.html(page, 200, { 'cache-control': 'no-cache' }),
     )
-  return { routes, scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => hashOf(code!)) }
+  return {
+    routes,
+    scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>
+      hashOf(code!),
+    ),
+  }
 }
 
 /** The page is served with its configuration in it, never as the bare file. */
@@ -52,7 +64,10 @@ function loadPage(config: PublicConfig, publicUrl: string) {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   return (
     readFileSync(file, 'utf8')
-      .replace(/(<script type="application\/json" id="atrium-config">)[^<]*/, (_all, tag: string) => tag + json)
+      .replace(
+        /(<script type="application\/json" id="atrium-config">)[^<]*/,
+        (_all, tag: string) => tag + json,
+      )
       // Whoever shows a preview of a link wants the picture's whole address.
       .replace('content="/share.png"', () => `content="${publicUrl}/share.png"`)
   )

@@ -13,9 +13,20 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** A connection that breaks is said once and replaced when it is next needed. */
 export function openPool(connection: pg.PoolConfig, log: Logger) {
-  const pool = new pg.Pool({ max: 12, statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, ...connection })
-  pool.on('error', (err) => log.warn({ reason: err.message }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', (err) => log.debug({ reason: err.message }, 'a database connection was lost')))
+  const pool = new pg.Pool({
+    max: 12,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    ...connection,
+  })
+  pool.on('error', (err) =>
+    log.warn({ reason: err.message }, 'an idle database connection was lost'),
+  )
+  pool.on('connect', (client) =>
+    client.on('error', (err) =>
+      log.debug({ reason: err.message }, 'a database connection was lost'),
+    ),
+  )
   return pool
 }
 
@@ -30,7 +41,9 @@ export async function migrateDatabase(pool: pg.Pool) {
     await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
     // Passing notices on is left to the log: "already exists" at every start says nothing.
     await client.query(`set client_min_messages to warning`)
-    await migrate(drizzle(client), { migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)) })
+    await migrate(drizzle(client), {
+      migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)),
+    })
   } finally {
     await client.query(`select pg_advisory_unlock_all()`).catch(() => undefined)
     client.release(true)

@@ -25,13 +25,26 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
     const folder = await openDataFolder(dataDir)
     const user = await findUser((await findCluster(folder))?.owner)
     const native = await findBinaries(user, notes)
-    const cluster = await openCluster({ folder, native, user, notes, sync: settings['fsync'] !== 'off' })
+    const cluster = await openCluster({
+      folder,
+      native,
+      user,
+      notes,
+      sync: settings['fsync'] !== 'off',
+    })
     const socketDir = await socketFolder(cluster, user)
     if (user)
       notes.push(
         `Root started PostgreSQL, so it runs as ${user.name}, and so may other programs: this is for trials. Start as a user of your own, or set DATABASE_URL.`,
       )
-    const { postmaster, session } = await startAlone({ native, cluster, folder, socketDir, settings, user })
+    const { postmaster, session } = await startAlone({
+      native,
+      cluster,
+      folder,
+      socketDir,
+      settings,
+      user,
+    })
     const stop = keepHold({ postmaster, session, socketDir, log })
     await giveToServerRole(session).catch(async (error: unknown) => {
       await stop()
@@ -66,7 +79,8 @@ async function startAlone(place: Place) {
     await postmaster.stop()
     const log = await postmaster.log()
     const cameSecond = session || /lock file "postmaster.pid" (already exists|is empty)/.test(log)
-    if (!cameSecond || attempt === 10) throw new StartError(`PostgreSQL could not start in ${place.cluster}: ${worstOf(log)}`)
+    if (!cameSecond || attempt === 10)
+      throw new StartError(`PostgreSQL could not start in ${place.cluster}: ${worstOf(log)}`)
   }
 }
 
@@ -81,7 +95,8 @@ function keepHold({ postmaster, session, socketDir, log }: Held) {
 
   async function sayWhyItEnded() {
     await postmaster.ended
-    if (!stopping) log.fatal({ reason: worstOf(await postmaster.log()) }, 'PostgreSQL has ended by itself')
+    if (!stopping)
+      log.fatal({ reason: worstOf(await postmaster.log()) }, 'PostgreSQL has ended by itself')
   }
 
   /** After one of its processes has crashed PostgreSQL ends every session and goes on. */
@@ -107,7 +122,10 @@ function inPlainWords(error: unknown, dataDir: string) {
     return new StartError(`The disk that DATA_DIR ${dataDir} is on is full.`)
   if (error instanceof StartError || !code) return error
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return new StartError(`DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`)
-  if (['EEXIST', 'ENOTDIR'].includes(code)) return new StartError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to one.`)
+    return new StartError(
+      `DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`,
+    )
+  if (['EEXIST', 'ENOTDIR'].includes(code))
+    return new StartError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to one.`)
   return new StartError(`PostgreSQL could not start on DATA_DIR ${dataDir}: ${message}`)
 }

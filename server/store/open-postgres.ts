@@ -19,5 +19,10 @@ export async function openPostgres(
 ): Promise<Postgres> {
   if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, log })
   await checkOwnPostgres(databaseUrl)
-  return { connection: { connectionString: databaseUrl }, notes: [], ended: new Promise(() => undefined), stop: async () => undefined }
+  return {
+    connection: { connectionString: databaseUrl },
+    notes: [],
+    ended: new Promise(() => undefined),
+    stop: async () => undefined,
+  }
 }

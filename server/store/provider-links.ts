@@ -2,13 +2,23 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
 
-type NewLink = { provider: string; subject: string; userId: string; email: string | null; now: Date }
+type NewLink = {
+  provider: string
+  subject: string
+  userId: string
+  email: string | null
+  now: Date
+}
 
 /** Links a provider's account to a user: false if either of them is linked already. Keeps whether the user's address was proved by then. */
 export async function add(db: Db, { now, ...link }: NewLink) {
   const added = await db
     .insert(providerLinks)
-    .values({ ...link, attachedUnverified: sql`(select not email_verified from users where id = ${link.userId})`, createdAt: now })
+    .values({
+      ...link,
+      attachedUnverified: sql`(select not email_verified from users where id = ${link.userId})`,
+      createdAt: now,
+    })
     .onConflictDoNothing()
     .returning({ provider: providerLinks.provider })
   return added.length === 1
@@ -25,7 +35,11 @@ export async function findUser(db: Db, provider: string, subject: string) {
 }
 
 export async function listOf(db: Db, userId: string) {
-  return db.select().from(providerLinks).where(eq(providerLinks.userId, userId)).orderBy(asc(providerLinks.createdAt))
+  return db
+    .select()
+    .from(providerLinks)
+    .where(eq(providerLinks.userId, userId))
+    .orderBy(asc(providerLinks.createdAt))
 }
 
 /** False if there was no such link. */
@@ -39,7 +53,10 @@ export async function remove(db: Db, userId: string, provider: string) {
 
 /** The providers that were linked. */
 export async function removeAllOf(db: Db, userId: string) {
-  const removed = await db.delete(providerLinks).where(eq(providerLinks.userId, userId)).returning({ provider: providerLinks.provider })
+  const removed = await db
+    .delete(providerLinks)
+    .where(eq(providerLinks.userId, userId))
+    .returning({ provider: providerLinks.provider })
   return removed.map(({ provider }) => provider)
 }
 
@@ -54,5 +71,8 @@ export async function removeUnverifiedOf(db: Db, userId: string) {
 
 /** The user has proved their address while signed in, so the providers linked before that are theirs too. */
 export async function markVerifiedOf(db: Db, userId: string) {
-  await db.update(providerLinks).set({ attachedUnverified: false }).where(eq(providerLinks.userId, userId))
+  await db
+    .update(providerLinks)
+    .set({ attachedUnverified: false })
+    .where(eq(providerLinks.userId, userId))
 }

@@ -33,7 +33,13 @@ const billingInfo = {
   billingDetails: {
     name: 'Bench',
     phone: '+1 217 555 0100',
-    address: { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+    address: {
+      line1: '1 Main Street',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country: 'US',
+    },
   },
   paymentMethodId: 'pm_card_visa',
 } as const
@@ -41,19 +47,40 @@ const ports = { product: 3461, floor: 3462 }
 
 const { token, others, planAtProvider } = await fill()
 const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-const product = await start('../../server/main.ts', ports.product, `http://127.0.0.1:${ports.product}/readyz`)
+const product = await start(
+  '../../server/main.ts',
+  ports.product,
+  `http://127.0.0.1:${ports.product}/readyz`,
+)
 const floor = await start('floor.ts', ports.floor)
 
 try {
-  console.log(`${availableParallelism()} cores; 16 connections; times in ms, CPU in µs per request\n`)
-  const list = { path: '/api/listSubscriptions', headers: () => ({ authorization: `Bearer ${token}` }), body: () => '{"data":{}}' }
-  const idle = report('20 projects, listed', await side(list), await load({ ...list, port: ports.floor }, { pid: floor.pid! }))
+  console.log(
+    `${availableParallelism()} cores; 16 connections; times in ms, CPU in µs per request\n`,
+  )
+  const list = {
+    path: '/api/listSubscriptions',
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    body: () => '{"data":{}}',
+  }
+  const idle = report(
+    '20 projects, listed',
+    await side(list),
+    await load({ ...list, port: ports.floor }, { pid: floor.pid! }),
+  )
 
   // In turn, because many tries at one account at once count as guesses.
   let turn = 0
-  const signIn = { path: '/api/signIn', body: () => JSON.stringify({ data: { email: addressOf(turn++ % people), password } }) }
+  const signIn = {
+    path: '/api/signIn',
+    body: () => JSON.stringify({ data: { email: addressOf(turn++ % people), password } }),
+  }
   const bare = { path: '/hash', body: () => JSON.stringify({ password }) }
-  report('sign-in beside bare argon2id', await side(signIn), await load({ ...bare, port: ports.floor }, { pid: floor.pid! }))
+  report(
+    'sign-in beside bare argon2id',
+    await side(signIn),
+    await load({ ...bare, port: ports.floor }, { pid: floor.pid! }),
+  )
 
   const [busy] = await Promise.all([side({ ...list }, 2), side(signIn)])
   const quiet = await side(list, 2)
@@ -63,7 +90,10 @@ try {
   await compareFloods({ port: ports.product, pid: product.pid!, token, others })
   await webhooks()
   if (hasData()) await compareSizes(start)
-  else console.log('npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.')
+  else
+    console.log(
+      'npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.',
+    )
   console.log(`\nmemory of the product after it all: ${memoryOf(product.pid!)} MiB`)
   void idle
 } finally {
@@ -86,18 +116,27 @@ async function webhooks() {
       data: { object: { id: planAtProvider, object: 'subscription' } },
     })
   const headers = (payload: string) => ({
-    'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }),
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: webhookSecret,
+    }),
   })
   report(
     'webhooks, stored',
     await side({ path: '/webhooks/stripe', headers, body }),
     await load({ path: '/event', body, port: ports.floor }, { pid: floor.pid! }),
   )
-  const waiting = async () => Number((await pool.query('select count(*) from provider_events where processed_at is null')).rows[0].count)
+  const waiting = async () =>
+    Number(
+      (await pool.query('select count(*) from provider_events where processed_at is null')).rows[0]
+        .count,
+    )
   const [before, since] = [await waiting(), performance.now()]
   await delay(4000)
   const applied = before - (await waiting())
-  console.log(`webhooks, applied: ${(applied / ((performance.now() - since) / 1000)).toFixed(0)}/s, each with a question to the provider\n`)
+  console.log(
+    `webhooks, applied: ${(applied / ((performance.now() - since) / 1000)).toFixed(0)}/s, each with a question to the provider\n`,
+  )
 }
 
 function addressOf(index: number) {
@@ -110,11 +149,19 @@ async function fill() {
   const { store } = server.services
   const now = new Date()
   const call = async <Name extends CallName>(name: Name, data: CallInput<Name>, token = '') => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const request = new Request(`http://localhost/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const request = new Request(`http://localhost/api/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ data }),
+    })
     return ((await (await server.app.fetch(request)).json()) as { result: CallOutput<Name> }).result
   }
-  const signUp = (index: number) => call('signUp', { fullName: 'Bench', email: addressOf(index), password })
+  const signUp = (index: number) =>
+    call('signUp', { fullName: 'Bench', email: addressOf(index), password })
   const signedUp = await signUp(0)
   const others: { token: string }[] = []
   for (let index = 1; index < people; index++) others.push(await signUp(index))
@@ -131,11 +178,22 @@ async function fill() {
     await store.subscriptions.setSettings(id, { name: `Project ${project}` })
     for (let member = 0; member < 4; member++) {
       const userId = newId()
-      await store.users.add({ id: userId, email: `${userId}@example.com`, emailVerified: true, displayName: 'Member', language: null, now })
+      await store.users.add({
+        id: userId,
+        email: `${userId}@example.com`,
+        emailVerified: true,
+        displayName: 'Member',
+        language: null,
+        now,
+      })
       await store.members.add({ subscriptionId: id, userId, permissions: ['access'], now })
     }
   }
-  const { subscriptionId } = await call('createSubscription', { planId: 'pro', billingInfo }, signedUp.token)
+  const { subscriptionId } = await call(
+    'createSubscription',
+    { planId: 'pro', billingInfo },
+    signedUp.token,
+  )
   const { planAtProviderId } = (await store.billing.find(subscriptionId))!
   await pool.query('create table bare_events (like provider_events including all)')
   await server.stop()
@@ -151,7 +209,10 @@ async function start(file: string, port: number, ready?: string, databaseUrl = u
     LOG_LEVEL: 'warn',
     STRIPE_WEBHOOK_SECRET: webhookSecret,
   }
-  const child = fork(join(import.meta.dirname, file), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(join(import.meta.dirname, file), {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   if (!ready) await once(child, 'message')
   else
     while (

@@ -25,7 +25,8 @@ export async function openCluster() {
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   const { host, port, user } = postgres.connection
   const connectionOf = (database: string) => ({ ...postgres.connection, database })
-  const urlOf = (size: Size) => `postgres://${user}@localhost:${port}/bench_${size}?host=${encodeURIComponent(host!)}`
+  const urlOf = (size: Size) =>
+    `postgres://${user}@localhost:${port}/bench_${size}?host=${encodeURIComponent(host!)}`
   return { ...postgres, connectionOf, urlOf }
 }
 
@@ -43,11 +44,16 @@ export async function generate() {
     await admin.query(`drop database if exists bench_${size} with (force)`)
     await admin.query(`create database bench_${size} owner ${serverRole}`)
     const connection = { ...cluster.connectionOf(`bench_${size}`), max: 1, statement_timeout: 0 }
-    const [pool, adminPool] = [openPool(connection, log), openPool({ ...connection, user: superuser }, log)]
+    const [pool, adminPool] = [
+      openPool(connection, log),
+      openPool({ ...connection, user: superuser }, log),
+    ]
     await migrateDatabase(pool)
     await fill(adminPool, count)
     await Promise.all([pool.end(), adminPool.end()])
-    console.log(`${size}: ${count} people and projects, ${10 * count} memberships, ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    console.log(
+      `${size}: ${count} people and projects, ${10 * count} memberships, ${((performance.now() - started) / 1000).toFixed(0)} s`,
+    )
   }
   await admin.end()
   await cluster.stop()

@@ -12,15 +12,23 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
   let [signedUp, changing] = [0, 0]
   const floods: Record<string, Flood> = {
     '40 signUp at once': inWaves(() => {
-      const input = () => ({ fullName: 'Flood', email: `flood${signedUp++}@example.com`, password: 'a flood of secrets' })
+      const input = () => ({
+        fullName: 'Flood',
+        email: `flood${signedUp++}@example.com`,
+        password: 'a flood of secrets',
+      })
       return Array.from({ length: 40 }, () => call(port, 'signUp', input()))
     }),
     '40 updatePassword of one account at once': inWaves(() => {
       const { token } = others[changing++ % others.length]!
-      return Array.from({ length: 40 }, () => call(port, 'updatePassword', { newPassword: 'a flood of secrets' }, token))
+      return Array.from({ length: 40 }, () =>
+        call(port, 'updatePassword', { newPassword: 'a flood of secrets' }, token),
+      )
     }),
     '100 held webhook bodies of 1 MB': holding(100, (socket) => {
-      socket.write('POST /webhooks/stripe HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n')
+      socket.write(
+        'POST /webhooks/stripe HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n',
+      )
       socket.write(Buffer.alloc(900_000, 'x'))
     }),
     '400 slow connections': holding(400, (socket) => {
@@ -29,8 +37,15 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
       socket.on('close', () => clearInterval(drops))
     }),
   }
-  console.log('somebody’s getUser and the memory of the server during a flood, beside the quiet before it; aims: at most 5 and 1.5')
-  const getUser = { port, path: '/api/getUser', headers: () => ({ authorization: `Bearer ${token}` }), body: () => '{"data":{}}' }
+  console.log(
+    'somebody’s getUser and the memory of the server during a flood, beside the quiet before it; aims: at most 5 and 1.5',
+  )
+  const getUser = {
+    port,
+    path: '/api/getUser',
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    body: () => '{"data":{}}',
+  }
   for (const [name, flood] of Object.entries(floods)) {
     const before = await load(getUser, { pid, connections: 1 })
     const memory = memoryOf(pid)
@@ -39,7 +54,9 @@ export async function compareFloods({ port, pid, token, others }: Flooded) {
     const flooded = memoryOf(pid)
     await end()
     const p95 = `p95 ${before.p95.toFixed(1)} → ${during.p95.toFixed(1)} ms: ${(during.p95 / before.p95).toFixed(1)}×`
-    console.log(`  ${name.padEnd(42)}${p95.padEnd(32)}${memory} → ${flooded} MiB: ${(flooded / memory).toFixed(2)}×`)
+    console.log(
+      `  ${name.padEnd(42)}${p95.padEnd(32)}${memory} → ${flooded} MiB: ${(flooded / memory).toFixed(2)}×`,
+    )
   }
   console.log()
 }
@@ -64,9 +81,21 @@ function inWaves(wave: () => Promise<unknown>[]): Flood {
   }
 }
 
-async function call<Name extends CallName>(port: number, name: Name, data: CallInput<Name>, token?: string) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const response = await fetch(`http://127.0.0.1:${port}/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
+async function call<Name extends CallName>(
+  port: number,
+  name: Name,
+  data: CallInput<Name>,
+  token?: string,
+) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+  const response = await fetch(`http://127.0.0.1:${port}/api/${name}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ data }),
+  })
   await response.text()
 }
 
@@ -74,7 +103,8 @@ async function call<Name extends CallName>(port: number, name: Name, data: CallI
 function holding(count: number, begin: (socket: Socket) => void): Flood {
   return async (port) => {
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
-    for (const socket of sockets) socket.on('error', () => undefined).on('connect', () => begin(socket))
+    for (const socket of sockets)
+      socket.on('error', () => undefined).on('connect', () => begin(socket))
     return async () => {
       for (const socket of sockets) socket.destroy()
     }

@@ -28,7 +28,11 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   }
   if (request.url === '/event') {
     const { object } = body.data
-    await pool.query({ name: 'event', text: event, values: [body.id, body.type, object.object, object.id] })
+    await pool.query({
+      name: 'event',
+      text: event,
+      values: [body.id, body.type, object.object, object.id],
+    })
     return response.end('{}')
   }
   const token = request.headers.authorization!.slice(7)

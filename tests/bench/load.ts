@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
-export type Target = { port: number; path: string; headers?: (body: string) => Record<string, string>; body: () => string }
+export type Target = {
+  port: number
+  path: string
+  headers?: (body: string) => Record<string, string>
+  body: () => string
+}
 /** Times in milliseconds; `cpu` is what the server's process used per request, in microseconds. */
 export type Figures = { rate: number; p50: number; p95: number; p99: number; cpu: number }
 
@@ -44,7 +49,14 @@ function post({ port, path, headers, body: next }: Target) {
   const body = next()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const sent = request(
-    { agent, host: '127.0.0.1', port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers?.(body) } },
+    {
+      agent,
+      host: '127.0.0.1',
+      port,
+      path,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers?.(body) },
+    },
     (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${path} answered ${answer.statusCode}`))
       answer.resume().on('end', resolve)

@@ -23,18 +23,27 @@ export async function compareSizes(start: Start) {
     const figures: Partial<Record<Size, Record<string, { p50: number; p99: number }>>> = {}
     for (const [index, size] of (Object.keys(sizes) as Size[]).entries()) {
       const port = 3463 + index
-      const server = await start('../../server/main.ts', port, `http://127.0.0.1:${port}/readyz`, cluster.urlOf(size))
+      const server = await start(
+        '../../server/main.ts',
+        port,
+        `http://127.0.0.1:${port}/readyz`,
+        cluster.urlOf(size),
+      )
       try {
         figures[size] = await measure(size, port, server.pid!)
       } finally {
         server.kill('SIGTERM')
       }
     }
-    console.log(`p50 and p99 in ms with ${sizes.small} projects and with ${sizes.large}, one connection`)
+    console.log(
+      `p50 and p99 in ms with ${sizes.small} projects and with ${sizes.large}, one connection`,
+    )
     for (const name of Object.keys(calls)) {
       const [small, large] = [figures.small![name]!, figures.large![name]!]
       const side = ({ p50, p99 }: typeof small) => `${p50.toFixed(2)} ${p99.toFixed(2)}`
-      console.log(`  ${name.padEnd(22)}${side(small).padEnd(14)}${side(large).padEnd(14)}p99 ${(large.p99 / small.p99).toFixed(2)}×`)
+      console.log(
+        `  ${name.padEnd(22)}${side(small).padEnd(14)}${side(large).padEnd(14)}p99 ${(large.p99 / small.p99).toFixed(2)}×`,
+      )
     }
     console.log()
   } finally {

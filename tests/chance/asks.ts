@@ -32,7 +32,16 @@ const card = fc.constantFrom<keyof typeof cards>(
   'pm_card_visa',
   ...(Object.keys(cards) as (keyof typeof cards)[]),
 )
-const plan = fc.constantFrom('pro', 'enterprise', 'free', 'pro', 'enterprise', 'free', 'gold', 'diamond')
+const plan = fc.constantFrom(
+  'pro',
+  'enterprise',
+  'free',
+  'pro',
+  'enterprise',
+  'free',
+  'gold',
+  'diamond',
+)
 const ordinal = fc.constantFrom('first', 'second', 'third')
 
 /** A purchase of a new project, which a story has a few of. */
@@ -45,99 +54,142 @@ export const purchase = fc
   .map(({ who, plan, card }): Ask & { who: Name } => ({
     who,
     says: `${who} starts a project on ${plan}${withCard(card)}`,
-    ask: (stage, _, way) => stage.ask(who, 'createSubscription', { planId: plan, ...billing(card) }, way),
+    ask: (stage, _, way) =>
+      stage.ask(who, 'createSubscription', { planId: plan, ...billing(card) }, way),
   }))
 
 const change = fc
-  .record({ who: mostlyTheOwner, plan, card: fc.option(card, { nil: undefined }), fits: fc.constantFrom(true, true, true, false) })
+  .record({
+    who: mostlyTheOwner,
+    plan,
+    card: fc.option(card, { nil: undefined }),
+    fits: fc.constantFrom(true, true, true, false),
+  })
   .map(({ who, plan, card, fits }): Ask => ({
     says: `${who} changes it to ${plan}${fits ? `, if it is free now${withCard(card ?? 'pm_card_visa')}` : withCard(card)}`,
     async ask(stage, subscriptionId, way) {
       const name = await stage.whoIs(who, subscriptionId)
-      const given = fits ? await cardThatFits(stage, subscriptionId, plan, card ?? 'pm_card_visa') : card
-      return stage.ask(name, 'changeSubscriptionPlan', { subscriptionId, planId: plan, ...billing(given) }, way)
+      const given = fits
+        ? await cardThatFits(stage, subscriptionId, plan, card ?? 'pm_card_visa')
+        : card
+      return stage.ask(
+        name,
+        'changeSubscriptionPlan',
+        { subscriptionId, planId: plan, ...billing(given) },
+        way,
+      )
     },
     // Asked again, one that was made weeks ago is done, too, though the last week may not be paid.
     done: { plan: plan as PlanId, status: 'active', nextPlan: null },
   }))
 
-const cancel = fc.record({ who: mostlyTheOwner, right: fc.boolean() }).map(({ who, right }): Ask => ({
-  says: right ? `${who} cancels it` : `${who} types something else than its id to cancel it`,
-  ask: async (stage, subscriptionId, way) =>
-    stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'cancelSubscription',
-      { subscriptionId, confirmationId: right ? subscriptionId : subscriptionId.toUpperCase() },
-      way,
-    ),
-  ...(right && { done: { status: 'canceled' } }),
-}))
+const cancel = fc
+  .record({ who: mostlyTheOwner, right: fc.boolean() })
+  .map(({ who, right }): Ask => ({
+    says: right ? `${who} cancels it` : `${who} types something else than its id to cancel it`,
+    ask: async (stage, subscriptionId, way) =>
+      stage.ask(
+        await stage.whoIs(who, subscriptionId),
+        'cancelSubscription',
+        { subscriptionId, confirmationId: right ? subscriptionId : subscriptionId.toUpperCase() },
+        way,
+      ),
+    ...(right && { done: { status: 'canceled' } }),
+  }))
 
 const addCard = fc.record({ who: mostlyTheOwner, card }).map(({ who, card }): Ask => ({
   says: `${who} adds ${cards[card]}`,
   async ask(stage, subscriptionId, way) {
-    const asked = await stage.ask(await stage.whoIs(who, subscriptionId), 'createSetupIntent', { subscriptionId }, way)
+    const asked = await stage.ask(
+      await stage.whoIs(who, subscriptionId),
+      'createSetupIntent',
+      { subscriptionId },
+      way,
+    )
     if (asked.result) await stage.world.confirmCard(asked.result.clientSecret, card)
     return asked
   },
 }))
 
-const preferCard = fc.record({ who: mostlyTheOwner, which: ordinal }).map(({ who, which }): Ask => ({
-  says: `${who} makes its ${which} card the default`,
-  ask: (stage, subscriptionId, way) => withCardOf(stage, { who, which, subscriptionId, way, call: 'setDefaultPaymentMethod' }),
-}))
+const preferCard = fc
+  .record({ who: mostlyTheOwner, which: ordinal })
+  .map(({ who, which }): Ask => ({
+    says: `${who} makes its ${which} card the default`,
+    ask: (stage, subscriptionId, way) =>
+      withCardOf(stage, { who, which, subscriptionId, way, call: 'setDefaultPaymentMethod' }),
+  }))
 
-const removeCard = fc.record({ who: mostlyTheOwner, which: ordinal }).map(({ who, which }): Ask => ({
-  says: `${who} removes its ${which} card`,
-  ask: (stage, subscriptionId, way) => withCardOf(stage, { who, which, subscriptionId, way, call: 'deletePaymentMethod' }),
-}))
+const removeCard = fc
+  .record({ who: mostlyTheOwner, which: ordinal })
+  .map(({ who, which }): Ask => ({
+    says: `${who} removes its ${which} card`,
+    ask: (stage, subscriptionId, way) =>
+      withCardOf(stage, { who, which, subscriptionId, way, call: 'deletePaymentMethod' }),
+  }))
 
-const pay = fc.record({ who: mostlyTheOwner, which: fc.option(ordinal, { nil: undefined }) }).map(({ who, which }): Ask => ({
-  says: `${who} pays what is overdue${which ? ` with its ${which} card` : ''}`,
-  ask: async (stage, subscriptionId, way) =>
-    which
-      ? withCardOf(stage, { who, which, subscriptionId, way, call: 'payInvoice' })
-      : stage.ask(await stage.whoIs(who, subscriptionId), 'payInvoice', { subscriptionId }, way),
-}))
+const pay = fc
+  .record({ who: mostlyTheOwner, which: fc.option(ordinal, { nil: undefined }) })
+  .map(({ who, which }): Ask => ({
+    says: `${who} pays what is overdue${which ? ` with its ${which} card` : ''}`,
+    ask: async (stage, subscriptionId, way) =>
+      which
+        ? withCardOf(stage, { who, which, subscriptionId, way, call: 'payInvoice' })
+        : stage.ask(await stage.whoIs(who, subscriptionId), 'payInvoice', { subscriptionId }, way),
+  }))
 
 const receiver = fc.constantFrom<Name>('Ann', 'Ben', 'Ben', 'Cleo')
 
-const transfer = fc.record({ who: mostlyTheOwner, to: receiver, keepCard: fc.boolean() }).map(({ who, to, keepCard }): Ask => ({
-  says: `${who} hands it over to ${to}${keepCard ? ' and leaves the card' : ''}`,
-  ask: async (stage, subscriptionId, way) =>
-    stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'transferSubscriptionOwnership',
-      { subscriptionId, newOwnerId: (await stage.as(to)).uid, keepCard },
-      way,
-    ),
-}))
+const transfer = fc
+  .record({ who: mostlyTheOwner, to: receiver, keepCard: fc.boolean() })
+  .map(({ who, to, keepCard }): Ask => ({
+    says: `${who} hands it over to ${to}${keepCard ? ' and leaves the card' : ''}`,
+    ask: async (stage, subscriptionId, way) =>
+      stage.ask(
+        await stage.whoIs(who, subscriptionId),
+        'transferSubscriptionOwnership',
+        { subscriptionId, newOwnerId: (await stage.as(to)).uid, keepCard },
+        way,
+      ),
+  }))
 
-const invite = fc.record({ who: fc.constantFrom<Somebody>('the owner', 'Ben', 'Cleo'), guest: fc.nat(4) }).map(({ who, guest }): Ask => ({
-  says: `${who} invites ${guest === 0 ? 'Olaf' : `guest ${guest}`}`,
-  ask: async (stage, subscriptionId, way) =>
-    stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'createInvite',
-      { subscriptionId, email: guest === 0 ? 'olaf@example.com' : `guest${guest}@example.com`, permissions: [] },
-      way,
-    ),
-}))
+const invite = fc
+  .record({ who: fc.constantFrom<Somebody>('the owner', 'Ben', 'Cleo'), guest: fc.nat(4) })
+  .map(({ who, guest }): Ask => ({
+    says: `${who} invites ${guest === 0 ? 'Olaf' : `guest ${guest}`}`,
+    ask: async (stage, subscriptionId, way) =>
+      stage.ask(
+        await stage.whoIs(who, subscriptionId),
+        'createInvite',
+        {
+          subscriptionId,
+          email: guest === 0 ? 'olaf@example.com' : `guest${guest}@example.com`,
+          permissions: [],
+        },
+        way,
+      ),
+  }))
 
-const answerInvite = fc.constantFrom<'acceptInvite' | 'rejectInvite'>('acceptInvite', 'acceptInvite', 'rejectInvite').map((call): Ask => ({
-  says: `Olaf ${call === 'acceptInvite' ? 'accepts' : 'rejects'} his invitation`,
-  async ask(stage, subscriptionId, way) {
-    const { result } = await stage.ask('Olaf', 'listInvites', {}, { server: way.server })
-    const own = result!.invites.find((invite) => invite.subscription_id === subscriptionId)
-    return stage.ask('Olaf', call, { inviteId: own?.id ?? 'none' }, way)
-  },
-}))
+const answerInvite = fc
+  .constantFrom<'acceptInvite' | 'rejectInvite'>('acceptInvite', 'acceptInvite', 'rejectInvite')
+  .map((call): Ask => ({
+    says: `Olaf ${call === 'acceptInvite' ? 'accepts' : 'rejects'} his invitation`,
+    async ask(stage, subscriptionId, way) {
+      const { result } = await stage.ask('Olaf', 'listInvites', {}, { server: way.server })
+      const own = result!.invites.find((invite) => invite.subscription_id === subscriptionId)
+      return stage.ask('Olaf', call, { inviteId: own?.id ?? 'none' }, way)
+    },
+  }))
 
 const completePayment = simple('the owner', 'says that the payment is made', 'completePayment')
 const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }): Ask => ({
   says: `${who} asks what ${plan} would cost`,
   ask: async (stage, subscriptionId, way) =>
-    stage.ask(await stage.whoIs(who, subscriptionId), 'previewPlanChange', { subscriptionId, planId: plan }, way),
+    stage.ask(
+      await stage.whoIs(who, subscriptionId),
+      'previewPlanChange',
+      { subscriptionId, planId: plan },
+      way,
+    ),
 }))
 
 const details = mostlyTheOwner.map((who): Ask => ({
@@ -172,7 +224,8 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
 function simple(who: Somebody, says: string, call: 'completePayment'): fc.Arbitrary<Ask> {
   return fc.constant({
     says: `${who} ${says}`,
-    ask: async (stage, subscriptionId, way) => stage.ask(await stage.whoIs(who, subscriptionId), call, { subscriptionId }, way),
+    ask: async (stage, subscriptionId, way) =>
+      stage.ask(await stage.whoIs(who, subscriptionId), call, { subscriptionId }, way),
   })
 }
 
@@ -186,7 +239,10 @@ function withCard(card: string | undefined) {
 
 /** Only a project that is free now takes a card to another plan. */
 async function cardThatFits({ pool }: Stage, subscriptionId: string, plan: string, card: string) {
-  const { rowCount } = await pool.query(`select from subscriptions where id = $1 and plan_id = 'free'`, [subscriptionId])
+  const { rowCount } = await pool.query(
+    `select from subscriptions where id = $1 and plan_id = 'free'`,
+    [subscriptionId],
+  )
   return rowCount && plan !== 'free' ? card : undefined
 }
 
@@ -200,14 +256,28 @@ type OfCard = {
 
 async function withCardOf(stage: Stage, { who, which, subscriptionId, way, call }: OfCard) {
   const name = await stage.whoIs(who, subscriptionId)
-  const listed = await stage.ask(name, 'getPaymentMethods', { subscriptionId }, { server: way.server })
+  const listed = await stage.ask(
+    name,
+    'getPaymentMethods',
+    { subscriptionId },
+    { server: way.server },
+  )
   const cards = listed.result?.paymentMethods ?? []
-  const paymentMethodId = cards[['first', 'second', 'third'].indexOf(which) % (cards.length || 1)]?.id ?? 'pm_none'
-  return stage.ask(name, call, { subscriptionId, paymentMethodId } satisfies CallInput<typeof call>, way)
+  const paymentMethodId =
+    cards[['first', 'second', 'third'].indexOf(which) % (cards.length || 1)]?.id ?? 'pm_none'
+  return stage.ask(
+    name,
+    call,
+    { subscriptionId, paymentMethodId } satisfies CallInput<typeof call>,
+    way,
+  )
 }
 
 /** A refusal by its reason, or what else the answer says. */
 export function inWords(answer: Answer<CallName>) {
-  const waits = answer.result && 'clientSecret' in answer.result && String(answer.result.clientSecret).startsWith('pi_')
+  const waits =
+    answer.result &&
+    'clientSecret' in answer.result &&
+    String(answer.result.clientSecret).startsWith('pi_')
   return reasonOf(answer) ?? (waits ? 'the bank asks' : 'done')
 }

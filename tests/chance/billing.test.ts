@@ -8,32 +8,45 @@ import { step, type Step } from './steps.ts'
  * Steps told at least, in stories of up to so many each. The same stories every time, unless another seed is given; a seed with the path
  * to a story tells that one again.
  */
-const { CHANCE_STEPS = '600', CHANCE_LENGTH = '100', CHANCE_SEED = '5000', CHANCE_PATH } = process.env
+const {
+  CHANCE_STEPS = '600',
+  CHANCE_LENGTH = '100',
+  CHANCE_SEED = '5000',
+  CHANCE_PATH,
+} = process.env
 const hour = 3_600_000
 
 const first = Number(CHANCE_SEED)
 /** Making a story shorter takes telling it again: so many times at most. */
-const story = fc.limitShrink(fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })), 100)
+const story = fc.limitShrink(
+  fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })),
+  100,
+)
 
-test('whatever people, clocks and faults do to billing, both sides agree when it settles', { timeout: 10 * hour }, async () => {
-  const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
-  const telling = seeds.map(async (seed) => {
-    // Each seed tells its own share: how fast the others are changes no story.
-    let steps = 0
-    // A story that is made shorter is told however many there were.
-    let isShortened = CHANCE_PATH !== undefined
-    const property = fc.asyncProperty(story, async (story) => {
-      if (steps >= Number(CHANCE_STEPS) / seeds.length && !isShortened) return
-      steps += story.length
-      await tell(story).catch((error: unknown) => {
-        isShortened = true
-        throw error
+test(
+  'whatever people, clocks and faults do to billing, both sides agree when it settles',
+  { timeout: 10 * hour },
+  async () => {
+    const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
+    const telling = seeds.map(async (seed) => {
+      // Each seed tells its own share: how fast the others are changes no story.
+      let steps = 0
+      // A story that is made shorter is told however many there were.
+      let isShortened = CHANCE_PATH !== undefined
+      const property = fc.asyncProperty(story, async (story) => {
+        if (steps >= Number(CHANCE_STEPS) / seeds.length && !isShortened) return
+        steps += story.length
+        await tell(story).catch((error: unknown) => {
+          isShortened = true
+          throw error
+        })
       })
+      await fc.assert(property, settings(seed))
     })
-    await fc.assert(property, settings(seed))
-  })
-  for (const told of await Promise.allSettled(telling)) if (told.status === 'rejected') throw told.reason
-})
+    for (const told of await Promise.allSettled(telling))
+      if (told.status === 'rejected') throw told.reason
+  },
+)
 
 function settings(seed: number): fc.Parameters<[Step[]]> {
   return {
@@ -44,7 +57,9 @@ function settings(seed: number): fc.Parameters<[Step[]]> {
     asyncReporter: async (told) => {
       if (!told.failed) return
       const again = `CHANCE_SEED=${told.seed} CHANCE_PATH=${told.counterexamplePath} CHANCE_LENGTH=${CHANCE_LENGTH}`
-      throw new Error(`${(told.errorInstance as Error).message}\n\n(${told.numShrinks} times made shorter; again with ${again})`)
+      throw new Error(
+        `${(told.errorInstance as Error).message}\n\n(${told.numShrinks} times made shorter; again with ${again})`,
+      )
     },
   }
 }

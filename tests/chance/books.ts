@@ -2,7 +2,13 @@ import type pg from 'pg'
 import type { InvoiceStatus, PaymentState } from '#contract/entities.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
-import type { Customer, Invoice, PaymentIntent, Stored, Subscription } from '../../sandbox/objects/wire.ts'
+import type {
+  Customer,
+  Invoice,
+  PaymentIntent,
+  Stored,
+  Subscription,
+} from '../../sandbox/objects/wire.ts'
 
 export type Project = {
   id: string
@@ -27,7 +33,13 @@ export type Books = {
   invoices: OurInvoice[]
   /** Events in the inbox that nobody has worked on, with their error. */
   unworked: string[]
-  provider: { now: number; customers: Customer[]; plans: Subscription[]; invoices: Invoice[]; intents: PaymentIntent[] }
+  provider: {
+    now: number
+    customers: Customer[]
+    plans: Subscription[]
+    invoices: Invoice[]
+    intents: PaymentIntent[]
+  }
 }
 
 /** Read straight from the database, in which the provider's stand-in keeps its books, too, unless it has one of its own; at one moment. */
@@ -36,7 +48,8 @@ export async function readBooks(pool: pg.Pool, providersPool = pool): Promise<Bo
   const theirs = providersPool === pool ? ours : await providersPool.connect()
   const clients = [...new Set([ours, theirs])]
   try {
-    for (const client of clients) await client.query('begin isolation level repeatable read read only')
+    for (const client of clients)
+      await client.query('begin isolation level repeatable read read only')
     const books = { ...(await readOurs(ours)), provider: await readTheirs(theirs) }
     for (const client of clients) await client.query('commit')
     return books
@@ -60,7 +73,9 @@ async function readOurs(client: pg.PoolClient): Promise<Omit<Books, 'provider'>>
 
 async function readTheirs(client: pg.PoolClient): Promise<Books['provider']> {
   const [{ now }] = (await rowsOf<{ now: number }>(client, providersNow)) as [{ now: number }]
-  const objects = (await rowsOf<{ body: Stored | { deleted: true } }>(client, theirObjects)).map(({ body }) => body)
+  const objects = (await rowsOf<{ body: Stored | { deleted: true } }>(client, theirObjects)).map(
+    ({ body }) => body,
+  )
   const present = objects.filter((body): body is Stored => !('deleted' in body))
   return {
     now,

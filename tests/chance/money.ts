@@ -30,12 +30,18 @@ export function whatIsWrongWithMoney(books: Books): string[] {
 
 function chargedAfterTheEnd(plan: Subscription, invoices: Invoice[]): string[] {
   if (!isOver(plan)) return []
-  return invoices.flatMap(({ id, status, amount_paid, auto_advance, created, status_transitions: { paid_at } }) => [
-    ...(status === 'open' ? [`${id} of the ended ${plan.id} is still to be paid`] : []),
-    ...(status === 'draft' && auto_advance ? [`${id} of the ended ${plan.id} is a draft that is going to be charged`] : []),
-    ...(amount_paid > 0 && paid_at! > plan.ended_at! ? [`${id} was paid after the end of ${plan.id}`] : []),
-    ...(created > plan.ended_at! ? [`${id} was made after the end of ${plan.id}`] : []),
-  ])
+  return invoices.flatMap(
+    ({ id, status, amount_paid, auto_advance, created, status_transitions: { paid_at } }) => [
+      ...(status === 'open' ? [`${id} of the ended ${plan.id} is still to be paid`] : []),
+      ...(status === 'draft' && auto_advance
+        ? [`${id} of the ended ${plan.id} is a draft that is going to be charged`]
+        : []),
+      ...(amount_paid > 0 && paid_at! > plan.ended_at!
+        ? [`${id} was paid after the end of ${plan.id}`]
+        : []),
+      ...(created > plan.ended_at! ? [`${id} was made after the end of ${plan.id}`] : []),
+    ],
+  )
 }
 
 function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): string[] {
@@ -43,21 +49,28 @@ function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): s
   const billed = { times: [] as Billed[], wrong: [] as string[] }
   for (const { id, lines } of counting) for (const line of lines.data) bill(line, id, billed)
   const credit = counting.reduce(
-    (sum, { starting_balance, ending_balance }) => sum + (ending_balance ?? starting_balance) - starting_balance,
+    (sum, { starting_balance, ending_balance }) =>
+      sum + (ending_balance ?? starting_balance) - starting_balance,
     0,
   )
   return [
     ...billed.wrong,
     ...(billed.wrong.length > 0 ? invoices.map(inWords) : []),
-    ...(credit === customer.balance ? [] : [`${customer.id} has a balance of ${customer.balance}, and invoices make it ${credit}`]),
-    ...counting.filter(isUneven).map(({ id }) => `what was paid of ${id}, and the credit used, are not its total`),
+    ...(credit === customer.balance
+      ? []
+      : [`${customer.id} has a balance of ${customer.balance}, and invoices make it ${credit}`]),
+    ...counting
+      .filter(isUneven)
+      .map(({ id }) => `what was paid of ${id}, and the credit used, are not its total`),
     ...notBilledNow(customer, counting, billed.times, books),
   ]
 }
 
 /** What led there. */
 function inWords({ id, created, status, billing_reason, total, lines }: Invoice) {
-  const parts = lines.data.map(({ amount, period: { start, end } }) => `${amount} from ${start} to ${end}`)
+  const parts = lines.data.map(
+    ({ amount, period: { start, end } }) => `${amount} from ${start} to ${end}`,
+  )
   return `  ${id} at ${created}: ${status}, ${billing_reason}, ${total} (${parts.join('; ')})`
 }
 
@@ -80,7 +93,8 @@ function bill(
   const said = `${invoice} for ${planOfPrice(price)!.id} from ${start} to ${end}`
   const full = Math.round((priceOf(price) * (end - start)) / week)
   if (Math.abs(amount) !== full) billed.wrong.push(`${said} is ${amount}, not ${full}`)
-  if (!parent!.subscription_item_details!.proration && end - start !== week) billed.wrong.push(`${said} is no week`)
+  if (!parent!.subscription_item_details!.proration && end - start !== week)
+    billed.wrong.push(`${said} is no week`)
   if (start === end) return
   // Of a few seconds the amount is nothing, either way.
   const gives = description!.startsWith('Unused')
@@ -92,11 +106,18 @@ function bill(
 }
 
 function priceOf(priceId: string) {
-  return plans.find(({ priceIds }) => (priceIds as readonly string[]).includes(priceId))!.price * 100
+  return (
+    plans.find(({ priceIds }) => (priceIds as readonly string[]).includes(priceId))!.price * 100
+  )
 }
 
 /** Who has a plan in good standing has paid for it. */
-function notBilledNow(customer: Customer, counting: Invoice[], times: Billed[], { provider: { now, plans } }: Books): string[] {
+function notBilledNow(
+  customer: Customer,
+  counting: Invoice[],
+  times: Billed[],
+  { provider: { now, plans } }: Books,
+): string[] {
   const plan = plans.find((plan) => plan.customer === customer.id && plan.status === 'active')
   if (!plan || counting.some(({ status }) => status !== 'paid')) return []
   const {

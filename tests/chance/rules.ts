@@ -18,7 +18,9 @@ export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
   return projects.flatMap(({ id, plan, members, pendingInvites }) => {
     const { seats } = findPlan(plan)!
     const taken = members.length + pendingInvites.filter((expires) => expires > now).length
-    return taken > seats ? [`project ${id} has ${taken} people in the ${seats} seats of ${plan}`] : []
+    return taken > seats
+      ? [`project ${id} has ${taken} people in the ${seats} seats of ${plan}`]
+      : []
   })
 }
 
@@ -37,11 +39,18 @@ export function paidInvoices({ invoices, provider }: Books): Set<string> {
 }
 
 const oneCustomer: Rule = ({ projects, provider }) => {
-  const byProject = Map.groupBy(provider.customers, ({ metadata }) => metadata['subscriptionId'] ?? '')
+  const byProject = Map.groupBy(
+    provider.customers,
+    ({ metadata }) => metadata['subscriptionId'] ?? '',
+  )
   const known = new Set(projects.map(({ id }) => id))
   return [
-    ...[...byProject].filter(([, all]) => all.length > 1).map(([id, all]) => `project ${id} has ${all.length} customers`),
-    ...[...byProject.keys()].filter((id) => !known.has(id)).map((id) => `a customer of project ${id} is left, which is none`),
+    ...[...byProject]
+      .filter(([, all]) => all.length > 1)
+      .map(([id, all]) => `project ${id} has ${all.length} customers`),
+    ...[...byProject.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `a customer of project ${id} is left, which is none`),
   ]
 }
 
@@ -50,7 +59,9 @@ const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []
     const project = projects.find((project) => project.id === metadata['subscriptionId'])
-    return !project || project.customer === id ? [] : [`project ${project.id} doesn't know its customer ${id}`]
+    return !project || project.customer === id
+      ? []
+      : [`project ${project.id} doesn't know its customer ${id}`]
   })
 
 const onePlan: Rule = ({ projects, provider }) => {
@@ -60,22 +71,43 @@ const onePlan: Rule = ({ projects, provider }) => {
   )
   const known = new Set(projects.map(({ id }) => id))
   return [
-    ...[...byProject].filter(([, all]) => all.length > 1).map(([id, all]) => `project ${id} has ${all.length} plans at the provider`),
-    ...[...byProject.keys()].filter((id) => !known.has(id)).map((id) => `a plan of project ${id} runs, which is none`),
-    ...[...byProject].flatMap(([, all]) => all.filter(({ items }) => items.data.length !== 1).map(({ id }) => `${id} has not one item`)),
+    ...[...byProject]
+      .filter(([, all]) => all.length > 1)
+      .map(([id, all]) => `project ${id} has ${all.length} plans at the provider`),
+    ...[...byProject.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => `a plan of project ${id} runs, which is none`),
+    ...[...byProject].flatMap(([, all]) =>
+      all.filter(({ items }) => items.data.length !== 1).map(({ id }) => `${id} has not one item`),
+    ),
   ]
 }
 
 const sameAsTheProviders: Rule = (books) =>
   books.projects.flatMap((project) => {
-    const plan = books.provider.plans.find((plan) => plan.metadata['subscriptionId'] === project.id && !isOver(plan))
+    const plan = books.provider.plans.find(
+      (plan) => plan.metadata['subscriptionId'] === project.id && !isOver(plan),
+    )
     return differences(shouldBe(project, plan, books), project, plan)
   })
 
 /** What our row has to say, given the provider's. */
-function shouldBe(project: Project, plan: Subscription | undefined, books: Books): Partial<Project> {
-  if (project.status === 'canceled') return { payment: 'ok', renews: null, nextPlan: null, pendingInvites: [] }
-  if (!plan) return { status: 'active', plan: 'free', planAtProvider: null, payment: 'ok', renews: null, nextPlan: null }
+function shouldBe(
+  project: Project,
+  plan: Subscription | undefined,
+  books: Books,
+): Partial<Project> {
+  if (project.status === 'canceled')
+    return { payment: 'ok', renews: null, nextPlan: null, pendingInvites: [] }
+  if (!plan)
+    return {
+      status: 'active',
+      plan: 'free',
+      planAtProvider: null,
+      payment: 'ok',
+      renews: null,
+      nextPlan: null,
+    }
   const bought = planOfPrice(plan.items.data[0]!.price.id)!.id
   const ids = { planAtProvider: plan.id, customer: plan.customer }
   if (plan.status === 'incomplete') {
@@ -97,8 +129,12 @@ function shouldBe(project: Project, plan: Subscription | undefined, books: Books
 function differences(should: Partial<Project>, project: Project, plan: Subscription | undefined) {
   const lines = (Object.keys(should) as (keyof Project)[])
     .filter((field) => JSON.stringify(should[field]) !== JSON.stringify(project[field]))
-    .map((field) => `${field} of project ${project.id} is ${JSON.stringify(project[field])}, not ${JSON.stringify(should[field])}`)
-  if (plan && project.status === 'canceled') lines.push(`canceled project ${project.id} has the plan ${plan.id}, ${plan.status}`)
+    .map(
+      (field) =>
+        `${field} of project ${project.id} is ${JSON.stringify(project[field])}, not ${JSON.stringify(should[field])}`,
+    )
+  if (plan && project.status === 'canceled')
+    lines.push(`canceled project ${project.id} has the plan ${plan.id}, ${plan.status}`)
   return lines
 }
 
@@ -113,25 +149,38 @@ function intentOfPlan({ latest_invoice }: Subscription, { invoices, intents }: B
 }
 
 const onlyTheBankIsWaitedFor: Rule = ({ projects, provider }) => [
-  ...projects.filter(({ turnUntil }) => turnUntil !== null).map(({ id }) => `somebody has the turn of project ${id}`),
+  ...projects
+    .filter(({ turnUntil }) => turnUntil !== null)
+    .map(({ id }) => `somebody has the turn of project ${id}`),
   ...provider.plans
-    .filter((plan) => !isOver(plan) && (plan.status === 'incomplete' || plan.pending_update !== null))
+    .filter(
+      (plan) => !isOver(plan) && (plan.status === 'incomplete' || plan.pending_update !== null),
+    )
     .filter((plan) => intentOfPlan(plan, provider)?.status !== 'requires_action')
     .map(({ id, status }) => `${id}, ${status}, waits for a payment that nobody can make`),
 ]
 
 const sameInvoices: Rule = ({ projects, invoices, provider }) => {
-  const projectOf = new Map(provider.plans.map(({ id, metadata }) => [id, metadata['subscriptionId']!]))
+  const projectOf = new Map(
+    provider.plans.map(({ id, metadata }) => [id, metadata['subscriptionId']!]),
+  )
   const kept = new Set(projects.filter(({ status }) => status !== 'incomplete').map(({ id }) => id))
-  const line = (project: string, id: string, status: string | null, total: number) => `${id} of project ${project}: ${status}, ${total}`
-  const ours = invoices.filter(({ status }) => status !== 'draft').map(({ project, id, status, total }) => line(project, id, status, total))
+  const line = (project: string, id: string, status: string | null, total: number) =>
+    `${id} of project ${project}: ${status}, ${total}`
+  const ours = invoices
+    .filter(({ status }) => status !== 'draft')
+    .map(({ project, id, status, total }) => line(project, id, status, total))
   const theirs = provider.invoices
     .map((invoice) => ({ ...invoice, project: projectOf.get(subscriptionOf(invoice))! }))
     .filter(({ status, project }) => status !== 'draft' && kept.has(project))
     .map(({ project, id, status, total }) => line(project, id, status, total))
   return [
-    ...theirs.filter((invoice) => !ours.includes(invoice)).map((invoice) => `we don't know ${invoice}`),
-    ...ours.filter((invoice) => !theirs.includes(invoice)).map((invoice) => `the provider doesn't know ${invoice}`),
+    ...theirs
+      .filter((invoice) => !ours.includes(invoice))
+      .map((invoice) => `we don't know ${invoice}`),
+    ...ours
+      .filter((invoice) => !theirs.includes(invoice))
+      .map((invoice) => `the provider doesn't know ${invoice}`),
   ]
 }
 
@@ -143,7 +192,8 @@ const ownersHoldWhatOwnersHold: Rule = ({ projects }) =>
       : [`the owner of project ${id} holds only ${held.join()}`]
   })
 
-const inboxIsEmpty: Rule = ({ unworked }) => unworked.map((event) => `nobody has worked on ${event}`)
+const inboxIsEmpty: Rule = ({ unworked }) =>
+  unworked.map((event) => `nobody has worked on ${event}`)
 
 const rules: Rule[] = [
   oneCustomer,

@@ -21,14 +21,21 @@ export async function settle(stage: Stage) {
   await compareWithProvider(world.services)
   await untilAtRest(pool)
   await stage.look()
-  const wrong = [...whatIsWrong(await readBooks(pool)), ...problems.map((line) => `the server says: ${line}`)]
+  const wrong = [
+    ...whatIsWrong(await readBooks(pool)),
+    ...problems.map((line) => `the server says: ${line}`),
+  ]
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
 /** Every webhook has come, and every job is done. Nothing tells; how long the test may take is the limit. */
 export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
   const isOnItsWay = async () =>
-    (await providersPool.query('select from sandbox.deliveries where next_attempt_at is not null limit 1')).rowCount
+    (
+      await providersPool.query(
+        'select from sandbox.deliveries where next_attempt_at is not null limit 1',
+      )
+    ).rowCount
   do {
     while (await isOnItsWay()) await delay(10)
     await untilEveryJobIsDone(pool)
@@ -38,7 +45,9 @@ export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
 /** Those that have failed are tried again at once instead of later. */
 async function untilEveryJobIsDone(pool: pg.Pool) {
   for (let tries = 0; tries < 5; tries++) {
-    await pool.query(`update graphile_worker._private_jobs set run_at = now(), attempts = 0, last_error = null where locked_at is null`)
+    await pool.query(
+      `update graphile_worker._private_jobs set run_at = now(), attempts = 0, last_error = null where locked_at is null`,
+    )
     await pool.query(`select pg_notify('jobs:insert', '{"count":8}')`)
     while (await anyJob(pool, 'last_error is null or locked_at is not null')) await delay(10)
     if (!(await anyJob(pool, 'true'))) return

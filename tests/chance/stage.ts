@@ -21,7 +21,10 @@ export async function aStage() {
   const { connection, pool, remove } = await aDatabase()
   const problems: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => problems.push(line) })
-  const worlds = [await openWorld(connection, {}, log), await openWorld(connection, {}, log)] as const
+  const worlds = [
+    await openWorld(connection, {}, log),
+    await openWorld(connection, {}, log),
+  ] as const
   const [world] = worlds
   const people = new Map<Name, { person: Person; signedIn: number }>()
   const projects: string[] = []
@@ -32,7 +35,8 @@ export async function aStage() {
   let time = 0
   let paid: ReadonlySet<string> = new Set()
 
-  for (const name of names) people.set(name, { person: await world.aPerson(name.toLowerCase()), signedIn: 0 })
+  for (const name of names)
+    people.set(name, { person: await world.aPerson(name.toLowerCase()), signedIn: 0 })
 
   async function as(name: Name): Promise<Person> {
     const known = people.get(name)!
@@ -42,32 +46,51 @@ export async function aStage() {
 
   async function signIn(name: Name): Promise<Person> {
     const { person } = people.get(name)!
-    const { result } = await world.call('signIn', { email: person.email, password: person.password })
+    const { result } = await world.call('signIn', {
+      email: person.email,
+      password: person.password,
+    })
     person.token = result!.token
     people.set(name, { person, signedIn: time })
     return person
   }
 
   /** Asks a server as somebody; what can't be explained is thrown. */
-  async function ask<N extends CallName>(who: Name, call: N, data: CallInput<N>, { server, key }: Way): Promise<Answer<N>> {
+  async function ask<N extends CallName>(
+    who: Name,
+    call: N,
+    data: CallInput<N>,
+    { server, key }: Way,
+  ): Promise<Answer<N>> {
     const { token } = await as(who)
-    const answer = await worlds[server].call(call, data, { token, headers: key === undefined ? {} : { 'idempotency-key': key } })
+    const answer = await worlds[server].call(call, data, {
+      token,
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+    })
     const reason = reasonOf(answer)
     if (answer.error && (!reason || unheardOf.has(reason)))
       throw new Error(`${call} is answered ${answer.status} ${JSON.stringify(answer)}`)
-    const { subscriptionId, clientSecret } = { ...data, ...answer.result } as { subscriptionId?: string; clientSecret?: string }
+    const { subscriptionId, clientSecret } = { ...data, ...answer.result } as {
+      subscriptionId?: string
+      clientSecret?: string
+    }
     if (subscriptionId && clientSecret?.startsWith('pi_')) secrets.set(subscriptionId, clientSecret)
     return answer
   }
 
   async function ownerOf(projectId: string): Promise<Name> {
-    const { rows } = await pool.query<{ owner_id: string }>('select owner_id from subscriptions where id = $1', [projectId])
+    const { rows } = await pool.query<{ owner_id: string }>(
+      'select owner_id from subscriptions where id = $1',
+      [projectId],
+    )
     return names.find((name) => people.get(name)!.person.uid === rows[0]?.owner_id) ?? 'Ann'
   }
 
   /** Projects that came to be, or have gone, are counted anew. */
   async function countProjects() {
-    const { rows } = await pool.query<{ id: string }>('select id from subscriptions order by created_at, id')
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from subscriptions order by created_at, id',
+    )
     projects.splice(0, projects.length, ...rows.map(({ id }) => id))
   }
 
@@ -99,7 +122,8 @@ export async function aStage() {
     },
     /** Counted from one; there are always some. */
     project: (number: number) => projects[(number - 1) % projects.length]!,
-    whoIs: async (somebody: Somebody, projectId: string) => (somebody === 'the owner' ? ownerOf(projectId) : somebody),
+    whoIs: async (somebody: Somebody, projectId: string) =>
+      somebody === 'the owner' ? ownerOf(projectId) : somebody,
     /** Moves the servers' clocks, not the provider's. */
     pass(milliseconds: number) {
       time += milliseconds
@@ -114,10 +138,21 @@ export async function aStage() {
   return stage
 }
 
-async function setUp({ world, ask, as, look, project }: Pick<Stage, 'world' | 'ask' | 'as' | 'look' | 'project'>) {
+async function setUp({
+  world,
+  ask,
+  as,
+  look,
+  project,
+}: Pick<Stage, 'world' | 'ask' | 'as' | 'look' | 'project'>) {
   const way = { server: 0 } as const
   await ask('Ann', 'createSubscription', { planId: 'free' }, way)
-  await ask('Ann', 'createSubscription', { planId: 'pro', billingInfo: aBillingInfo('pm_card_visa') }, way)
+  await ask(
+    'Ann',
+    'createSubscription',
+    { planId: 'pro', billingInfo: aBillingInfo('pm_card_visa') },
+    way,
+  )
   await look()
   const { store, now } = world.services
   for (const subscriptionId of [project(1), project(2)]) {
@@ -131,13 +166,24 @@ async function setUp({ world, ask, as, look, project }: Pick<Stage, 'world' | 'a
 }
 
 export function aBillingInfo(paymentMethodId: string) {
-  const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }
-  return { billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address }, paymentMethodId }
+  const address = {
+    line1: '1 Main Street',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
+    country: 'US',
+  }
+  return {
+    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
+    paymentMethodId,
+  }
 }
 
 /** Refusals that nothing in a story can be a reason for. */
 const unheardOf: ReadonlySet<Reason> = new Set(
-  (Object.keys(refusals) as Reason[]).filter((reason) => !reason.startsWith('auth/') && !explained().has(reason)),
+  (Object.keys(refusals) as Reason[]).filter(
+    (reason) => !reason.startsWith('auth/') && !explained().has(reason),
+  ),
 )
 
 function explained(): Set<Reason> {

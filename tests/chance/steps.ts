@@ -26,7 +26,12 @@ const bought = fc.record({ purchase, server }).map(({ purchase, server }): Step 
   does: async (stage) => askOnce(stage, purchase, '', server),
 }))
 
-async function askOnce(stage: Stage, { ask, done = {} }: Ask, project: string, server: Way['server']): Promise<string> {
+async function askOnce(
+  stage: Stage,
+  { ask, done = {} }: Ask,
+  project: string,
+  server: Way['server'],
+): Promise<string> {
   const key = randomUUID()
   const say = async (server: Way['server']) => inWords(await ask(stage, project, { server, key }))
   const said = await say(server)
@@ -42,7 +47,11 @@ const repeated = fc.constant<Step>({
 
 /** The first answer is given again, unless there was none. */
 const twice = fc
-  .record({ number: project, ask: fc.oneof({ weight: 4, arbitrary: ask }, { weight: 1, arbitrary: purchase }), atOnce: fc.boolean() })
+  .record({
+    number: project,
+    ask: fc.oneof({ weight: 4, arbitrary: ask }, { weight: 1, arbitrary: purchase }),
+    atOnce: fc.boolean(),
+  })
   .map(({ number, ask, atOnce }): Step => ({
     says: `project ${number}: ${ask.says}, asked twice ${atOnce ? 'at once' : 'in a row'} with one Idempotency-Key`,
     async does(stage) {
@@ -50,13 +59,18 @@ const twice = fc
       const id = stage.project(number)
       const first = ask.ask(stage, id, { server: 0, key })
       if (!atOnce) await first
-      const answers = (await Promise.all([first, ask.ask(stage, id, { server: 1, key })])).map(inWords)
+      const answers = (await Promise.all([first, ask.ask(stage, id, { server: 1, key })])).map(
+        inWords,
+      )
       return answers.join(', ')
     },
   }))
 
 const meanwhile = fc
-  .record({ number: project, asks: fc.array(fc.tuple(ask, server), { minLength: 2, maxLength: 3 }) })
+  .record({
+    number: project,
+    asks: fc.array(fc.tuple(ask, server), { minLength: 2, maxLength: 3 }),
+  })
   .map(({ number, asks }): Step => ({
     says: `project ${number}, all at once: ${asks.map(([{ says }]) => says).join('; ')}`,
     async does(stage) {
@@ -67,7 +81,11 @@ const meanwhile = fc
   }))
 
 const bank = fc
-  .record({ number: project, answer: fc.constantFrom('succeed', 'succeed', 'fail'), comesBack: fc.boolean() })
+  .record({
+    number: project,
+    answer: fc.constantFrom('succeed', 'succeed', 'fail'),
+    comesBack: fc.boolean(),
+  })
   .map(({ number, answer, comesBack }): Step => ({
     says: `project ${number}: the buyer tells the bank ${answer === 'fail' ? 'no' : 'yes'}${comesBack ? ' and comes back' : ''}`,
     async does(stage) {
@@ -75,7 +93,15 @@ const bank = fc
       const secret = stage.secrets.get(id)
       if (secret === undefined) return 'the bank had not asked'
       await stage.world.answerChallenge(secret, answer as 'succeed' | 'fail')
-      if (comesBack) return inWords(await stage.ask(await stage.ownerOf(id), 'completePayment', { subscriptionId: id }, { server: 1 }))
+      if (comesBack)
+        return inWords(
+          await stage.ask(
+            await stage.ownerOf(id),
+            'completePayment',
+            { subscriptionId: id },
+            { server: 1 },
+          ),
+        )
     },
   }))
 
@@ -85,7 +111,10 @@ const deletion = fc.constantFrom<Name>('Ann', 'Ben').map((who): Step => ({
     const { uid } = await stage.signIn(who)
     // What is on its way could end the last one between the look and the call.
     await stage.world.passAtProvider(1)
-    const { rowCount } = await stage.pool.query(`select from subscriptions where owner_id = $1 and status = 'active'`, [uid])
+    const { rowCount } = await stage.pool.query(
+      `select from subscriptions where owner_id = $1 and status = 'active'`,
+      [uid],
+    )
     if (!rowCount) return 'but owns none'
     const answer = await stage.ask(who, 'deleteAccount', { confirmationId: uid }, { server: 0 })
     if (answer.result) throw new Error(`${who} owned a project and is gone`)
@@ -105,37 +134,67 @@ const providersClock = fc
     7 * days + 2 * hours,
     15 * days,
   )
-  .map((passing): Step => ({ says: `${inTime(passing)} pass at the provider`, does: (stage) => stage.world.passAtProvider(passing) }))
+  .map((passing): Step => ({
+    says: `${inTime(passing)} pass at the provider`,
+    does: (stage) => stage.world.passAtProvider(passing),
+  }))
 
-const serversClock = fc.constantFrom(3 * minutes, 2 * hours, 2 * days, 15 * days).map((passing): Step => ({
-  says: `${inTime(passing)} pass on the servers`,
-  does: async (stage) => stage.pass(passing * 1000),
-}))
+const serversClock = fc
+  .constantFrom(3 * minutes, 2 * hours, 2 * days, 15 * days)
+  .map((passing): Step => ({
+    says: `${inTime(passing)} pass on the servers`,
+    does: async (stage) => stage.pass(passing * 1000),
+  }))
 
 const charges = fc
-  .record({ fail: fc.integer({ min: 1, max: 3 }), code: fc.constantFrom('generic_decline', 'insufficient_funds', 'processing_error') })
-  .map((charges) => fault(`the next ${charges.fail} charges fail with ${charges.code}`, { charges }))
+  .record({
+    fail: fc.integer({ min: 1, max: 3 }),
+    code: fc.constantFrom('generic_decline', 'insufficient_funds', 'processing_error'),
+  })
+  .map((charges) =>
+    fault(`the next ${charges.fail} charges fail with ${charges.code}`, { charges }),
+  )
 
 const api = fc
-  .record({ fault: fc.constantFrom(429, 500, 'break'), at: fc.constantFrom('before', 'after'), times: fc.integer({ min: 1, max: 6 }) })
-  .map((api) => fault(`the provider answers its next ${api.times} requests with ${api.fault}, ${api.at} the work is done`, { api }))
+  .record({
+    fault: fc.constantFrom(429, 500, 'break'),
+    at: fc.constantFrom('before', 'after'),
+    times: fc.integer({ min: 1, max: 6 }),
+  })
+  .map((api) =>
+    fault(
+      `the provider answers its next ${api.times} requests with ${api.fault}, ${api.at} the work is done`,
+      { api },
+    ),
+  )
 
 const webhooks = fc
-  .record({ mode: fc.constantFrom('hold', 'drop', 'deliver'), copies: fc.integer({ min: 1, max: 3 }) })
+  .record({
+    mode: fc.constantFrom('hold', 'drop', 'deliver'),
+    copies: fc.integer({ min: 1, max: 3 }),
+  })
   .map((webhooks) =>
-    fault(`webhooks from now on: ${webhooks.mode}${webhooks.copies > 1 ? `, ${webhooks.copies} times each` : ''}`, { webhooks }),
+    fault(
+      `webhooks from now on: ${webhooks.mode}${webhooks.copies > 1 ? `, ${webhooks.copies} times each` : ''}`,
+      { webhooks },
+    ),
   )
 
 const release = fc
   .record({ order: fc.constantFrom('recorded', 'reversed', 'shuffled'), seed: fc.nat(99) })
   .map((release) =>
-    fault(`the webhooks that are held are sent, ${release.order}${release.order === 'shuffled' ? ` by ${release.seed}` : ''}`, { release }),
+    fault(
+      `the webhooks that are held are sent, ${release.order}${release.order === 'shuffled' ? ` by ${release.seed}` : ''}`,
+      { release },
+    ),
   )
 
 const redelivery = fc.nat(50).map((number): Step => ({
   says: `webhook ${number + 1} is sent once more`,
   async does(stage) {
-    const { rows } = await stage.pool.query<{ id: string }>(`select id from sandbox.objects where type = 'event' order by seq`)
+    const { rows } = await stage.pool.query<{ id: string }>(
+      `select id from sandbox.objects where type = 'event' order by seq`,
+    )
     await stage.world.control({ redeliver: rows[number % rows.length]!.id })
   },
 }))

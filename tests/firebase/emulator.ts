@@ -16,7 +16,11 @@ export function anEmulator() {
   }
 
   async function configure(mask: string, settings: unknown) {
-    await ask('PATCH', `${api}/v2/projects/${emulatorSettings.projectId}/config?updateMask=${mask}`, settings)
+    await ask(
+      'PATCH',
+      `${api}/v2/projects/${emulatorSettings.projectId}/config?updateMask=${mask}`,
+      settings,
+    )
   }
 
   return {
@@ -27,7 +31,9 @@ export function anEmulator() {
       await ask('POST', `${accounts}:update`, { localId, ...changes })
     },
     async find(email: string) {
-      const { users = [] } = (await ask('POST', `${accounts}:lookup`, { email: [email] })) as { users?: Record<string, unknown>[] }
+      const { users = [] } = (await ask('POST', `${accounts}:lookup`, { email: [email] })) as {
+        users?: Record<string, unknown>[]
+      }
       return users[0]
     },
     async protectAddresses(enableImprovedEmailPrivacy: boolean) {

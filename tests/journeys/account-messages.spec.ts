@@ -21,19 +21,44 @@ const tooMany = 'Too many verification email requests. Please wait a while befor
 const ofVisitors = [
   ['/signin', 'signIn', 'internal', 'Failed to sign in'],
   ['/signup', 'signUp', 'internal', 'Failed to create an account'],
-  ['/reset-password', 'sendPasswordResetEmail', 'internal', 'Failed to send reset email. Please try again.'],
+  [
+    '/reset-password',
+    'sendPasswordResetEmail',
+    'internal',
+    'Failed to send reset email. Please try again.',
+  ],
 ] as const
 
 const ofTheSignedIn = [
   ['/edit-name', 'updateProfile', 'internal', 'Failed to update your name'],
   ['/edit-email', 'updateEmail', 'internal', 'Failed to update your email'],
-  ['/edit-email', 'updateEmail', 'auth/operation-not-allowed', 'Verify your current e-mail address first.'],
+  [
+    '/edit-email',
+    'updateEmail',
+    'auth/operation-not-allowed',
+    'Verify your current e-mail address first.',
+  ],
   ['/edit-email', 'updateEmail', 'auth/too-many-requests', tooMany],
-  ['/edit-email', 'updateEmail', 'auth/requires-recent-login', 'Please sign in again before retry.'],
+  [
+    '/edit-email',
+    'updateEmail',
+    'auth/requires-recent-login',
+    'Please sign in again before retry.',
+  ],
   ['/change-password', 'updatePassword', 'internal', 'Failed to update your password'],
-  ['/change-password', 'updatePassword', 'auth/requires-recent-login', 'Please sign in again before retry.'],
+  [
+    '/change-password',
+    'updatePassword',
+    'auth/requires-recent-login',
+    'Please sign in again before retry.',
+  ],
   ['/delete-account', 'deleteAccount', 'internal', 'Failed to delete your account'],
-  ['/delete-account', 'deleteAccount', 'auth/requires-recent-login', 'Please sign in again before retry.'],
+  [
+    '/delete-account',
+    'deleteAccount',
+    'auth/requires-recent-login',
+    'Please sign in again before retry.',
+  ],
 ] as const
 
 async function fillAndSend(page: Page) {
@@ -66,7 +91,9 @@ for (const [path, call, reason, words] of ofTheSignedIn)
   })
 
 test('a verification mail that is not sent says why', async ({ page }) => {
-  await page.request.post('/api/signUp', { data: { data: { fullName: 'Ann Archer', email: newAddress('ann'), password } } })
+  await page.request.post('/api/signUp', {
+    data: { data: { fullName: 'Ann Archer', email: newAddress('ann'), password } },
+  })
   await page.goto('/profile')
   const send = page.getByRole('button', { name: 'Send verification e-mail' })
   await refuseNext(page, 'sendVerificationEmail', 'internal')
@@ -88,7 +115,9 @@ test('a name that may not be is refused at its field, in words', async ({ page }
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('Verify at www.evil.example')
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(name).toHaveAccessibleDescription(/^A name can't hold a web address or invisible characters\./)
+  await expect(name).toHaveAccessibleDescription(
+    /^A name can't hold a web address or invisible characters\./,
+  )
   await expect(name).toBeFocused()
   await name.fill('Ann the Second')
   await page.getByRole('button', { name: 'Save name' }).click()

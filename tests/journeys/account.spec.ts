@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { press } from './keys.ts'
-import { call, changePassword, otherPassword, password, signedInAs, signIn, signInHere } from './people.ts'
+import {
+  call,
+  changePassword,
+  otherPassword,
+  password,
+  signedInAs,
+  signIn,
+  signInHere,
+} from './people.ts'
 import { aProject } from './projects.ts'
 import { expect, expectPassing, hold, mailedLink, newAddress, test } from './visitor.ts'
 
@@ -10,7 +18,9 @@ test('a name is changed, and stands on the profile', async ({ page }) => {
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit name' }).click()
   await page.getByLabel('Name').fill('Ann Baker')
-  await expectPassing(page, 'Your name is saved', () => page.getByRole('button', { name: 'Save name' }).click())
+  await expectPassing(page, 'Your name is saved', () =>
+    page.getByRole('button', { name: 'Save name' }).click(),
+  )
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByText('Ann Baker').first()).toBeVisible()
 })
@@ -18,13 +28,17 @@ test('a name is changed, and stands on the profile', async ({ page }) => {
 test.describe('an e-mail address', () => {
   test.use({ expectedRefusals: ['refreshSession', 'checkActionCode'] })
 
-  test('is changed by a link to the new one, and taken back by a link to the old one', async ({ page }) => {
+  test('is changed by a link to the new one, and taken back by a link to the old one', async ({
+    page,
+  }) => {
     const before = await signedInAs(page, 'Ann Archer')
     const after = newAddress('ann-new')
     await page.goto('/profile')
     await page.getByRole('link', { name: 'Edit e-mail' }).click()
     await page.getByLabel('New e-mail').fill(after)
-    await expectPassing(page, 'The link is on its way', () => page.getByRole('button', { name: 'Send link' }).click())
+    await expectPassing(page, 'The link is on its way', () =>
+      page.getByRole('button', { name: 'Send link' }).click(),
+    )
     await expect(page).toHaveURL(/\/profile$/)
     await expect(page.getByText(before)).toBeVisible()
 
@@ -69,7 +83,9 @@ test.describe('an e-mail address that is taken', () => {
     await page.goto('/edit-email')
     await page.getByLabel('New e-mail').fill(taken)
     await page.getByRole('button', { name: 'Send link' }).click()
-    await expect(page.getByText('There is an account with this e-mail address already')).toBeVisible()
+    await expect(
+      page.getByText('There is an account with this e-mail address already'),
+    ).toBeVisible()
   })
 })
 
@@ -97,7 +113,9 @@ test.describe('a password that is easy to guess', () => {
 
     await page.goto('/change-password')
     await changePassword(page, 'sunshine')
-    await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/Many people use this password/)
+    await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+      /Many people use this password/,
+    )
   })
 })
 
@@ -126,23 +144,33 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
 
   async function linkOfAnn(page: Page) {
     const ann = newAddress('ann')
-    const { token } = (await call(page.request, 'signUp', { fullName: 'Ann Archer', email: ann, password })) as { token: string }
+    const { token } = (await call(page.request, 'signUp', {
+      fullName: 'Ann Archer',
+      email: ann,
+      password,
+    })) as { token: string }
     await page.context().clearCookies()
     return { ann, token, link: await mailedLink(page, ann) }
   }
 
-  test('says which account it verified, also the second time, and leads to signing in', async ({ page }) => {
+  test('says which account it verified, also the second time, and leads to signing in', async ({
+    page,
+  }) => {
     const { ann, link } = await linkOfAnn(page)
     for (let time = 0; time < 2; time++) {
       await page.goto(link)
       await expect(page.getByText(`${ann} is verified`)).toBeVisible()
-      await expect(page.getByText(/The account was made on \w+ \d+, \d+ under the name Ann Archer\./)).toBeVisible()
+      await expect(
+        page.getByText(/The account was made on \w+ \d+, \d+ under the name Ann Archer\./),
+      ).toBeVisible()
     }
     await page.getByRole('link', { name: 'Sign in' }).click()
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes an account that somebody else made, by keyboard, on a phone and while somebody else is signed in', async ({ page }) => {
+  test('deletes an account that somebody else made, by keyboard, on a phone and while somebody else is signed in', async ({
+    page,
+  }) => {
     const { ann, link } = await linkOfAnn(page)
     await signedInAs(page, 'Bob Baker')
     await page.setViewportSize({ width: 390, height: 800 })
@@ -158,13 +186,20 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
     await page.keyboard.press('Enter')
     const letGo = await hold(page, '**/api/rejectVerification')
     await press(page, 'button', 'Delete account')
-    await expect(page.getByRole('button', { name: 'Delete account' })).toHaveAttribute('aria-busy', 'true')
+    await expect(page.getByRole('button', { name: 'Delete account' })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    )
     letGo()
-    await expect(page.getByText('The account is deleted. Nobody can sign in to it any more.')).toBeVisible()
+    await expect(
+      page.getByText('The account is deleted. Nobody can sign in to it any more.'),
+    ).toBeVisible()
     await expect(page.getByText(`${ann} is verified`)).toHaveCount(0)
     await press(page, 'link', 'Go to your projects')
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-    await expect(call(page.request, 'signIn', { email: ann, password })).rejects.toThrow('auth/invalid-credential')
+    await expect(call(page.request, 'signIn', { email: ann, password })).rejects.toThrow(
+      'auth/invalid-credential',
+    )
   })
 
   test('doesn’t delete an account with projects, and leads to a new password', async ({ page }) => {
@@ -180,18 +215,27 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
   })
 })
 
-test('an address that is verified on another device is so on the profile that is open here', async ({ page, playwright }) => {
+test('an address that is verified on another device is so on the profile that is open here', async ({
+  page,
+  playwright,
+}) => {
   const address = newAddress('ann')
-  await page.request.post('/api/signUp', { data: { data: { fullName: 'Ann Archer', email: address, password } } })
+  await page.request.post('/api/signUp', {
+    data: { data: { fullName: 'Ann Archer', email: address, password } },
+  })
   await page.goto('/profile')
   const verified = page.getByRole('definition').nth(2)
   await expect(verified).toContainText('No')
 
   const phone = await playwright.request.newContext()
   const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
-  await phone.post(new URL('/api/applyActionCode', page.url()).href, { data: { data: { oobCode } } })
+  await phone.post(new URL('/api/applyActionCode', page.url()).href, {
+    data: { data: { oobCode } },
+  })
   await phone.dispose()
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
   await expect(verified).toContainText('Yes')
 })
 
@@ -218,7 +262,9 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
 test.describe('an account', () => {
   test.use({ expectedRefusals: ['deleteAccount', 'signIn'] })
 
-  test('whose owner gets a project meanwhile is not deleted, and the project is named', async ({ page }) => {
+  test('whose owner gets a project meanwhile is not deleted, and the project is named', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/delete-account')
     await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
@@ -239,7 +285,9 @@ test.describe('an account', () => {
     await expect(field).toBeFocused()
 
     await field.fill(` ${await userId(page)} `)
-    await expectPassing(page, 'Your account is deleted', () => page.getByRole('button', { name: 'Delete account' }).click())
+    await expectPassing(page, 'Your account is deleted', () =>
+      page.getByRole('button', { name: 'Delete account' }).click(),
+    )
     await expect(page).toHaveURL(/\/signin$/)
     await signIn(page, ann)
     await expect(page.getByText('Failed to sign in')).toBeVisible()
@@ -252,7 +300,9 @@ test.describe('an account', () => {
     await page.goto('/delete-account')
     await reading
     await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
-    await expectPassing(page, 'Your account is deleted', () => page.getByRole('button', { name: 'Delete account' }).click())
+    await expectPassing(page, 'Your account is deleted', () =>
+      page.getByRole('button', { name: 'Delete account' }).click(),
+    )
     goOn()
     await expect(page).toHaveURL(/\/signin$/)
     await expect(page.getByText('session')).toHaveCount(0)
@@ -267,16 +317,24 @@ test('what is kept about somebody comes as a file', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   const uid = await userId(page)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download my data' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
   expect(download.suggestedFilename()).toBe(`atrium-${uid}.json`)
-  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as { user: { email: string } }
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+    user: { email: string }
+  }
   expect(data.user.email).toBe(ann)
 })
 
 test.describe('the link in a security mail', () => {
   test.use({ expectedRefusals: ['refreshSession', 'signIn'] })
 
-  test('locks the account: every device is out, and only a new password lets in', async ({ page, browser }) => {
+  test('locks the account: every device is out, and only a new password lets in', async ({
+    page,
+    browser,
+  }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/change-password')
     await changePassword(page)

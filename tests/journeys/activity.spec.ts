@@ -7,7 +7,10 @@ import { expect, test, watch } from './visitor.ts'
 
 /** The file that a button hands over, and its name. */
 async function download(page: Page, button: string) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
@@ -21,8 +24,15 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   const guest = await context.newPage()
   const problems = watch(guest)
   await joinsAsAdmin(guest, page, subscriptionId)
-  await ask(guest, 'createInvite', { subscriptionId, email: 'carla@example.com', permissions: ['editor'] })
-  await ask(guest, 'updateSubscriptionSettings', { subscriptionId, settings: { name: '=Bridge, "new"' } })
+  await ask(guest, 'createInvite', {
+    subscriptionId,
+    email: 'carla@example.com',
+    permissions: ['editor'],
+  })
+  await ask(guest, 'updateSubscriptionSettings', {
+    subscriptionId,
+    settings: { name: '=Bridge, "new"' },
+  })
 
   await page.goto(`/subscription/${subscriptionId}`)
   await page.getByRole('link', { name: 'Activity' }).click()
@@ -51,7 +61,9 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   expect(csv.text.startsWith('\uFEFF"time","kind","actor",')).toBe(true)
   const lines = csv.text.trimEnd().split('\r\n')
   expect(lines).toHaveLength(7)
-  expect(lines[1]).toMatch(/^"\d{4}-\d\d-\d\dT[\d:.]+Z","settingsChanged","Bob Baker","\w{20}","","'=Bridge, ""new""",/)
+  expect(lines[1]).toMatch(
+    /^"\d{4}-\d\d-\d\dT[\d:.]+Z","settingsChanged","Bob Baker","\w{20}","","'=Bridge, ""new""",/,
+  )
   const json = await download(page, 'Download JSON')
   expect(json.name).toMatch(/^bridge-new-activity-\d{4}-\d\d-\d\d\.json$/)
   const entries = JSON.parse(json.text) as (Activity & { time: string })[]
@@ -72,25 +84,39 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   await expect(own.nth(1)).toContainText(/You.*Changed the settings: Project Name.*=Bridge, "new"/)
   await ask(page, 'removeUser', { subscriptionId, userId: entries[0]!.actor!.id })
   await guest.reload()
-  await expect(own.nth(1)).toContainText(/Ann Archer.*Removed Bob Baker from the project.*A project you're not in/)
+  await expect(own.nth(1)).toContainText(
+    /Ann Archer.*Removed Bob Baker from the project.*A project you're not in/,
+  )
   await expect(guest.getByText('Bridge')).toHaveCount(0)
   await guest.getByLabel('Show', { exact: true }).selectOption('Account')
   await expect(own).toHaveCount(2)
   await expect(own.nth(1)).toContainText(/Signed in with .*Your account/)
-  expect((await download(guest, 'Download JSON')).name).toMatch(/^atrium-activity-\d{4}-\d\d-\d\d\.json$/)
+  expect((await download(guest, 'Download JSON')).name).toMatch(
+    /^atrium-activity-\d{4}-\d\d-\d\d\.json$/,
+  )
   expect(problems).toEqual([])
   await context.close()
 })
 
-test('a wrong password that somebody entered for an account is in its owner’s activity', async ({ page }) => {
+test('a wrong password that somebody entered for an account is in its owner’s activity', async ({
+  page,
+}) => {
   const email = await signedInAs(page, 'Ann Archer')
-  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
-  await page.request.post('/api/signIn', { data: { data: { email, password: 'a guess' } }, headers })
+  const headers = {
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  }
+  await page.request.post('/api/signIn', {
+    data: { data: { email, password: 'a guess' } },
+    headers,
+  })
   const newest = page.getByRole('table').getByRole('row').nth(1)
   await expect(async () => {
     await page.goto('/activity')
-    await expect(newest).toContainText(/Somebody.*Entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/, {
-      timeout: 3000,
-    })
+    await expect(newest).toContainText(
+      /Somebody.*Entered a wrong password with Firefox on Linux from [\w.:]+.*Your account/,
+      {
+        timeout: 3000,
+      },
+    )
   }).toPass()
 })

@@ -9,14 +9,19 @@ import { expect, newAddress, test } from './visitor.ts'
 async function anOwner(page: Page) {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
-  await ask(page, 'createInvite', { subscriptionId: id, email: newAddress('bob'), permissions: ['editor'] })
+  await ask(page, 'createInvite', {
+    subscriptionId: id,
+    email: newAddress('bob'),
+    permissions: ['editor'],
+  })
   return id
 }
 
 /** What forced colours leave of a look: lines and what the system fills. */
 function drawn(element: Locator) {
   return element.evaluate((element) => {
-    const { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element)
+    const { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth } =
+      getComputedStyle(element)
     return { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth }
   })
 }
@@ -24,12 +29,17 @@ function drawn(element: Locator) {
 test.describe('with colours of the reader’s own', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
 
-  test('what is chosen, focused, full or said is still to be told from the rest', async ({ page }) => {
+  test('what is chosen, focused, full or said is still to be told from the rest', async ({
+    page,
+  }) => {
     const id = await anOwner(page)
     await page.goto(projectPath('users', id))
     await expect(page.getByRole('row', { name: /bob-/ })).toBeVisible()
     const menu = page.getByRole('navigation', { name: 'Menu' })
-    const [current, other] = [menu.getByRole('link', { name: 'Users' }), menu.getByRole('link', { name: 'Settings' })]
+    const [current, other] = [
+      menu.getByRole('link', { name: 'Users' }),
+      menu.getByRole('link', { name: 'Settings' }),
+    ]
     expect(await drawn(current)).not.toEqual(await drawn(other))
     const canvas = await page.locator('body').evaluate(() => {
       const probe = document.body.appendChild(document.createElement('i'))
@@ -40,17 +50,24 @@ test.describe('with colours of the reader’s own', () => {
     })
     const meter = page.getByText('2 of 20 seats, 1 pending').locator('xpath=following-sibling::div')
     expect((await drawn(meter)).borderTopWidth).not.toBe('0px')
-    for (const bar of await meter.locator('div').all()) expect((await drawn(bar)).backgroundColor).not.toBe(canvas)
-    for (const words of ['Owner', 'Pending']) expect((await drawn(page.getByText(words, { exact: true }))).borderTopWidth).not.toBe('0px')
+    for (const bar of await meter.locator('div').all())
+      expect((await drawn(bar)).backgroundColor).not.toBe(canvas)
+    for (const words of ['Owner', 'Pending'])
+      expect((await drawn(page.getByText(words, { exact: true }))).borderTopWidth).not.toBe('0px')
 
     await page.getByRole('button', { name: /^Actions for/ }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem').first()).toBeFocused()
-    expect(await drawn(page.getByRole('menuitem').first())).not.toEqual(await drawn(page.getByRole('menuitem').last()))
+    expect(await drawn(page.getByRole('menuitem').first())).not.toEqual(
+      await drawn(page.getByRole('menuitem').last()),
+    )
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Invite user' }).click()
-    const [one, several] = [page.getByRole('link', { name: 'One person' }), page.getByRole('link', { name: 'Several at once' })]
+    const [one, several] = [
+      page.getByRole('link', { name: 'One person' }),
+      page.getByRole('link', { name: 'Several at once' }),
+    ]
     expect(await drawn(one)).not.toEqual(await drawn(several))
     await page.getByRole('button', { name: 'Send invitation' }).click()
     const field = page.getByLabel('E-mail', { exact: true })
@@ -68,10 +85,15 @@ test.describe('with less motion', () => {
       Object.assign(window, { moves })
       const note = ({ target }: Event) => {
         const { animationDuration, transitionDuration } = getComputedStyle(target as Element)
-        if ([animationDuration, transitionDuration].some((duration) => Number.parseFloat(duration) > 0))
+        if (
+          [animationDuration, transitionDuration].some(
+            (duration) => Number.parseFloat(duration) > 0,
+          )
+        )
           moves.push((target as Element).outerHTML.slice(0, 160))
       }
-      for (const event of ['animationstart', 'transitionrun']) document.addEventListener(event, note, true)
+      for (const event of ['animationstart', 'transitionrun'])
+        document.addEventListener(event, note, true)
     })
     const id = await anOwner(page)
     await page.goto(projectPath('users', id))
@@ -96,8 +118,10 @@ test('on paper there are the invoices, black on white, and nothing to press', as
   await page.setViewportSize({ width: 718, height: 1000 })
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   for (const part of ['banner', 'button', 'combobox'] as const)
-    for (const found of await page.getByRole(part, { includeHidden: true }).all()) await expect(found).toBeHidden()
-  for (const menu of await page.locator('nav[aria-label=Menu]').all()) await expect(menu).toBeHidden()
+    for (const found of await page.getByRole(part, { includeHidden: true }).all())
+      await expect(found).toBeHidden()
+  for (const menu of await page.locator('nav[aria-label=Menu]').all())
+    await expect(menu).toBeHidden()
   await expect(page.getByText('Bridge renewal')).toBeVisible()
   await expect(page.getByText('Manage billing')).toBeHidden()
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
@@ -115,13 +139,16 @@ test('a table that is stacked on a phone is still read as one', async ({ page })
   const tree = await screenReaderTree(page)
   const count = (role: string) => tree.filter((node) => node.role === role).length
   expect(tree.filter(({ role }) => role === 'table').map(({ name }) => name)).toEqual(['Users'])
-  expect([count('row'), count('columnheader'), count('cell') + count('gridcell')]).toEqual([3, 6, 12])
+  expect([count('row'), count('columnheader'), count('cell') + count('gridcell')]).toEqual([
+    3, 6, 12,
+  ])
 })
 
 test('what comes of an action is said in a region that was there before', async ({ page }) => {
   await page.goto('/reset-password')
   await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com')
-  const regions = async () => (await screenReaderTree(page)).filter(({ live }) => live === 'polite').length
+  const regions = async () =>
+    (await screenReaderTree(page)).filter(({ live }) => live === 'polite').length
   const before = await regions()
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await expect(page.getByText(/on its way/)).toBeVisible()
@@ -136,7 +163,9 @@ test('text twice as large breaks nothing', async ({ page }) => {
     '/dashboard',
     '/profile',
     '/create-plan',
-    ...(['users', 'invite', 'billing', 'changePlan', 'managePaymentMethods', 'activity'] as const).map((name) => projectPath(name, id)),
+    ...(
+      ['users', 'invite', 'billing', 'changePlan', 'managePaymentMethods', 'activity'] as const
+    ).map((name) => projectPath(name, id)),
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-size', '44px')

@@ -12,7 +12,12 @@ async function openCards(page: Page, id: string) {
 }
 
 async function saveCard(page: Page, number: string) {
-  const typed = { 'Cardholder name': 'Ann Archer', 'Card number': number, 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+  const typed = {
+    'Cardholder name': 'Ann Archer',
+    'Card number': number,
+    'Expiry date (MM/YY)': '12/34',
+    'Security code': '123',
+  }
   for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value)
   await page.getByRole('button', { name: 'Save card' }).click()
 }
@@ -21,7 +26,9 @@ function cardEndingIn(page: Page, last4: string) {
   return page.getByRole('listitem').filter({ hasText: last4 })
 }
 
-test('a card is added, made the default, and the other one deleted; the default of a paid plan stays', async ({ page }) => {
+test('a card is added, made the default, and the other one deleted; the default of a paid plan stays', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await openCards(page, await aProject(page))
   const visa = cardEndingIn(page, '4242')
@@ -35,14 +42,19 @@ test('a card is added, made the default, and the other one deleted; the default 
   await expect(page.getByText('The card is saved.')).toBeVisible()
   await expect(mastercard).not.toContainText('Default')
   await mastercard.getByRole('button', { name: 'Make default: Mastercard •••• 4444' }).click()
-  await expect(page.getByText('Payments are made with Mastercard •••• 4444 from now on.')).toBeVisible()
+  await expect(
+    page.getByText('Payments are made with Mastercard •••• 4444 from now on.'),
+  ).toBeVisible()
   await expect(mastercard).toContainText('Default')
 
   await visa.getByRole('button', { name: 'Delete card Visa •••• 4242' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await visa.getByRole('button', { name: 'Delete card Visa •••• 4242' }).click()
-  await page.getByRole('dialog', { name: 'Delete Visa •••• 4242?' }).getByRole('button', { name: 'Delete card' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete Visa •••• 4242?' })
+    .getByRole('button', { name: 'Delete card' })
+    .click()
   await expect(page.getByText('Visa •••• 4242 is deleted.')).toBeVisible()
   await expect(visa).toBeHidden()
   await expect(page.getByRole('region', { name: 'Payment methods' })).toBeFocused()
@@ -58,7 +70,9 @@ test.describe('cards that are not taken', () => {
     await expect(page.getByText('A free project needs no card.')).toBeVisible()
     await openCards(page, id)
     await saveCard(page, '4000000000000002')
-    await expect(page.getByText('The card was declined. Try another card, or ask your bank.')).toBeVisible()
+    await expect(
+      page.getByText('The card was declined. Try another card, or ask your bank.'),
+    ).toBeVisible()
     await expect(page.getByLabel('Cardholder name')).toHaveValue('Ann Archer')
     await expect(page.getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
     await saveCard(page, '4242424242424241')
@@ -77,7 +91,9 @@ test('a bank that asks is told no, left without an answer, and told yes', async 
   await saveCard(page, asksOnce)
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
   await expect(page.getByText('did not confirm that it was you')).toBeVisible()
-  await expect(page.getByLabel('Card number')).toHaveValue(asksOnce.replace(/(?<=^(.{4})+)(?=.)/g, ' '))
+  await expect(page.getByLabel('Card number')).toHaveValue(
+    asksOnce.replace(/(?<=^(.{4})+)(?=.)/g, ' '),
+  )
 
   await save.click()
   await expect(bank.getByRole('button', { name: 'Complete authentication' })).toBeVisible()
@@ -110,15 +126,23 @@ for (const [answer, words] of [
 test.describe('billing details', () => {
   test.use({ expectedRefusals: ['updateBillingDetails'] })
 
-  test('are saved and seen again; what is wrong with a tax ID is told beside it', async ({ page }) => {
+  test('are saved and seen again; what is wrong with a tax ID is told beside it', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const here = `/subscription/${await aProject(page, { plan: 'free' })}/billing/update-details`
     const { 'Full name': _, ...address } = billing
-    const typed = { ...address, 'Billing name': 'Archer Bridges Ltd', 'Address line 2': 'Second floor' }
+    const typed = {
+      ...address,
+      'Billing name': 'Archer Bridges Ltd',
+      'Address line 2': 'Second floor',
+    }
     const taxId = page.getByRole('textbox', { name: 'Tax ID' })
     const line2 = page.getByLabel('Address line 2')
     const email = page.getByLabel('Send receipts and payment mails to')
-    const receipts = page.getByRole('checkbox', { name: 'Send a receipt by e-mail for every payment' })
+    const receipts = page.getByRole('checkbox', {
+      name: 'Send a receipt by e-mail for every payment',
+    })
     const save = page.getByRole('button', { name: 'Save billing details' })
 
     await page.goto(here)
@@ -145,7 +169,8 @@ test.describe('billing details', () => {
     await expect(page).toHaveURL(/\/billing$/)
 
     await page.goto(here)
-    for (const [label, value] of Object.entries(typed)) await expect(page.getByLabel(label)).toHaveValue(value)
+    for (const [label, value] of Object.entries(typed))
+      await expect(page.getByLabel(label)).toHaveValue(value)
     await expect(page.getByLabel('Country')).toHaveValue('DE')
     await expect(taxId).toHaveValue('DE123456789')
     await expect(email).toHaveValue('books@example.com')
@@ -163,14 +188,23 @@ test.describe('billing details', () => {
 test('ownership goes to no one who has not joined as an administrator', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
-  await ask(page, 'createInvite', { subscriptionId: id, email: newAddress('bob'), permissions: ['admin'] })
+  await ask(page, 'createInvite', {
+    subscriptionId: id,
+    email: newAddress('bob'),
+    permissions: ['admin'],
+  })
   await page.goto(`/subscription/${id}/billing/transfer-ownership`)
-  await expect(page.getByText('No eligible admin users found to transfer ownership to')).toBeVisible()
+  await expect(
+    page.getByText('No eligible admin users found to transfer ownership to'),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Go to users' }).click()
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
 })
 
-test('ownership goes to the chosen one, both are mailed, and billing is theirs', async ({ page, browser }) => {
+test('ownership goes to the chosen one, both are mailed, and billing is theirs', async ({
+  page,
+  browser,
+}) => {
   const ann = await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
@@ -183,7 +217,11 @@ test('ownership goes to the chosen one, both are mailed, and billing is theirs',
   const transfer = page.getByRole('button', { name: 'Transfer ownership' })
   await transfer.click()
   await expect(page.getByText('Choose who becomes the owner.')).toBeVisible()
-  await expect(page.getByText(/^All cards are removed from this project\. The new owner has to add one before/)).toBeVisible()
+  await expect(
+    page.getByText(
+      /^All cards are removed from this project\. The new owner has to add one before/,
+    ),
+  ).toBeVisible()
   const keep = page.getByRole('checkbox', { name: 'Leave Visa •••• 4242 on this project' })
   await expect(keep).not.toBeChecked()
   await page.getByRole('radio', { name: 'Bob Baker' }).check()
@@ -193,7 +231,9 @@ test('ownership goes to the chosen one, both are mailed, and billing is theirs',
   // It leads back when the page knows whose project it is now, however long that takes.
   const goOn = await hold(page, '**/api/getSubscription')
   await page.clock.install()
-  await expectPassing(page, 'Bob Baker is the owner now.', () => dialog.getByRole('button', { name: 'Make them the owner' }).click())
+  await expectPassing(page, 'Bob Baker is the owner now.', () =>
+    dialog.getByRole('button', { name: 'Make them the owner' }).click(),
+  )
   await page.clock.fastForward(10_000)
   await expect(page).toHaveURL(/\/transfer-ownership$/)
   goOn()
@@ -217,7 +257,10 @@ test('ownership goes to the chosen one, both are mailed, and billing is theirs',
   await context.close()
 })
 
-test('a card left on a project is named by who added it, and taken back from the profile', async ({ page, browser }) => {
+test('a card left on a project is named by who added it, and taken back from the profile', async ({
+  page,
+  browser,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
@@ -232,7 +275,9 @@ test('a card left on a project is named by who added it, and taken back from the
   await page.getByRole('radio', { name: 'Bob Baker' }).check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
   const dialog = page.getByRole('dialog', { name: 'Make Bob Baker the owner?' })
-  await expect(dialog).toContainText('Visa •••• 4242 goes on being charged until Bob Baker adds a card of their own.')
+  await expect(dialog).toContainText(
+    'Visa •••• 4242 goes on being charged until Bob Baker adds a card of their own.',
+  )
   await dialog.getByRole('button', { name: 'Make them the owner' }).click()
   await expect(page).toHaveURL(/\/billing$/)
 
@@ -258,6 +303,8 @@ test('a card left on a project is named by who added it, and taken back from the
 })
 
 async function newestMail(page: Page, to: string) {
-  const mails = (await (await page.request.get(`/dev/mail.json?to=${to}`)).json()) as { subject: string }[]
+  const mails = (await (await page.request.get(`/dev/mail.json?to=${to}`)).json()) as {
+    subject: string
+  }[]
   return mails[0]?.subject
 }

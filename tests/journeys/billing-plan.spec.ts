@@ -3,7 +3,13 @@ import { fillCheckout, signedInAs } from './people.ts'
 import { aProject, ask, joinsAsAdmin, switchToCard } from './projects.ts'
 import { expect, expectPassing, hold, newAddress, nextFrames, test, watch } from './visitor.ts'
 
-const actions = ['Update billing details', 'Manage payment methods', 'Change plan', 'Transfer ownership', 'Cancel subscription']
+const actions = [
+  'Update billing details',
+  'Manage payment methods',
+  'Change plan',
+  'Transfer ownership',
+  'Cancel subscription',
+]
 const asksEveryTime = '4000002760003184'
 const refusesCharges = '4000000000000341'
 
@@ -22,7 +28,9 @@ async function chooses(page: Page, id: string, plan: string) {
 
 async function isOn(page: Page, plan: string) {
   await expect(page).toHaveURL(/\/billing$/)
-  await expect(page.locator('section', { hasText: 'Current plan' }).getByText(plan, { exact: true })).toBeVisible()
+  await expect(
+    page.locator('section', { hasText: 'Current plan' }).getByText(plan, { exact: true }),
+  ).toBeVisible()
 }
 
 test('the owner sees plan, seats and next payment; another admin sees why nothing can be pressed; a canceled project says so', async ({
@@ -54,7 +62,9 @@ test('the owner sees plan, seats and next payment; another admin sees why nothin
   await ask(page, 'cancelSubscription', { subscriptionId: id, confirmationId: id })
   await openBilling(page, id)
   await expect(page.getByText('This subscription has been canceled')).toBeVisible()
-  await expect(page.getByText(/^Canceled on \w+ \d+, \d{4} by Ann Archer\. Nothing more is charged\./)).toBeVisible()
+  await expect(
+    page.getByText(/^Canceled on \w+ \d+, \d{4} by Ann Archer\. Nothing more is charged\./),
+  ).toBeVisible()
   for (const name of actions) await expect(page.getByRole('link', { name })).toBeDisabled()
   await page.goto(`/subscription/${id}/billing/change-plan`)
   await expect(page.getByText('This subscription has been canceled')).toBeVisible()
@@ -62,7 +72,9 @@ test('the owner sees plan, seats and next payment; another admin sees why nothin
   await isOn(page, 'Pro')
 })
 
-test('a larger plan is charged as the preview said, and a smaller one leaves credit', async ({ page }) => {
+test('a larger plan is charged as the preview said, and a smaller one leaves credit', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
   await chooses(page, id, 'Enterprise')
@@ -89,7 +101,9 @@ test('a larger plan is charged as the preview said, and a smaller one leaves cre
   await isOn(page, 'Pro')
 })
 
-test('from a free plan to a paid one with a new card, and back, which gives nothing back but credit', async ({ page }) => {
+test('from a free plan to a paid one with a new card, and back, which gives nothing back but credit', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await chooses(page, id, 'Pro')
@@ -109,7 +123,9 @@ test('from a free plan to a paid one with a new card, and back, which gives noth
 test.describe('payments that do not come', () => {
   test.use({ expectedRefusals: ['changeSubscriptionPlan', 'completePayment', 'payment_methods'] })
 
-  test('a bank that says no leaves the plan as it is, and one that says yes changes it', async ({ page }) => {
+  test('a bank that says no leaves the plan as it is, and one that says yes changes it', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { card: asksEveryTime })
     await chooses(page, id, 'Enterprise')
@@ -117,20 +133,29 @@ test.describe('payments that do not come', () => {
     await change.click()
     await page.frameLocator('iframe').getByRole('button', { name: 'Fail authentication' }).click()
     await expect(page.getByText('did not confirm that it was you')).toBeVisible()
-    expect((await ask(page, 'getSubscription', { subscriptionId: id })).subscription.plan_id).toBe('pro')
+    expect((await ask(page, 'getSubscription', { subscriptionId: id })).subscription.plan_id).toBe(
+      'pro',
+    )
     await change.click()
-    await page.frameLocator('iframe').getByRole('button', { name: 'Complete authentication' }).click()
+    await page
+      .frameLocator('iframe')
+      .getByRole('button', { name: 'Complete authentication' })
+      .click()
     await isOn(page, 'Enterprise')
   })
 
-  test('a declined card leaves the plan as it is, and says where another one is chosen', async ({ page }) => {
+  test('a declined card leaves the plan as it is, and says where another one is chosen', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     await switchToCard(page, id, refusesCharges)
     await chooses(page, id, 'Enterprise')
     await page.getByRole('button', { name: 'Change to Enterprise' }).click()
     await expect(page.getByText('The card was declined')).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Manage payment methods' })).toBeVisible()
+    await expect(
+      page.getByRole('main').getByRole('link', { name: 'Manage payment methods' }),
+    ).toBeVisible()
     await openBilling(page, id)
     await isOn(page, 'Pro')
   })
@@ -143,11 +168,13 @@ test.describe('a plan that is too small', () => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     const guests = Array.from({ length: 10 }, () => newAddress('guest'))
-    for (const email of guests) await ask(page, 'createInvite', { subscriptionId: id, email, permissions: ['access'] })
+    for (const email of guests)
+      await ask(page, 'createInvite', { subscriptionId: id, email, permissions: ['access'] })
     await page.goto(`/subscription/${id}/billing/change-plan?plan=free`)
     await expect(page.getByText('Failed to change subscription plan')).toBeVisible()
     await expect(page.getByText('This plan has 10 seats, and 11 are taken.')).toBeVisible()
-    for (const name of ['Ann Archer', ...guests]) await expect(page.getByText(name, { exact: true })).toBeVisible()
+    for (const name of ['Ann Archer', ...guests])
+      await expect(page.getByText(name, { exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Make room on the users page' }).click()
     await expect(page).toHaveURL(/\/users$/)
   })
@@ -180,11 +207,17 @@ test.describe('a project that the free plan is too small for', () => {
   })
 })
 
-test('what is charged and when comes from the project, not from the prices of today', async ({ page }) => {
+test('what is charged and when comes from the project, not from the prices of today', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
   const { subscription } = await ask(page, 'getSubscription', { subscriptionId: id })
-  const answers: Partial<typeof subscription>[] = [{ weekly: 800 }, { weekly: 800, ends: subscription.renews }, { is_paused: true }]
+  const answers: Partial<typeof subscription>[] = [
+    { weekly: 800 },
+    { weekly: 800, ends: subscription.renews },
+    { is_paused: true },
+  ]
   let answer = answers[0]
   await page.route('**/api/getSubscription', (route) =>
     route.fulfill({ json: { result: { subscription: { ...subscription, ...answer } } } }),
@@ -213,7 +246,11 @@ test('a project is canceled by typing its id, exactly', async ({ page }) => {
   const cancel = page.getByRole('button', { name: 'Cancel subscription' })
   const field = page.getByLabel('Type the project ID to confirm')
   await expect(cancel).toBeDisabled()
-  for (const wrong of [id.slice(1), `${id}x`, id.toUpperCase() === id ? id.toLowerCase() : id.toUpperCase()]) {
+  for (const wrong of [
+    id.slice(1),
+    `${id}x`,
+    id.toUpperCase() === id ? id.toLowerCase() : id.toUpperCase(),
+  ]) {
     await field.fill(wrong)
     await expect(cancel).toBeDisabled()
   }
@@ -240,12 +277,16 @@ test.describe('a week that is not paid', () => {
     await switchToCard(page, id, refusesCharges)
     await page.request.post('/sandbox/clock', { data: { advanceSeconds: 7 * 86_400 + 7200 } })
     await expect(async () => {
-      expect((await ask(page, 'getSubscription', { subscriptionId: id })).subscription.payment).toBe('past_due')
+      expect(
+        (await ask(page, 'getSubscription', { subscriptionId: id })).subscription.payment,
+      ).toBe('past_due')
     }).toPass()
     await page.goto(`/subscription/${id}`)
     await page.getByRole('main').getByRole('link', { name: 'Go to billing' }).click()
     await expect(page.getByText(/^\$10\.00 owed since /)).toBeVisible()
-    await expect(page.getByText(/The card is tried again on .* the project is canceled/)).toBeVisible()
+    await expect(
+      page.getByText(/The card is tried again on .* the project is canceled/),
+    ).toBeVisible()
     const pay = page.getByRole('button', { name: 'Pay $10.00', exact: true })
     await pay.click()
     await expect(page.getByText('The card was declined')).toBeVisible()
@@ -253,6 +294,8 @@ test.describe('a week that is not paid', () => {
     await pay.click()
     await expect(page.getByText('Paid. The project goes on as before.')).toBeVisible()
     await expect(pay).toBeHidden()
-    await expect(page.getByRole('row').filter({ hasText: '$10.00' }).filter({ hasText: 'Open' })).toHaveCount(0)
+    await expect(
+      page.getByRole('row').filter({ hasText: '$10.00' }).filter({ hasText: 'Open' }),
+    ).toHaveCount(0)
   })
 })

@@ -3,7 +3,10 @@ import axe from 'axe-core'
 import { expect } from './visitor.ts'
 
 const rules: axe.RunOptions = {
-  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  runOnly: {
+    type: 'tag',
+    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  },
   resultTypes: ['violations'],
 }
 
@@ -41,7 +44,11 @@ export async function expectNoViolations(page: Page) {
 
 /** What axe finds wrong, a line for each place. It is brought along once for a page that is loaded. */
 async function findViolations(page: Page) {
-  const found = await Promise.all(page.frames().map((frame) => findInFrame(frame, { ...rules, preload: frame === page.mainFrame() })))
+  const found = await Promise.all(
+    page
+      .frames()
+      .map((frame) => findInFrame(frame, { ...rules, preload: frame === page.mainFrame() })),
+  )
   return found.flat()
 }
 
@@ -50,7 +57,9 @@ async function findInFrame(frame: Frame, options: axe.RunOptions) {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
   return frame.evaluate(async (options) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options)
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`))
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    )
   }, options)
 }
 
@@ -60,7 +69,9 @@ export function findFaults() {
   const root = document.documentElement
   if (root.scrollWidth > innerWidth) {
     const isOutside = (element: Element) => element.getBoundingClientRect().right > innerWidth
-    const outside = [...document.body.querySelectorAll('*')].filter(isOutside).map(({ outerHTML }) => outerHTML.slice(0, 200))
+    const outside = [...document.body.querySelectorAll('*')]
+      .filter(isOutside)
+      .map(({ outerHTML }) => outerHTML.slice(0, 200))
     faults.push(`scrolls sideways, ${root.scrollWidth} px wide: ${outside.slice(0, 3).join(' ')}`)
   }
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
@@ -69,14 +80,19 @@ export function findFaults() {
     const isCut =
       (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
       (overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 1)
-    if (isCut && element.tagName !== 'SELECT') faults.push(`text is cut: ${element.outerHTML.slice(0, 200)}`)
+    if (isCut && element.tagName !== 'SELECT')
+      faults.push(`text is cut: ${element.outerHTML.slice(0, 200)}`)
   }
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
   if (headings.length !== 1) faults.push(`${headings.length} main headings`)
-  else if (!document.title.includes(headings[0]!)) faults.push(`the tab says “${document.title}”, the screen “${headings[0]}”`)
-  const [first] = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]')
+  else if (!document.title.includes(headings[0]!))
+    faults.push(`the tab says “${document.title}”, the screen “${headings[0]}”`)
+  const [first] = document.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, [tabindex="0"]',
+  )
   const isOver = document.querySelector('dialog[open], [role=menu]')
-  if (!isOver && document.querySelector('nav') && first?.getAttribute('href') !== '#main') faults.push('no way past the menu comes first')
+  if (!isOver && document.querySelector('nav') && first?.getAttribute('href') !== '#main')
+    faults.push('no way past the menu comes first')
   return faults
 }
 
@@ -90,6 +106,8 @@ export async function screenReaderTree(page: Page) {
     .map(({ role, name, properties = [] }) => ({
       role: role?.value as string,
       name: name?.value as string,
-      live: properties.find((property) => property.name === 'live')?.value.value as string | undefined,
+      live: properties.find((property) => property.name === 'live')?.value.value as
+        | string
+        | undefined,
     }))
 }

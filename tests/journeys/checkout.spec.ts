@@ -12,7 +12,9 @@ const declines = [
 test.describe('cards that are refused', () => {
   test.use({ expectedRefusals: ['createSubscription', 'payment_methods'] })
 
-  test('each says why by its number, nothing typed is lost, and another card is taken', async ({ page }) => {
+  test('each says why by its number, nothing typed is lost, and another card is taken', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/create-plan?plan=pro')
     await fillCheckout(page, '')
@@ -22,7 +24,8 @@ test.describe('cards that are refused', () => {
       await page.getByRole('button', { name: 'Pay $10.00 and create project' }).click()
       await expect(number).toHaveAccessibleDescription(new RegExp(words))
       await expect(number).toBeFocused()
-      for (const [label, value] of Object.entries(billing)) await expect(page.getByLabel(label)).toHaveValue(value)
+      for (const [label, value] of Object.entries(billing))
+        await expect(page.getByLabel(label)).toHaveValue(value)
       await expect(number).toHaveValue(grouped(card))
     }
     await number.fill('4242424242424242')
@@ -31,13 +34,17 @@ test.describe('cards that are refused', () => {
   })
 })
 
-test('what is paid, when again and how it ends stand beside the button that says the sum', async ({ page }) => {
+test('what is paid, when again and how it ends stand beside the button that says the sum', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/create-plan?plan=enterprise')
   await expect(page.getByRole('button', { name: 'Pay $30.00 and create project' })).toBeEnabled()
   const summary = page.getByRole('region', { name: 'What it costs' })
   await expect(summary.getByText('First week on Enterprise')).toBeVisible()
-  await expect(summary.getByText(/^From then on \$30\.00 per week, next on \w+ \d+, \d{4}\.$/)).toBeVisible()
+  await expect(
+    summary.getByText(/^From then on \$30\.00 per week, next on \w+ \d+, \d{4}\.$/),
+  ).toBeVisible()
   await expect(summary.getByText('Renews every week until you end it.')).toBeVisible()
   await expect(summary.getByText(/is not refunded/)).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -51,24 +58,34 @@ test.describe('a provider that is away', () => {
     await signedInAs(page, 'Ann Archer')
     let isAway = true
     const error = { status: 'UNAVAILABLE', message: '', details: { reason: 'paymentsUnavailable' } }
-    await page.route('**/api/previewSubscription', (route) => (isAway ? route.fulfill({ status: 503, json: { error } }) : route.continue()))
+    await page.route('**/api/previewSubscription', (route) =>
+      isAway ? route.fulfill({ status: 503, json: { error } }) : route.continue(),
+    )
     await page.goto('/create-plan?plan=pro')
     await expect(page.getByText("The price can't be worked out just now")).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create project' })).toBeDisabled()
     // Back in the moment of the click, since the form asks again by itself, too.
     await page.exposeFunction('comeBack', () => (isAway = false))
     await page.evaluate(() =>
-      addEventListener('click', () => (window as unknown as { comeBack: () => void }).comeBack(), { capture: true }),
+      addEventListener('click', () => (window as unknown as { comeBack: () => void }).comeBack(), {
+        capture: true,
+      }),
     )
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Pay $10.00 and create project' })).toBeEnabled()
   })
 })
 
-test('a card is grouped as it is typed, names its brand, and is judged before it is sent', async ({ page }) => {
+test('a card is grouped as it is typed, names its brand, and is judged before it is sent', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/create-plan?plan=pro')
-  const [number, expiry, code] = [page.getByLabel('Card number'), page.getByLabel('Expiry date'), page.getByLabel('Security code')]
+  const [number, expiry, code] = [
+    page.getByLabel('Card number'),
+    page.getByLabel('Expiry date'),
+    page.getByLabel('Security code'),
+  ]
   await number.pressSequentially('378282246310005')
   await expect(number).toHaveValue('3782 822463 10005')
   await expect(page.getByText('American Express')).toBeVisible()
@@ -93,13 +110,16 @@ test('a card is grouped as it is typed, names its brand, and is judged before it
   await expect(code).toHaveAccessibleDescription(/security code is wrong/)
   await page.getByRole('button', { name: 'Fill in test card' }).click()
   await expect(number).toHaveValue('4242 4242 4242 4242')
-  for (const field of [number, expiry, code]) await expect(field).not.toHaveAttribute('aria-invalid')
+  for (const field of [number, expiry, code])
+    await expect(field).not.toHaveAttribute('aria-invalid')
 })
 
 test.describe('a tax id', () => {
   test.use({ expectedRefusals: ['createSubscription'] })
 
-  test('can be given with the first payment, and a wrong one is named by its field', async ({ page }) => {
+  test('can be given with the first payment, and a wrong one is named by its field', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/create-plan?plan=pro')
     await fillCheckout(page, '4242424242424242')
@@ -115,13 +135,20 @@ test.describe('a tax id', () => {
     await pay.click()
     await expect(page).toHaveURL(/\/settings$/)
     const subscriptionId = /subscription\/([^/]+)/.exec(page.url())![1]!
-    expect((await ask(page, 'getBillingDetails', { subscriptionId })).tax_id).toEqual({ type: 'eu_vat', value: 'DE123456789' })
+    expect((await ask(page, 'getBillingDetails', { subscriptionId })).tax_id).toEqual({
+      type: 'eu_vat',
+      value: 'DE123456789',
+    })
   })
 })
 
-test('a payment that the bank still works on leads to the projects, which say so', async ({ page }) => {
+test('a payment that the bank still works on leads to the projects, which say so', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
-  await page.route('**/api/createSubscription', (route) => route.fulfill({ json: { result: { subscriptionId: 'x', processing: true } } }))
+  await page.route('**/api/createSubscription', (route) =>
+    route.fulfill({ json: { result: { subscriptionId: 'x', processing: true } } }),
+  )
   await page.goto('/create-plan?plan=pro')
   await fillCheckout(page, '4242424242424242')
   await page.getByRole('button', { name: 'Pay $10.00 and create project' }).click()

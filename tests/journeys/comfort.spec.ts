@@ -8,7 +8,9 @@ import { expect, newAddress, nextFrames, test } from './visitor.ts'
 test.describe('what worked', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('is said in the corner, waits while it is looked at, goes by itself, and is put away by keyboard', async ({ page }) => {
+  test('is said in the corner, waits while it is looked at, goes by itself, and is put away by keyboard', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}`)
@@ -38,7 +40,9 @@ test.describe('what worked', () => {
   })
 })
 
-test('without a connection the screen says so and stays; with one it goes on by itself', async ({ browser }) => {
+test('without a connection the screen says so and stays; with one it goes on by itself', async ({
+  browser,
+}) => {
   // The browser reports each request that it can't make.
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
   const page = await context.newPage()
@@ -54,7 +58,10 @@ test('without a connection the screen says so and stays; with one it goes on by 
   await expect(page.getByText("The server can't be reached.")).toBeVisible()
   await page.getByRole('link', { name: 'Users' }).click()
 
-  await ask(page, 'updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'New tunnel' } })
+  await ask(page, 'updateSubscriptionSettings', {
+    subscriptionId: id,
+    settings: { name: 'New tunnel' },
+  })
   await context.setOffline(false)
   await expect(bar).toBeHidden()
   await expect(page.getByRole('row', { name: 'Ann Archer' })).toBeVisible()
@@ -63,7 +70,9 @@ test('without a connection the screen says so and stays; with one it goes on by 
   await context.close()
 })
 
-test('"back" leads past forms that are done with, and the history can be read', async ({ page }) => {
+test('"back" leads past forms that are done with, and the history can be read', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await page.goto('/dashboard')
@@ -99,7 +108,9 @@ test('"back" leads past forms that are done with, and the history can be read', 
 test.describe('a change that can be undone', () => {
   test.use({ expectedRefusals: ['setDefaultPaymentMethod', 'updateUserPermissions'] })
 
-  test('is seen before the server has answered, and taken back when it is refused', async ({ page }) => {
+  test('is seen before the server has answered, and taken back when it is refused', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     await switchToCard(page, id, '5555555555554444')
@@ -112,7 +123,10 @@ test.describe('a change that can be undone', () => {
     await visa.getByRole('button', { name: 'Make default' }).click()
     await expect(badge).toBeVisible()
     // Nor does it go away because something else has changed meanwhile.
-    await ask(page, 'updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Harbour' } })
+    await ask(page, 'updateSubscriptionSettings', {
+      subscriptionId: id,
+      settings: { name: 'Harbour' },
+    })
     await expect(page).toHaveTitle(/Harbour/)
     await nextFrames(page)
     expect(await badge.isVisible()).toBe(true)
@@ -128,7 +142,9 @@ test.describe('a change that can be undone', () => {
     await page.getByRole('menuitem', { name: 'Edit permissions' }).click()
     await page.getByRole('checkbox', { name: 'Editor' }).check()
     await page.getByRole('button', { name: 'Save permissions' }).click()
-    await expect(page.locator('tr', { hasText: 'Bob Baker' })).toContainText('Access, Editor, Administrator')
+    await expect(page.locator('tr', { hasText: 'Bob Baker' })).toContainText(
+      'Access, Editor, Administrator',
+    )
     answerPermissions()
     await expect(page.getByText('Failed to update permissions')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()

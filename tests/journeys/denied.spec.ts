@@ -12,7 +12,9 @@ async function aForeignProject(page: Page) {
   return { id, bob: await signedInAs(page, 'Bob Baker') }
 }
 
-test('somebody who is not in a project reads on its address that access is denied, and what to do', async ({ page }) => {
+test('somebody who is not in a project reads on its address that access is denied, and what to do', async ({
+  page,
+}) => {
   const { id, bob } = await aForeignProject(page)
   await page.goto(`/subscription/${id}/users`)
   await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
@@ -42,14 +44,21 @@ test('an id that names no project leads home, which says so once', async ({ page
   await expect(page.getByText('Subscription not found')).toHaveCount(0)
 })
 
-test('a member who opens a screen of administrators reads at home who may open it', async ({ page, browser }) => {
+test('a member who opens a screen of administrators reads at home who may open it', async ({
+  page,
+  browser,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await page.goto('/dashboard')
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin, locale: 'en-US' })
   const guest = await context.newPage()
   const address = await signedInAs(guest, 'Bob Baker')
-  const { inviteId } = await ask(page, 'createInvite', { subscriptionId: id, email: address, permissions: [] })
+  const { inviteId } = await ask(page, 'createInvite', {
+    subscriptionId: id,
+    email: address,
+    permissions: [],
+  })
   await ask(guest, 'acceptInvite', { inviteId })
   for (const [screen, words] of [
     ['users', 'Only an administrator of the project can perform this action'],

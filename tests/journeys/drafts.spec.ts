@@ -13,7 +13,10 @@ async function signIn(page: Page, address: string) {
 /** Another device of the same person signs all others out. */
 async function endSession(address: string) {
   const device = await request.newContext({ baseURL: test.info().project.use.baseURL! })
-  const { token } = (await call(device, 'signIn', { email: address, password })) as CallOutput<'signIn'>
+  const { token } = (await call(device, 'signIn', {
+    email: address,
+    password,
+  })) as CallOutput<'signIn'>
   await call(device, 'revokeOtherSessions', {}, token)
   await device.dispose()
 }
@@ -24,7 +27,17 @@ const typedBefore = 'What you typed before your session ended is here again.'
 const read = ['getSubscription', 'getSubscriptionUsers', 'getPaymentMethods', 'listSubscriptions']
 
 test.describe('what was typed when the session ended', () => {
-  test.use({ expectedRefusals: ['createInvite', 'getUser', 'saveUser', 'refreshSession', 'live', 'updateProfile', ...read] })
+  test.use({
+    expectedRefusals: [
+      'createInvite',
+      'getUser',
+      'saveUser',
+      'refreshSession',
+      'live',
+      'updateProfile',
+      ...read,
+    ],
+  })
 
   test('is there again after signing in, once, and can be cleared', async ({ page }) => {
     const ann = await signedInAs(page, 'Ann Archer')
@@ -108,7 +121,9 @@ test.describe('what was typed when the session ended', () => {
     await page.getByRole('button', { name: 'Save name' }).click()
     await signIn(page, ann)
     await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
-    await expectPassing(page, 'Your name is saved', () => page.getByRole('button', { name: 'Save name' }).click())
+    await expectPassing(page, 'Your name is saved', () =>
+      page.getByRole('button', { name: 'Save name' }).click(),
+    )
     await expect(page.getByText(typedBefore)).toBeHidden()
   })
 })

@@ -68,7 +68,8 @@ test.describe('a project that is being left', () => {
     return letGo
   }
 
-  const expectSaid = (page: Page, letGo: () => void) => expectPassing(page, 'You have left Bridge renewal.', async () => letGo())
+  const expectSaid = (page: Page, letGo: () => void) =>
+    expectPassing(page, 'You have left Bridge renewal.', async () => letGo())
 
   async function expectDashboard(page: Page) {
     await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
@@ -120,7 +121,9 @@ test.describe('a project that is being left', () => {
 test('an account that is deleted while somebody goes back to it', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/delete-account')
-  await page.getByLabel('Type your user ID to confirm').fill(await page.locator('main .id-text').first().innerText())
+  await page
+    .getByLabel('Type your user ID to confirm')
+    .fill(await page.locator('main .id-text').first().innerText())
   const letGo = await hold(page, '**/api/deleteAccount')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -155,7 +158,12 @@ test.describe('what was not wanted any more', () => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}/billing/payment-methods?add`)
-    const card = { 'Cardholder name': 'Ann', 'Card number': '4242424242424242', 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+    const card = {
+      'Cardholder name': 'Ann',
+      'Card number': '4242424242424242',
+      'Expiry date (MM/YY)': '12/34',
+      'Security code': '123',
+    }
     for (const [label, value] of Object.entries(card)) await page.getByLabel(label).fill(value)
     const letGo = await hold(page, '**/api/createSetupIntent')
     await page.getByRole('button', { name: 'Save card' }).click()

@@ -67,7 +67,11 @@ async function chooseFor(page: Page, name: string, action: string) {
   await press(page, 'button', `Actions for ${name}`)
   const item = page.getByRole('menuitem', { name: action })
   await expect(item).toBeVisible()
-  for (let steps = 0; steps < 3 && !(await item.evaluate((element) => element === document.activeElement)); steps++)
+  for (
+    let steps = 0;
+    steps < 3 && !(await item.evaluate((element) => element === document.activeElement));
+    steps++
+  )
     await page.keyboard.press('ArrowDown')
   await expect(item).toBeFocused()
   await expect(item).toHaveCSS('outline-style', 'solid')
@@ -203,11 +207,19 @@ test.describe('without a mouse', () => {
     await expectScreen(page, 'Users')
 
     await chooseFor(page, 'carla@example.com', 'Revoke invitation')
-    await expectDialog(page, /^Revoke/, page.getByRole('button', { name: 'Actions for carla@example.com' }))
+    await expectDialog(
+      page,
+      /^Revoke/,
+      page.getByRole('button', { name: 'Actions for carla@example.com' }),
+    )
     await chooseFor(page, 'Bob Baker', 'Remove from project')
     await expectDialog(page, 'Remove Bob Baker?', actions)
     await chooseFor(page, 'Bob Baker', 'Remove from project')
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Remove from project' }), 'Shift+Tab')
+    await tabTo(
+      page,
+      page.getByRole('dialog').getByRole('button', { name: 'Remove from project' }),
+      'Shift+Tab',
+    )
     await page.keyboard.press('Enter')
     await expect(page.getByText('Bob Baker is removed from the project.')).toBeVisible()
 
@@ -220,12 +232,18 @@ test.describe('without a mouse', () => {
     await expectScreen(page, 'Harbour')
   })
 
-  test('an invitation is accepted from its mail, another one rejected, and the project left', async ({ page, browser }) => {
+  test('an invitation is accepted from its mail, another one rejected, and the project left', async ({
+    page,
+    browser,
+  }) => {
     const bob = await signedInAs(page, 'Bob Baker')
     const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
     const host = await context.newPage()
     await signedInAs(host, 'Ann Archer')
-    const [first, second] = [await aProject(host, { plan: 'free' }), await aProject(host, { plan: 'free', name: 'Old ferry line' })]
+    const [first, second] = [
+      await aProject(host, { plan: 'free' }),
+      await aProject(host, { plan: 'free', name: 'Old ferry line' }),
+    ]
     await ask(host, 'createInvite', { subscriptionId: first, email: bob, permissions: ['editor'] })
     const link = await mailedLink(page, bob)
     await ask(host, 'createInvite', { subscriptionId: second, email: bob, permissions: ['editor'] })
@@ -241,7 +259,11 @@ test.describe('without a mouse', () => {
     await press(page, 'button', 'Leave project')
     await expectDialog(page, /^Leave/, page.getByRole('button', { name: 'Leave project' }))
     await press(page, 'button', 'Leave project')
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Leave project' }), 'Shift+Tab')
+    await tabTo(
+      page,
+      page.getByRole('dialog').getByRole('button', { name: 'Leave project' }),
+      'Shift+Tab',
+    )
     await page.keyboard.press('Enter')
     await expectScreen(page, 'Your projects')
     await context.close()
@@ -282,10 +304,16 @@ test.describe('without a mouse', () => {
     await press(page, 'button', 'Transfer ownership')
     const bob = page.getByRole('radio', { name: /Bob Baker/ })
     await expect(bob).toBeFocused()
-    await expect(page.getByRole('radiogroup')).toHaveAccessibleDescription('Choose who becomes the owner.')
+    await expect(page.getByRole('radiogroup')).toHaveAccessibleDescription(
+      'Choose who becomes the owner.',
+    )
     await page.keyboard.press('Space')
     await press(page, 'button', 'Transfer ownership')
-    await expectDialog(page, 'Make Bob Baker the owner?', page.getByRole('button', { name: 'Transfer ownership' }))
+    await expectDialog(
+      page,
+      'Make Bob Baker the owner?',
+      page.getByRole('button', { name: 'Transfer ownership' }),
+    )
     await press(page, 'link', 'Cancel')
     await expectScreen(page, 'Billing Information')
 
@@ -294,7 +322,9 @@ test.describe('without a mouse', () => {
     await press(page, 'button', 'Cancel subscription')
     await expectScreen(page, 'Billing Information')
     await expect(page.getByText('This subscription has been canceled')).toBeVisible()
-    expect((await ask(page, 'getSubscription', { subscriptionId: id })).subscription.status).toBe('canceled')
+    expect((await ask(page, 'getSubscription', { subscriptionId: id })).subscription.status).toBe(
+      'canceled',
+    )
   })
 
   test('on a phone the menu opens over the screen, and leads on', async ({ page }) => {

@@ -18,7 +18,12 @@ export async function type(page: Page, label: string | RegExp, text: string) {
   await page.keyboard.type(text)
 }
 
-export async function press(page: Page, role: 'button' | 'link', name: string | RegExp, key: 'Enter' | 'Space' = 'Enter') {
+export async function press(
+  page: Page,
+  role: 'button' | 'link',
+  name: string | RegExp,
+  key: 'Enter' | 'Space' = 'Enter',
+) {
   await tabTo(page, page.getByRole(role, { name, exact: typeof name === 'string' }).first())
   await page.keyboard.press(key)
 }
@@ -49,7 +54,9 @@ function findFocusFault() {
   const element = document.activeElement
   if (!element || element === document.body || element instanceof HTMLIFrameElement) return ''
   const name = element.outerHTML.slice(0, 160)
-  const ring = [element, element.parentElement!].map((near) => getComputedStyle(near)).find(({ outlineStyle }) => outlineStyle !== 'none')
+  const ring = [element, element.parentElement!]
+    .map((near) => getComputedStyle(near))
+    .find(({ outlineStyle }) => outlineStyle !== 'none')
   if (!ring || Number.parseFloat(ring.outlineWidth) < 2) return `no ring: ${name}`
   const { top, bottom, left, right, height } = element.getBoundingClientRect()
   const bar = document.querySelector('header')?.getBoundingClientRect()
@@ -60,6 +67,10 @@ function findFocusFault() {
     getComputedStyle(document.querySelector('header')!).position === 'sticky' &&
     !element.matches('a[href="#main"]')
   if (isUnderBar && height < innerHeight - bar.bottom) return `under the top bar: ${name}`
-  if (height < innerHeight && (top < 0 || bottom > innerHeight + 1 || left < 0 || right > innerWidth + 1)) return `out of sight: ${name}`
+  if (
+    height < innerHeight &&
+    (top < 0 || bottom > innerHeight + 1 || left < 0 || right > innerWidth + 1)
+  )
+    return `out of sight: ${name}`
   return ''
 }

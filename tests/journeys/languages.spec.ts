@@ -22,7 +22,9 @@ const test = base.extend<{ visit: (wanted: string) => Promise<Page> }>({
 })
 
 const codes = Object.keys(languages) as LanguageCode[]
-const translators = new Map(codes.map((code) => [code, createTranslator(messagesOf(code), code, { product: 'Atrium' })]))
+const translators = new Map(
+  codes.map((code) => [code, createTranslator(messagesOf(code), code, { product: 'Atrium' })]),
+)
 const say = (code: LanguageCode, key: MessageKey) => translators.get(code)!(key)
 
 test.describe('the browser says which language', () => {
@@ -47,16 +49,25 @@ test.describe('the browser says which language', () => {
     })
 })
 
-test('a first visit loads one language, and nothing from anywhere else', async ({ visit, baseURL }) => {
+test('a first visit loads one language, and nothing from anywhere else', async ({
+  visit,
+  baseURL,
+}) => {
   const page = await visit('fr-FR')
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await page.goto('/signin')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'auth.signInTo'))
   expect(urls.filter((url) => !url.startsWith(baseURL!))).toEqual([])
-  const scripts = await Promise.all(urls.filter((url) => url.endsWith('.js')).map(async (url) => (await page.request.get(url)).text()))
+  const scripts = await Promise.all(
+    urls
+      .filter((url) => url.endsWith('.js'))
+      .map(async (url) => (await page.request.get(url)).text()),
+  )
   const shown = codes.filter((code) =>
-    scripts.some((script) => script.includes(JSON.stringify(say(code, 'auth.signUpFailed')).slice(1, -1))),
+    scripts.some((script) =>
+      script.includes(JSON.stringify(say(code, 'auth.signUpFailed')).slice(1, -1)),
+    ),
   )
   expect(shown).toEqual(['fr'])
 })
@@ -74,7 +85,10 @@ for (const code of codes)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('dashboard.title'))
     await expect(page).toHaveTitle(new RegExp(t('dashboard.title')))
 
-    const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as { subject: string; html: string }[]
+    const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
+      subject: string
+      html: string
+    }[]
     expect(mails[0]!.subject).toBe(t('mails.verifyEmail.subject'))
     expect(mails[0]!.html).toContain(t('mails.verifyEmail.button'))
     await page.goto(await mailedLink(page, address))
@@ -89,7 +103,10 @@ for (const code of codes)
     )
   })
 
-test('a language once chosen holds, and is in the record, for other browsers and for mails', async ({ page, visit }) => {
+test('a language once chosen holds, and is in the record, for other browsers and for mails', async ({
+  page,
+  visit,
+}) => {
   const address = await signedInAs(page, 'Ann Archer')
   const subscriptionId = await aProject(page, { plan: 'free' })
   await page.goto('/dashboard')
@@ -104,13 +121,17 @@ test('a language once chosen holds, and is in the record, for other browsers and
 
   const elsewhere = await visit('en-US')
   await signIn(elsewhere, 'en', address)
-  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'dashboard.title'))
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(
+    say('ja', 'dashboard.title'),
+  )
 
   // Chosen in one browser, it is followed in the other, open or not.
   await choose(elsewhere, 'ja', 'de')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('de', 'users.title'))
   await call(page.request, 'sendPasswordResetEmail', { email: address })
-  await expect.poll(async () => newestSubject(page, address)).toBe(say('de', 'mails.resetPassword.subject'))
+  await expect
+    .poll(async () => newestSubject(page, address))
+    .toBe(say('de', 'mails.resetPassword.subject'))
 })
 
 test('a language chosen before signing in is meant', async ({ page, visit }) => {
@@ -120,7 +141,9 @@ test('a language chosen before signing in is meant', async ({ page, visit }) => 
   await elsewhere.goto('/signin')
   await choose(elsewhere, 'en', 'fr')
   await signIn(elsewhere, 'fr', address)
-  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'dashboard.title'))
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(
+    say('fr', 'dashboard.title'),
+  )
   await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('fr')
 })
 
@@ -145,11 +168,15 @@ test('where the words of the screens behind the sign-in did not come, no key is 
   await page.getByRole('button', { name: say('en', 'auth.signIn'), exact: true }).click()
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).not.toHaveText(say('en', 'auth.signInTo'))
-  await expect(heading).toHaveText(new RegExp(`^(${say('en', 'dashboard.title')}|${say('en', 'common.brokenTitle')})$`))
+  await expect(heading).toHaveText(
+    new RegExp(`^(${say('en', 'dashboard.title')}|${say('en', 'common.brokenTitle')})$`),
+  )
   await context.close()
 })
 
-test('of two languages chosen at once the later one is shown, whichever arrives first', async ({ visit }) => {
+test('of two languages chosen at once the later one is shown, whichever arrives first', async ({
+  visit,
+}) => {
   const page = await visit('en-US')
   const goOn = await hold(page, /\/assets\/de-/)
   await page.goto('/signin')
@@ -163,7 +190,9 @@ test('of two languages chosen at once the later one is shown, whichever arrives 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('fr', 'auth.signInTo'))
 })
 
-test('a language chosen while the record is being read is not undone by what the record said before', async ({ page }) => {
+test('a language chosen while the record is being read is not undone by what the record said before', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'en' })
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
@@ -189,7 +218,9 @@ test('a language chosen while the record is being read is not undone by what the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
 
-test('a language chosen while the first one is being kept stays, whatever is read of the record before it is kept', async ({ page }) => {
+test('a language chosen while the first one is being kept stays, whatever is read of the record before it is kept', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
@@ -243,14 +274,20 @@ async function signIn(page: Page, code: LanguageCode, address: string) {
 }
 
 function choose(page: Page, shown: LanguageCode, wanted: LanguageCode) {
-  return page.getByRole('combobox', { name: say(shown, 'common.language') }).selectOption({ label: languages[wanted].name })
+  return page
+    .getByRole('combobox', { name: say(shown, 'common.language') })
+    .selectOption({ label: languages[wanted].name })
 }
 
 async function newestSubject(page: Page, address: string) {
-  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as { subject: string }[]
+  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
+    subject: string
+  }[]
   return mails[0]!.subject
 }
 
 function messagesOf(code: LanguageCode) {
-  return JSON.parse(readFileSync(new URL(`../../locales/${code}.json`, import.meta.url), 'utf8')) as Messages
+  return JSON.parse(
+    readFileSync(new URL(`../../locales/${code}.json`, import.meta.url), 'utf8'),
+  ) as Messages
 }

@@ -4,7 +4,12 @@ import { aProject, ask } from './projects.ts'
 import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
 
 /** Somebody else, in a window of their own that shows what they would see. */
-async function another(browser: Browser, page: Page, name: string, { expectedRefusals = [] as string[] } = {}) {
+async function another(
+  browser: Browser,
+  page: Page,
+  name: string,
+  { expectedRefusals = [] as string[] } = {},
+) {
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
   const window = await context.newPage()
   const problems = watch(window, expectedRefusals)
@@ -31,7 +36,11 @@ async function twoPeople(
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
   const bob = await another(browser, page, 'Bob Baker', { expectedRefusals })
-  const { inviteId } = await ask(page, 'createInvite', { subscriptionId, email: bob.address, permissions })
+  const { inviteId } = await ask(page, 'createInvite', {
+    subscriptionId,
+    email: bob.address,
+    permissions,
+  })
   return { subscriptionId, bob, joins: () => ask(bob.window, 'acceptInvite', { inviteId }) }
 }
 
@@ -40,7 +49,10 @@ async function idOf(page: Page, subscriptionId: string, address: string) {
   return users.find(({ email }) => email === address)!.id
 }
 
-test('an invitation comes while the dashboard is open, and the one who accepts it is seen by who invited', async ({ page, browser }) => {
+test('an invitation comes while the dashboard is open, and the one who accepts it is seen by who invited', async ({
+  page,
+  browser,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
@@ -59,8 +71,13 @@ test('an invitation comes while the dashboard is open, and the one who accepts i
   await bob.leave()
 })
 
-test('a permission gives the menu its places and takes them again, and says why it leads away', async ({ page, browser }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser, { expectedRefusals: ['getSubscriptionUsers'] })
+test('a permission gives the menu its places and takes them again, and says why it leads away', async ({
+  page,
+  browser,
+}) => {
+  const { subscriptionId, bob, joins } = await twoPeople(page, browser, {
+    expectedRefusals: ['getSubscriptionUsers'],
+  })
   await joins()
   const { window } = bob
   await window.goto(`/subscription/${subscriptionId}`)
@@ -74,7 +91,9 @@ test('a permission gives the menu its places and takes them again, and says why 
   await expect(window.getByRole('heading', { name: 'Users' })).toBeVisible()
 
   await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: [] })
-  await expect(window.getByText('You are no longer an administrator of Bridge renewal.')).toBeVisible()
+  await expect(
+    window.getByText('You are no longer an administrator of Bridge renewal.'),
+  ).toBeVisible()
   await expect(window).toHaveURL(new RegExp(`/subscription/${subscriptionId}$`))
   await expect(window.getByRole('link', { name: 'Users' })).toHaveCount(0)
   await window.getByRole('button', { name: 'Dismiss' }).click()
@@ -82,13 +101,21 @@ test('a permission gives the menu its places and takes them again, and says why 
   await bob.leave()
 })
 
-test('who is removed while looking is led to the dashboard, which says so, and can come back', async ({ page, browser }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser, { expectedRefusals: ['getSubscription'] })
+test('who is removed while looking is led to the dashboard, which says so, and can come back', async ({
+  page,
+  browser,
+}) => {
+  const { subscriptionId, bob, joins } = await twoPeople(page, browser, {
+    expectedRefusals: ['getSubscription'],
+  })
   await joins()
   const { window } = bob
   await window.goto(`/subscription/${subscriptionId}`)
   await expect(window.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-  await ask(page, 'removeUser', { subscriptionId, userId: await idOf(page, subscriptionId, bob.address) })
+  await ask(page, 'removeUser', {
+    subscriptionId,
+    userId: await idOf(page, subscriptionId, bob.address),
+  })
   const notice = window.getByText('You are no longer in the project Bridge renewal.')
   await expect(notice).toBeVisible()
   await expect(window).toHaveURL(/\/dashboard$/)
@@ -116,7 +143,10 @@ test('who leaves by themselves hears only that they have left', async ({ page, b
   await bob.leave()
 })
 
-test('a project that is canceled while somebody looks stays, and says so', async ({ page, browser }) => {
+test('a project that is canceled while somebody looks stays, and says so', async ({
+  page,
+  browser,
+}) => {
   const { subscriptionId, bob, joins } = await twoPeople(page, browser, { permissions: ['admin'] })
   await joins()
   const { window } = bob
@@ -130,7 +160,10 @@ test('a project that is canceled while somebody looks stays, and says so', async
   await bob.leave()
 })
 
-test('an address that is verified on another device is known here, with the invitations for it', async ({ page, browser }) => {
+test('an address that is verified on another device is known here, with the invitations for it', async ({
+  page,
+  browser,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
@@ -149,7 +182,9 @@ test('an address that is verified on another device is known here, with the invi
   await context.close()
 })
 
-test('a change that comes while who is signed in is being asked is asked for once more', async ({ page }) => {
+test('a change that comes while who is signed in is being asked is asked for once more', async ({
+  page,
+}) => {
   const address = newAddress('ann')
   await call(page.request, 'signUp', { fullName: 'Ann Archer', email: address, password })
   const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
@@ -175,7 +210,9 @@ test('a change that comes while who is signed in is being asked is asked for onc
   await expect(page.getByRole('button', { name: 'Send verification e-mail' })).toHaveCount(0)
 })
 
-test('however many tabs are open, each of them works and hears what changes, and goes on when the others are closed', async ({ page }) => {
+test('however many tabs are open, each of them works and hears what changes, and goes on when the others are closed', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
@@ -185,7 +222,8 @@ test('however many tabs are open, each of them works and hears what changes, and
     await tab.goto('/dashboard')
     await expect(tab.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
   }
-  const rename = (name: string) => ask(page, 'updateSubscriptionSettings', { subscriptionId, settings: { name } })
+  const rename = (name: string) =>
+    ask(page, 'updateSubscriptionSettings', { subscriptionId, settings: { name } })
   await rename('Ferry line')
   for (const tab of tabs) await expect(tab.getByRole('link', { name: 'Ferry line' })).toBeVisible()
   for (const tab of tabs.slice(1)) await tab.close()
@@ -196,7 +234,10 @@ test('however many tabs are open, each of them works and hears what changes, and
 test.describe('elsewhere', () => {
   test.use({ expectedRefusals: ['refreshSession', 'getUser', 'saveUser'] })
 
-  test('a session that is ended on another device leads to the sign-in', async ({ page, browser }) => {
+  test('a session that is ended on another device leads to the sign-in', async ({
+    page,
+    browser,
+  }) => {
     const address = await signedInAs(page, 'Ann Archer')
     const stream = page.waitForResponse('**/live')
     await page.goto('/edit-name')

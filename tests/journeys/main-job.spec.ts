@@ -2,7 +2,10 @@ import type { Browser, Page } from '@playwright/test'
 import { fillCheckout, password } from './people.ts'
 import { expect, expectPassing, mailedLink, newAddress, test, watch } from './visitor.ts'
 
-test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({ page, browser }) => {
+test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({
+  page,
+  browser,
+}) => {
   const ann = newAddress('ann')
   const bob = newAddress('bob')
 
@@ -44,7 +47,10 @@ test('a team signs up, pays for a project, names it, invites somebody and sees w
   await page.getByRole('link', { name: 'Billing Information' }).click()
   const invoice = page.getByRole('row', { name: /\$10\.00/ })
   await expect(invoice).toContainText('Paid')
-  const [hosted] = await Promise.all([page.waitForEvent('popup'), invoice.getByRole('link').first().click()])
+  const [hosted] = await Promise.all([
+    page.waitForEvent('popup'),
+    invoice.getByRole('link').first().click(),
+  ])
   await expect(hosted.getByText('$10.00').first()).toBeVisible()
   await hosted.close()
 
@@ -79,5 +85,7 @@ async function signUp(page: Page, name: string, address: string) {
 
 async function nameProject(page: Page, name: string) {
   await page.getByLabel('Project Name').fill(name)
-  await expectPassing(page, 'Changes saved successfully', () => page.getByRole('button', { name: 'Save' }).click())
+  await expectPassing(page, 'Changes saved successfully', () =>
+    page.getByRole('button', { name: 'Save' }).click(),
+  )
 }

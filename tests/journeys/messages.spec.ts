@@ -4,7 +4,9 @@ import { expect, refuseNext, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['createSubscription', 'updateSubscriptionSettings'] })
 
-test('a project that is not made, and a name that is not kept, show the specification’s messages', async ({ page }) => {
+test('a project that is not made, and a name that is not kept, show the specification’s messages', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await refuseNext(page, 'createSubscription', 'internal')
   await page.goto('/create-plan')
@@ -19,7 +21,9 @@ test('a project that is not made, and a name that is not kept, show the specific
   await expect(page.getByText('Failed to update project name')).toBeVisible()
 })
 
-test('a later change of the settings that is not kept shows the message of the settings', async ({ page }) => {
+test('a later change of the settings that is not kept shows the message of the settings', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await refuseNext(page, 'updateSubscriptionSettings', 'internal')
@@ -28,7 +32,9 @@ test('a later change of the settings that is not kept shows the message of the s
   await expect(page.getByText('Failed to update. Please try again.')).toBeVisible()
 })
 
-test('an address that is not complete shows a message above its fields, and one at each missing field', async ({ page }) => {
+test('an address that is not complete shows a message above its fields, and one at each missing field', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   for (const [address, button] of [
@@ -42,7 +48,9 @@ test('an address that is not complete shows a message above its fields, and one 
   }
 })
 
-test('user data that could not be fetched is logged, and the profile says so and asks again', async ({ page }) => {
+test('user data that could not be fetched is logged, and the profile says so and asks again', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   // Not watched, for what is logged here is meant to be.
   const profile = await page.context().newPage()
@@ -50,10 +58,13 @@ test('user data that could not be fetched is logged, and the profile says so and
   profile.on('console', (message) => logged.push(message.text()))
   let isRefused = true
   await profile.route('**/api/getUser', async (route) => {
-    if (isRefused) return route.fulfill({ status: 500, json: { error: { details: { reason: 'internal' } } } })
+    if (isRefused)
+      return route.fulfill({ status: 500, json: { error: { details: { reason: 'internal' } } } })
     const response = await route.fetch()
     const { result } = (await response.json()) as { result: { user: object } }
-    return route.fulfill({ json: { result: { user: { ...result.user, avatar_url: '/icon-any-192.png' } } } })
+    return route.fulfill({
+      json: { result: { user: { ...result.user, avatar_url: '/icon-any-192.png' } } },
+    })
   })
   // What asks again by itself has done so before the button is pressed.
   await profile.route('**/live', (route) => route.abort())

@@ -2,10 +2,15 @@ import { signedInAs } from './people.ts'
 import { aProject } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
-test('pictures are kept for a day, hashed files for good, the page never; all with their types', async ({ request }) => {
+test('pictures are kept for a day, hashed files for good, the page never; all with their types', async ({
+  request,
+}) => {
   const headers = { 'accept-encoding': 'br' }
   const page = await request.get('/dashboard', { headers })
-  expect(page.headers()).toMatchObject({ 'cache-control': 'no-cache', vary: expect.stringContaining('Accept-Encoding') })
+  expect(page.headers()).toMatchObject({
+    'cache-control': 'no-cache',
+    vary: expect.stringContaining('Accept-Encoding'),
+  })
   const html = await page.text()
   expect(html).toMatch(/<meta property="og:image" content="http:\/\/localhost:\d+\/share\.png"/)
   const kept = { picture: 'public, max-age=86400', hashed: 'public, max-age=31536000, immutable' }
@@ -17,12 +22,12 @@ test('pictures are kept for a day, hashed files for good, the page never; all wi
     [/\/assets\/index-\S+?\.js/.exec(html)![0], 'text/javascript', kept.hashed],
   ] as const) {
     const answer = await request.get(path, { headers })
-    expect([path, answer.status(), answer.headers()['content-type']?.split(';')[0], answer.headers()['cache-control']]).toEqual([
+    expect([
       path,
-      200,
-      type,
-      cache,
-    ])
+      answer.status(),
+      answer.headers()['content-type']?.split(';')[0],
+      answer.headers()['cache-control'],
+    ]).toEqual([path, 200, type, cache])
   }
 })
 
@@ -31,7 +36,9 @@ test('the page asks for the words and the screen before the app does', async ({ 
   const ahead = () =>
     page
       .locator('link[rel=modulepreload][href^="/"]')
-      .evaluateAll((links) => links.map((link) => /\/assets\/(.+)-.{8}\.js/.exec(link.getAttribute('href')!)![1]))
+      .evaluateAll((links) =>
+        links.map((link) => /\/assets\/(.+)-.{8}\.js/.exec(link.getAttribute('href')!)![1]),
+      )
   await page.goto('/signin')
   expect(await ahead()).toEqual(['identity', 'forms'])
   await page.reload()
@@ -52,7 +59,11 @@ test('the page asks for the words and the screen before the app does', async ({ 
 test('the page asks who is signed in before the app does, and once', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const asked: string[] = []
-  page.on('request', (request) => void (request.url().includes('/api/') && asked.push(new URL(request.url()).pathname)))
+  page.on(
+    'request',
+    (request) =>
+      void (request.url().includes('/api/') && asked.push(new URL(request.url()).pathname)),
+  )
   const early = page.waitForRequest('**/api/refreshSession')
   await page.route(/\/assets\/index-.*\.js/, async (route) => {
     await early
@@ -64,7 +75,9 @@ test('the page asks who is signed in before the app does, and once', async ({ pa
   expect(asked[1]).not.toBe('/api/refreshSession')
 })
 
-test('who is signed in is asked again when the page’s own question was lost', async ({ context }) => {
+test('who is signed in is asked again when the page’s own question was lost', async ({
+  context,
+}) => {
   const page = await context.newPage()
   await signedInAs(page, 'Ann Archer')
   let asked = 0
@@ -74,7 +87,10 @@ test('who is signed in is asked again when the page’s own question was lost', 
   expect(asked).toBeGreaterThan(1)
 })
 
-test('who is signed in is asked again when the page’s own question is never answered', async ({ browser, baseURL }) => {
+test('who is signed in is asked again when the page’s own question is never answered', async ({
+  browser,
+  baseURL,
+}) => {
   // A script that was changed is not one the page allows.
   const context = await browser.newContext({ baseURL: baseURL!, locale: 'en-US', bypassCSP: true })
   const page = await context.newPage()

@@ -8,7 +8,10 @@ async function openFourteenLines(page: Page) {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   for (let name = 1; name <= 12; name++)
-    await ask(page, 'updateSubscriptionSettings', { subscriptionId: id, settings: { name: `Bridge ${name}` } })
+    await ask(page, 'updateSubscriptionSettings', {
+      subscriptionId: id,
+      settings: { name: `Bridge ${name}` },
+    })
   await page.goto(`/subscription/${id}/activity`)
   await expect(page.getByText('Showing 1 to 10 of 14 results')).toBeVisible()
 }
@@ -42,10 +45,14 @@ test.describe('on a phone', () => {
     await openFourteenLines(page)
     let isRefused = true
     await page.route('**/api/listActivity', (route) =>
-      isRefused ? route.fulfill({ status: 500, json: { error: { details: { reason: 'internal' } } } }) : route.continue(),
+      isRefused
+        ? route.fulfill({ status: 500, json: { error: { details: { reason: 'internal' } } } })
+        : route.continue(),
     )
     await page.getByRole('button', { name: 'Load more' }).click()
-    await expect(page.getByRole('navigation', { name: 'Pages' }).getByText('Something went wrong')).toBeVisible()
+    await expect(
+      page.getByRole('navigation', { name: 'Pages' }).getByText('Something went wrong'),
+    ).toBeVisible()
     await expect(rows(page)).toHaveCount(11)
     isRefused = false
     await page.getByRole('button', { name: 'Load more' }).click()

@@ -3,7 +3,9 @@ import { signedInAs } from './people.ts'
 import { aJoinedProject, aProject, ask } from './projects.ts'
 import { expect, nextFrames, test } from './visitor.ts'
 
-test('the palette goes to pages and projects and does things, by keyboard, and gives the focus back', async ({ page }) => {
+test('the palette goes to pages and projects and does things, by keyboard, and gives the focus back', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   await aProject(page, { plan: 'free', name: 'Übersicht' })
   const id = await aProject(page, { plan: 'free' })
@@ -46,7 +48,9 @@ test('the palette goes to pages and projects and does things, by keyboard, and g
   await expect(palette).toBeHidden()
 
   await page.getByRole('button', { name: 'Search' }).click()
-  await expect(palette.getByRole('group', { name: 'Chosen last' }).getByRole('option')).toHaveText([/Übersicht/])
+  await expect(palette.getByRole('group', { name: 'Chosen last' }).getByRole('option')).toHaveText([
+    /Übersicht/,
+  ])
   await field.fill('several invite')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\/invite\?several$/)
@@ -60,7 +64,9 @@ test('the palette goes to pages and projects and does things, by keyboard, and g
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
-test('what is opened again before the browser tells that it was closed is open', async ({ page }) => {
+test('what is opened again before the browser tells that it was closed is open', async ({
+  page,
+}) => {
   const id = await aJoinedProject(page)
   await page.goto(`/subscription/${id}`)
   await page.getByRole('button', { name: 'Leave project' }).click()
@@ -95,7 +101,11 @@ test('the palette offers a member only what a member may open', async ({ page, b
   await signedInAs(host, 'Ann Archer')
   const id = await aProject(host, { plan: 'free' })
   const bob = await signedInAs(page, 'Bob Baker')
-  const { inviteId } = await ask(host, 'createInvite', { subscriptionId: id, email: bob, permissions: [] })
+  const { inviteId } = await ask(host, 'createInvite', {
+    subscriptionId: id,
+    email: bob,
+    permissions: [],
+  })
   await ask(page, 'acceptInvite', { inviteId })
   await page.goto(`/subscription/${id}`)
   await page.getByRole('button', { name: 'Search' }).click()

@@ -9,15 +9,27 @@ type Permissions = CallInput<'createInvite'>['permissions']
 
 /** Somebody else, in a browser of their own; nothing may go wrong there that is not expected. */
 async function anotherPerson(browser: Browser, name: string, expectedRefusals: string[] = []) {
-  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL!, locale: 'en-US' })
+  const context = await browser.newContext({
+    baseURL: test.info().project.use.baseURL!,
+    locale: 'en-US',
+  })
   const page = await context.newPage()
   const problems = watch(page, expectedRefusals)
   const address = await signedInAs(page, name)
   return { page, address, name, problems, context }
 }
 
-async function joins(host: Page, guest: { page: Page; address: string }, subscriptionId: string, permissions: Permissions) {
-  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email: guest.address, permissions })
+async function joins(
+  host: Page,
+  guest: { page: Page; address: string },
+  subscriptionId: string,
+  permissions: Permissions,
+) {
+  const { inviteId } = await ask(host, 'createInvite', {
+    subscriptionId,
+    email: guest.address,
+    permissions,
+  })
   await ask(guest.page, 'acceptInvite', { inviteId })
 }
 
@@ -31,12 +43,20 @@ async function choose(page: Page, name: string, action: string) {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-test('people are found by name or address, the address keeps the search, and nobody found says so', async ({ page, browser }) => {
+test('people are found by name or address, the address keeps the search, and nobody found says so', async ({
+  page,
+  browser,
+}) => {
   const bob = await anotherPerson(browser, 'Bob Baker')
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await joins(page, bob, id, [])
-  await ask(page, 'createInvite', { subscriptionId: id, email: newAddress('carla'), permissions: ['editor'], name: 'Carla Cruz' })
+  await ask(page, 'createInvite', {
+    subscriptionId: id,
+    email: newAddress('carla'),
+    permissions: ['editor'],
+    name: 'Carla Cruz',
+  })
   await openUsers(page, id)
   await expect(page.getByText('3 of 10 seats, 1 pending')).toBeVisible()
   const own = page.getByRole('row', { name: 'Ann Archer' })
@@ -63,8 +83,14 @@ test('people are found by name or address, the address keeps the search, and nob
 test.describe('permissions', () => {
   test.use({ expectedRefusals: ['updateUserPermissions'] })
 
-  test('that somebody else changed meanwhile are shown as they are, and then saved', async ({ page, browser }) => {
-    const [bob, carla] = [await anotherPerson(browser, 'Bob Baker'), await anotherPerson(browser, 'Carla Cruz')]
+  test('that somebody else changed meanwhile are shown as they are, and then saved', async ({
+    page,
+    browser,
+  }) => {
+    const [bob, carla] = [
+      await anotherPerson(browser, 'Bob Baker'),
+      await anotherPerson(browser, 'Carla Cruz'),
+    ]
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await joins(page, bob, id, ['admin'])
@@ -90,7 +116,9 @@ test.describe('permissions', () => {
     await dialog.getByRole('checkbox', { name: 'Administrator' }).check()
     await dialog.getByRole('button', { name: 'Save permissions' }).click()
     await expect(dialog).toBeHidden()
-    await expect(page.getByRole('row', { name: 'Carla Cruz' })).toContainText('Access, Editor, Administrator')
+    await expect(page.getByRole('row', { name: 'Carla Cruz' })).toContainText(
+      'Access, Editor, Administrator',
+    )
 
     await carla.page.goto(`/subscription/${id}`)
     await expect(carla.page.getByRole('link', { name: 'Users' })).toBeVisible()
@@ -113,14 +141,18 @@ test('an administrator who gives their administration up is asked first, and is 
   await choose(page, 'Bob Baker', 'Edit permissions')
   await page.getByRole('checkbox', { name: 'Administrator' }).uncheck()
   await page.getByRole('button', { name: 'Save permissions' }).click()
-  await expect(page.getByRole('dialog', { name: 'Stop being an administrator?' })).toContainText('You will lose access')
+  await expect(page.getByRole('dialog', { name: 'Stop being an administrator?' })).toContainText(
+    'You will lose access',
+  )
   await expect(page.getByRole('button', { name: 'Back to the permissions' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('checkbox', { name: 'Administrator' })).not.toBeChecked()
   await page.getByRole('button', { name: 'Save permissions' }).click()
   await page.getByRole('button', { name: 'Give up administration' }).click()
   await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-  await expect(page.getByText('You are no longer an administrator of Bridge renewal.')).toBeVisible()
+  await expect(
+    page.getByText('You are no longer an administrator of Bridge renewal.'),
+  ).toBeVisible()
   await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0)
   await host.context.close()
 })
@@ -136,7 +168,10 @@ test('a member is removed, and is out', async ({ page, browser }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
   await choose(page, 'Bob Baker', 'Remove from project')
-  await page.getByRole('dialog', { name: 'Remove Bob Baker?' }).getByRole('button', { name: 'Remove from project' }).click()
+  await page
+    .getByRole('dialog', { name: 'Remove Bob Baker?' })
+    .getByRole('button', { name: 'Remove from project' })
+    .click()
   await expect(page.getByText('Bob Baker is removed from the project.')).toBeVisible()
   await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
@@ -167,11 +202,19 @@ test('inviting begins with verifying one’s own address', async ({ page }) => {
 test.describe('an invitation', () => {
   test.use({ expectedRefusals: ['checkInvite', 'resendInvite'] })
 
-  test('is sent again with a new link, after which the old one says so, and is then revoked', async ({ page, browser }) => {
+  test('is sent again with a new link, after which the old one says so, and is then revoked', async ({
+    page,
+    browser,
+  }) => {
     const carla = await anotherPerson(browser, 'Carla Cruz', ['checkInvite'])
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
-    await ask(page, 'createInvite', { subscriptionId: id, email: carla.address, permissions: [], name: 'Carla Cruz' })
+    await ask(page, 'createInvite', {
+      subscriptionId: id,
+      email: carla.address,
+      permissions: [],
+      name: 'Carla Cruz',
+    })
     const old = await mailedLink(page, carla.address)
     await openUsers(page, id)
     await choose(page, 'Carla Cruz', 'Resend invitation')
@@ -203,7 +246,10 @@ test.describe('an invitation', () => {
   })
 })
 
-test('a former administrator revokes on their dashboard what they have sent', async ({ page, browser }) => {
+test('a former administrator revokes on their dashboard what they have sent', async ({
+  page,
+  browser,
+}) => {
   const bob = await anotherPerson(browser, 'Bob Baker')
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
@@ -297,13 +343,19 @@ test('a member leaves, and is told what they have left', async ({ page, browser 
   await page.goto(`/subscription/${id}`)
   await page.getByRole('button', { name: 'Leave project' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.getByRole('dialog', { name: 'Leave Bridge renewal?' }).getByRole('button', { name: 'Leave project' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave Bridge renewal?' })
+    .getByRole('button', { name: 'Leave project' })
+    .click()
   await expect(page.getByText('You have left Bridge renewal.')).toBeVisible()
   await expect(page.getByText('Start with a project')).toBeVisible()
   await host.context.close()
 })
 
-test('who owns projects hands one over and cancels the other on the way to deleting their account', async ({ page, browser }) => {
+test('who owns projects hands one over and cancels the other on the way to deleting their account', async ({
+  page,
+  browser,
+}) => {
   const bob = await anotherPerson(browser, 'Bob Baker')
   await signedInAs(page, 'Ann Archer')
   const bridge = await aProject(page, { plan: 'free' })
@@ -315,8 +367,10 @@ test('who owns projects hands one over and cancels the other on the way to delet
   await page.getByRole('link', { name: 'Transfer ownership of Bridge renewal' }).click()
   await page.getByRole('radio').check()
   await page.getByRole('button', { name: 'Transfer ownership' }).click()
-  await expectPassing(page, 'Bob Baker is the owner now. Taking you back to the deletion of your account.', () =>
-    page.getByRole('dialog').getByRole('button', { name: 'Make them the owner' }).click(),
+  await expectPassing(
+    page,
+    'Bob Baker is the owner now. Taking you back to the deletion of your account.',
+    () => page.getByRole('dialog').getByRole('button', { name: 'Make them the owner' }).click(),
   )
 
   await expect(page.getByText('1 project is yours')).toBeVisible()
@@ -325,8 +379,12 @@ test('who owns projects hands one over and cancels the other on the way to delet
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
 
   await expect(page.getByText('Your user ID', { exact: true })).toBeVisible()
-  await page.getByLabel('Type your user ID to confirm').fill((await page.locator('.id-text').first().textContent())!)
-  await expectPassing(page, 'Your account is deleted.', () => page.getByRole('button', { name: 'Delete account' }).click())
+  await page
+    .getByLabel('Type your user ID to confirm')
+    .fill((await page.locator('.id-text').first().textContent())!)
+  await expectPassing(page, 'Your account is deleted.', () =>
+    page.getByRole('button', { name: 'Delete account' }).click(),
+  )
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await bob.page.goto(`/subscription/${bridge}/users`)
   await expect(bob.page.getByRole('row', { name: 'Bob Baker' })).toContainText('Owner')

@@ -8,7 +8,9 @@ export const otherPassword = 'another good secret'
 export async function signedInAs(page: Page, name: string) {
   const address = newAddress(name.toLowerCase().split(' ')[0]!)
   await call(page.request, 'signUp', { fullName: name, email: address, password })
-  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as { links: string[] }[]
+  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
+    links: string[]
+  }[]
   const oobCode = new URL(mails[0]!.links[0]!).searchParams.get('oobCode')
   await call(page.request, 'applyActionCode', { oobCode })
   return address
@@ -33,8 +35,16 @@ export async function changePassword(page: Page, secret = otherPassword) {
   await page.getByRole('button', { name: 'Save password' }).click()
 }
 
-export async function call(request: APIRequestContext, name: string, data: object, token?: string): Promise<unknown> {
-  const answer = await request.post(`/api/${name}`, { data: { data }, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
+export async function call(
+  request: APIRequestContext,
+  name: string,
+  data: object,
+  token?: string,
+): Promise<unknown> {
+  const answer = await request.post(`/api/${name}`, {
+    data: { data },
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+  })
   if (!answer.ok()) throw new Error(`${name}: ${await answer.text()}`)
   return ((await answer.json()) as { result: unknown }).result
 }
@@ -49,7 +59,11 @@ export const billing = {
 }
 
 export async function fillCheckout(page: Page, card: string) {
-  for (const [label, value] of Object.entries({ ...billing, 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }))
+  for (const [label, value] of Object.entries({
+    ...billing,
+    'Expiry date (MM/YY)': '12/34',
+    'Security code': '123',
+  }))
     await page.getByLabel(label).fill(value)
   await page.getByLabel('Card number').fill(card)
 }

@@ -23,7 +23,16 @@ const { executablePath, args, env } = await findBrowser()
 export default defineConfig({
   testDir: '.',
   outputDir: '../../node_modules/.cache/atrium-journeys',
-  reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? '../../node_modules/.cache/journeys.json' }]],
+  reporter: [
+    ['list'],
+    [
+      'json',
+      {
+        outputFile:
+          process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? '../../node_modules/.cache/journeys.json',
+      },
+    ],
+  ],
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -32,7 +41,10 @@ export default defineConfig({
   // Limits tell what hangs, not what is slow.
   timeout: 120_000,
   // Pictures: finer than a colour that was changed or a button that moved by a pixel, coarser than an edge that was smoothed otherwise.
-  expect: { timeout: 20_000, toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' } },
+  expect: {
+    timeout: 20_000,
+    toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' },
+  },
   snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
   use: {
     baseURL: `http://localhost:${port}`,

@@ -5,19 +5,38 @@ import { call, signedInAs } from './people.ts'
 const billingDetails = {
   name: 'Ann Archer',
   phone: '+1 217 555 0100',
-  address: { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+  address: {
+    line1: '1 Main Street',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
+    country: 'US',
+  },
 }
 
 /** A call of whoever the page is signed in as. */
-export async function ask<Name extends CallName>(page: Page, name: Name, data: CallInput<Name>): Promise<CallOutput<Name>> {
+export async function ask<Name extends CallName>(
+  page: Page,
+  name: Name,
+  data: CallInput<Name>,
+): Promise<CallOutput<Name>> {
   const { token } = (await call(page.request, 'refreshSession', {})) as CallOutput<'refreshSession'>
   return (await call(page.request, name, data, token)) as CallOutput<Name>
 }
 
 /** A project of whoever the page is signed in as, bought with a card if it costs something; its bank, should it ask, hears a yes. */
-export async function aProject(page: Page, { plan = 'pro', name = 'Bridge renewal', card = '4242424242424242' } = {}) {
-  const billingInfo = plan === 'free' ? {} : { billingInfo: { billingDetails, paymentMethodId: await typedIn(page, card) } }
-  const { subscriptionId, clientSecret } = await ask(page, 'createSubscription', { planId: plan, ...billingInfo })
+export async function aProject(
+  page: Page,
+  { plan = 'pro', name = 'Bridge renewal', card = '4242424242424242' } = {},
+) {
+  const billingInfo =
+    plan === 'free'
+      ? {}
+      : { billingInfo: { billingDetails, paymentMethodId: await typedIn(page, card) } }
+  const { subscriptionId, clientSecret } = await ask(page, 'createSubscription', {
+    planId: plan,
+    ...billingInfo,
+  })
   if (clientSecret !== undefined) {
     await answerBank(page, clientSecret)
     await ask(page, 'completePayment', { subscriptionId })
@@ -29,7 +48,11 @@ export async function aProject(page: Page, { plan = 'pro', name = 'Bridge renewa
 /** Somebody with an account of their own comes in as an administrator. */
 export async function joinsAsAdmin(guest: Page, host: Page, subscriptionId: string) {
   const address = await signedInAs(guest, 'Bob Baker')
-  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email: address, permissions: ['admin'] })
+  const { inviteId } = await ask(host, 'createInvite', {
+    subscriptionId,
+    email: address,
+    permissions: ['admin'],
+  })
   await ask(guest, 'acceptInvite', { inviteId })
 }
 
@@ -49,7 +72,10 @@ export async function aJoinedProject(guest: Page) {
 }
 
 async function elsewhere<Result>(page: Page, act: (other: Page) => Promise<Result>) {
-  const context = await page.context().browser()!.newContext({ baseURL: test.info().project.use.baseURL! })
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: test.info().project.use.baseURL! })
   try {
     return await act(await context.newPage())
   } finally {
@@ -62,18 +88,29 @@ export async function switchToCard(page: Page, subscriptionId: string, card: str
   const { clientSecret } = await ask(page, 'createSetupIntent', { subscriptionId })
   const [intent] = clientSecret.split('_secret_')
   const paymentMethodId = await typedIn(page, card)
-  await askProvider(page, `setup_intents/${intent}/confirm`, { client_secret: clientSecret, payment_method: paymentMethodId })
+  await askProvider(page, `setup_intents/${intent}/confirm`, {
+    client_secret: clientSecret,
+    payment_method: paymentMethodId,
+  })
   await ask(page, 'setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
 }
 
 async function typedIn(page: Page, number: string) {
-  const card = { 'card[number]': number, 'card[exp_month]': '12', 'card[exp_year]': '2034', 'card[cvc]': '123' }
+  const card = {
+    'card[number]': number,
+    'card[exp_month]': '12',
+    'card[exp_year]': '2034',
+    'card[cvc]': '123',
+  }
   const { id } = await askProvider(page, 'payment_methods', { type: 'card', ...card })
   return id
 }
 
 async function askProvider(page: Page, path: string, form: Record<string, string>) {
-  const answer = await page.request.post(`/sandbox/stripe/v1/${path}`, { form, headers: { authorization: 'Bearer pk_test_sandbox' } })
+  const answer = await page.request.post(`/sandbox/stripe/v1/${path}`, {
+    form,
+    headers: { authorization: 'Bearer pk_test_sandbox' },
+  })
   if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
   return (await answer.json()) as { id: string }
 }
@@ -81,11 +118,16 @@ async function askProvider(page: Page, path: string, form: Record<string, string
 /** Where the bank of a card asks whether a new project may be paid with it. */
 export async function challengePath(page: Page) {
   const paymentMethodId = await typedIn(page, '4000002760003184')
-  const { clientSecret } = await ask(page, 'createSubscription', { planId: 'pro', billingInfo: { billingDetails, paymentMethodId } })
+  const { clientSecret } = await ask(page, 'createSubscription', {
+    planId: 'pro',
+    billingInfo: { billingDetails, paymentMethodId },
+  })
   return `/sandbox/authenticate/${clientSecret!.split('_secret_')[0]}?client_secret=${clientSecret}`
 }
 
 async function answerBank(page: Page, clientSecret: string) {
   const [intent] = clientSecret.split('_secret_')
-  await page.request.post(`/sandbox/authenticate/${intent}`, { form: { client_secret: clientSecret, outcome: 'complete' } })
+  await page.request.post(`/sandbox/authenticate/${intent}`, {
+    form: { client_secret: clientSecret, outcome: 'complete' },
+  })
 }

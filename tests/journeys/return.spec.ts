@@ -12,8 +12,17 @@ test('the visited address, with its query, is returned to after signing in', asy
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
 })
 
-for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil.example'])
-  test(`an address that leads elsewhere is not returned to: ${elsewhere}`, async ({ page, baseURL }) => {
+for (const elsewhere of [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/\t/evil.example',
+])
+  test(`an address that leads elsewhere is not returned to: ${elsewhere}`, async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
     await page.getByLabel('Full name').fill('Ann Archer')
     await page.getByLabel('E-mail', { exact: true }).fill(newAddress('ann'))

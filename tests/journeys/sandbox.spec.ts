@@ -4,14 +4,25 @@ import { signedInAs } from './people.ts'
 import { aProject, ask, challengePath } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
-test('pages of the payment sandbox are open to everyone: wide and narrow, light and dark', async ({ page }) => {
+test('pages of the payment sandbox are open to everyone: wide and narrow, light and dark', async ({
+  page,
+}) => {
   test.slow()
   const invoice = await anInvoice(page)
-  for (const path of [invoice, await challengePath(page), '/sandbox', '/sandbox/clock', '/sandbox/control']) {
+  for (const path of [
+    invoice,
+    await challengePath(page),
+    '/sandbox',
+    '/sandbox/clock',
+    '/sandbox/control',
+  ]) {
     await page.goto(path)
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth),
+        path,
+      ).toBeLessThanOrEqual(width)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expectNoViolations(page)
@@ -20,7 +31,9 @@ test('pages of the payment sandbox are open to everyone: wide and narrow, light 
   }
 })
 
-test('an invoice is printed black on white, without its buttons, and can be downloaded', async ({ page }) => {
+test('an invoice is printed black on white, without its buttons, and can be downloaded', async ({
+  page,
+}) => {
   await page.goto(await anInvoice(page))
   const rows = page.getByRole('table', { name: 'What was billed' }).getByRole('row')
   await expect(rows).toContainText(['Unit price', 'Atrium Pro, weekly', 'Total', 'Amount paid'])
@@ -44,7 +57,9 @@ test('an invoice is printed black on white, without its buttons, and can be down
 test('the bank is answered by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto(await challengePath(page))
-  await expect(page.getByText('Atrium asks to pay $10.00 with the card ending in 3184.')).toBeVisible()
+  await expect(
+    page.getByText('Atrium asks to pay $10.00 with the card ending in 3184.'),
+  ).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Complete authentication' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -54,6 +69,10 @@ test('the bank is answered by keyboard', async ({ page }) => {
 /** The page of a new project's first invoice. */
 async function anInvoice(page: Page) {
   await signedInAs(page, 'Ann Archer')
-  const { invoices } = await ask(page, 'listInvoices', { subscriptionId: await aProject(page), page: 1, pageSize: 10 })
+  const { invoices } = await ask(page, 'listInvoices', {
+    subscriptionId: await aProject(page),
+    page: 1,
+    pageSize: 10,
+  })
   return new URL(invoices[0]!.hosted_invoice_url!).pathname
 }

@@ -23,15 +23,29 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   dashboard: [
     { state: 'empty', who: 'member', path: () => `${paths.dashboard}?search=nothing+like+it` },
     { state: 'full', who: 'owner', path: () => paths.dashboard },
-    { state: 'with its account menu open', who: 'owner', path: () => paths.dashboard, act: openAccountMenu },
+    {
+      state: 'with its account menu open',
+      who: 'owner',
+      path: () => paths.dashboard,
+      act: openAccountMenu,
+    },
     { state: 'with the palette open', who: 'owner', path: () => paths.dashboard, act: openPalette },
-    { state: 'with its menu sheet open', who: 'owner', path: () => paths.dashboard, width: 390, act: press('Open menu') },
+    {
+      state: 'with its menu sheet open',
+      who: 'owner',
+      path: () => paths.dashboard,
+      width: 390,
+      act: press('Open menu'),
+    },
   ],
   profile: [
     { state: 'of a newcomer', who: 'newcomer', path: () => paths.profile },
     { state: 'full', who: 'owner', path: () => paths.profile },
   ],
-  editName: of('owner', paths.editName, ['with a mistake', async (page) => (await clear(page, 'Name'), await press('Save name')(page))]),
+  editName: of('owner', paths.editName, [
+    'with a mistake',
+    async (page) => (await clear(page, 'Name'), await press('Save name')(page)),
+  ]),
   editEmail: [
     { state: 'before the address is verified', who: 'newcomer', path: () => paths.editEmail },
     { state: 'form', who: 'owner', path: () => paths.editEmail },
@@ -40,13 +54,24 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   deleteAccount: [
     { state: 'of somebody who owns nothing', who: 'newcomer', path: () => paths.deleteAccount },
     { state: 'of an owner', who: 'owner', path: () => paths.deleteAccount },
-    { state: 'asking to sign in again', who: 'member', path: () => paths.deleteAccount, act: askToSignInAgain, refused: ['deleteAccount'] },
+    {
+      state: 'asking to sign in again',
+      who: 'member',
+      path: () => paths.deleteAccount,
+      act: askToSignInAgain,
+      refused: ['deleteAccount'],
+    },
   ],
   ownActivity: [
     { state: 'of a newcomer', who: 'newcomer', path: () => paths.ownActivity },
     { state: 'full', who: 'owner', path: () => paths.ownActivity },
   ],
-  signIn: of('visitor', paths.signIn, ['with mistakes', press('Sign in')], ['refused', refuseSignIn]).map((look) => ({
+  signIn: of(
+    'visitor',
+    paths.signIn,
+    ['with mistakes', press('Sign in')],
+    ['refused', refuseSignIn],
+  ).map((look) => ({
     ...look,
     refused: ['signIn', 'refreshSession'],
   })) as [Look],
@@ -60,7 +85,12 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
       path: () => `${paths.authAction}?mode=verifyEmail&oobCode=x`,
       refused: ['applyActionCode'],
     },
-    { state: 'of a verified account', who: 'visitor', path: ({ link }) => link.verifiedEmail, refused: ['applyActionCode'] },
+    {
+      state: 'of a verified account',
+      who: 'visitor',
+      path: ({ link }) => link.verifiedEmail,
+      refused: ['applyActionCode'],
+    },
     {
       state: 'to delete the account of somebody else',
       who: 'visitor',
@@ -68,7 +98,12 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
       act: press("I didn't make this account"),
       refused: ['applyActionCode'],
     },
-    { state: 'to choose a password', who: 'visitor', path: ({ link }) => link.resetPassword, act: press('Save new password') },
+    {
+      state: 'to choose a password',
+      who: 'visitor',
+      path: ({ link }) => link.resetPassword,
+      act: press('Save new password'),
+    },
     { state: 'to change the address', who: 'visitor', path: ({ link }) => link.changeEmail },
   ],
   invitation: [
@@ -79,27 +114,76 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   ],
   createPlan: [
     { state: 'plans', who: 'newcomer', path: () => paths.createPlan },
-    { state: 'checkout with mistakes', who: 'newcomer', path: () => `${paths.createPlan}?plan=pro`, act: press(/and create project$/) },
+    {
+      state: 'checkout with mistakes',
+      who: 'newcomer',
+      path: () => `${paths.createPlan}?plan=pro`,
+      act: press(/and create project$/),
+    },
   ],
   subscription: [
     { state: 'full', who: 'owner', path: inProject('subscription', 'full') },
     { state: 'with a payment overdue', who: 'owner', path: inProject('subscription', 'overdue') },
-    { state: 'of a member who leaves', who: 'member', path: inProject('subscription', 'full'), act: press('Leave project') },
+    {
+      state: 'of a member who leaves',
+      who: 'member',
+      path: inProject('subscription', 'full'),
+      act: press('Leave project'),
+    },
   ],
   users: [
     { state: 'alone', who: 'starter', path: inProject('users', 'empty') },
     { state: 'full', who: 'owner', path: inProject('users', 'full') },
     { state: 'of a canceled project', who: 'owner', path: inProject('users', 'canceled') },
-    { state: 'when nobody matches', who: 'owner', path: (stage) => `${inProject('users', 'full')(stage)}?search=${'x'.repeat(80)}` },
-    { state: 'with a menu open', who: 'owner', path: inProject('users', 'full'), act: openRowMenu('王小明') },
-    { state: 'editing permissions', who: 'owner', path: inProject('users', 'full'), act: row('王小明', 'Edit permissions') },
-    { state: 'removing', who: 'owner', path: inProject('users', 'full'), act: row('王小明', 'Remove from project') },
-    { state: 'revoking', who: 'admin', path: inProject('users', 'full'), act: row(/^Actions for Donau/, 'Revoke invitation') },
+    {
+      state: 'when nobody matches',
+      who: 'owner',
+      path: (stage) => `${inProject('users', 'full')(stage)}?search=${'x'.repeat(80)}`,
+    },
+    {
+      state: 'with a menu open',
+      who: 'owner',
+      path: inProject('users', 'full'),
+      act: openRowMenu('王小明'),
+    },
+    {
+      state: 'editing permissions',
+      who: 'owner',
+      path: inProject('users', 'full'),
+      act: row('王小明', 'Edit permissions'),
+    },
+    {
+      state: 'removing',
+      who: 'owner',
+      path: inProject('users', 'full'),
+      act: row('王小明', 'Remove from project'),
+    },
+    {
+      state: 'revoking',
+      who: 'admin',
+      path: inProject('users', 'full'),
+      act: row(/^Actions for Donau/, 'Revoke invitation'),
+    },
   ],
   invite: [
-    { state: 'one', who: 'starter', path: inProject('invite', 'empty'), act: press('Send invitation') },
-    { state: 'several', who: 'starter', path: (stage) => `${inProject('invite', 'empty')(stage)}?several`, act: pasteSeveral },
-    { state: 'results', who: 'owner', path: (stage) => `${inProject('invite', 'full')(stage)}?several`, act: inviteSeveral },
+    {
+      state: 'one',
+      who: 'starter',
+      path: inProject('invite', 'empty'),
+      act: press('Send invitation'),
+    },
+    {
+      state: 'several',
+      who: 'starter',
+      path: (stage) => `${inProject('invite', 'empty')(stage)}?several`,
+      act: pasteSeveral,
+    },
+    {
+      state: 'results',
+      who: 'owner',
+      path: (stage) => `${inProject('invite', 'full')(stage)}?several`,
+      act: inviteSeveral,
+    },
     { state: 'of a canceled project', who: 'owner', path: inProject('invite', 'canceled') },
   ],
   settings: [
@@ -114,7 +198,11 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   activity: [
     { state: 'of a young project', who: 'starter', path: inProject('activity', 'empty') },
     { state: 'full', who: 'owner', path: inProject('activity', 'full') },
-    { state: 'when nothing matches', who: 'owner', path: (stage) => `${inProject('activity', 'full')(stage)}?search=zebra` },
+    {
+      state: 'when nothing matches',
+      who: 'owner',
+      path: (stage) => `${inProject('activity', 'full')(stage)}?search=zebra`,
+    },
   ],
   billing: [
     { state: 'without invoices', who: 'starter', path: inProject('billing', 'empty') },
@@ -131,14 +219,25 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
       path: (stage) => `${inProject('changePlan', 'empty')(stage)}?plan=pro`,
       act: press(/and change to Pro$/),
     },
-    { state: 'from one to another', who: 'owner', path: (stage) => `${inProject('changePlan', 'full')(stage)}?plan=enterprise` },
+    {
+      state: 'from one to another',
+      who: 'owner',
+      path: (stage) => `${inProject('changePlan', 'full')(stage)}?plan=enterprise`,
+    },
     { state: 'of a canceled project', who: 'owner', path: inProject('changePlan', 'canceled') },
   ],
-  cancelSubscription: [{ state: 'form', who: 'owner', path: inProject('cancelSubscription', 'full') }],
+  cancelSubscription: [
+    { state: 'form', who: 'owner', path: inProject('cancelSubscription', 'full') },
+  ],
   managePaymentMethods: [
     { state: 'empty', who: 'starter', path: inProject('managePaymentMethods', 'empty') },
     { state: 'full', who: 'owner', path: inProject('managePaymentMethods', 'full') },
-    { state: 'deleting', who: 'owner', path: inProject('managePaymentMethods', 'full'), act: press(/^Delete card Visa/) },
+    {
+      state: 'deleting',
+      who: 'owner',
+      path: inProject('managePaymentMethods', 'full'),
+      act: press(/^Delete card Visa/),
+    },
     {
       state: 'adding, with mistakes',
       who: 'owner',
@@ -153,24 +252,42 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
     },
   ],
   updateBillingDetails: [
-    { state: 'empty, with mistakes', who: 'starter', path: inProject('updateBillingDetails', 'empty'), act: press('Save billing details') },
+    {
+      state: 'empty, with mistakes',
+      who: 'starter',
+      path: inProject('updateBillingDetails', 'empty'),
+      act: press('Save billing details'),
+    },
     { state: 'full', who: 'owner', path: inProject('updateBillingDetails', 'full') },
   ],
   transferOwnership: [
     { state: 'to nobody', who: 'starter', path: inProject('transferOwnership', 'empty') },
-    { state: 'without a choice', who: 'owner', path: inProject('transferOwnership', 'full'), act: press('Transfer ownership') },
+    {
+      state: 'without a choice',
+      who: 'owner',
+      path: inProject('transferOwnership', 'full'),
+      act: press('Transfer ownership'),
+    },
     {
       state: 'asking',
       who: 'owner',
       path: inProject('transferOwnership', 'full'),
-      act: async (page) => (await page.getByRole('radio').check(), await press('Transfer ownership')(page)),
+      act: async (page) => (
+        await page.getByRole('radio').check(),
+        await press('Transfer ownership')(page)
+      ),
     },
   ],
 }
 
 /** What is shown where there is no screen. */
 export const beyond: Look[] = [
-  { state: 'a project of others', who: 'member', path: inProject('users', 'empty'), refused: ['getSubscription'] },
+  {
+    state: 'a project of others',
+    who: 'member',
+    path: inProject('users', 'empty'),
+    refused: ['getSubscription'],
+  },
   { state: 'an address that leads nowhere', who: 'visitor', path: () => '/nowhere' },
   {
     state: 'a server that does not answer',
@@ -181,8 +298,15 @@ export const beyond: Look[] = [
   },
 ]
 
-function of(who: Person, path: string, ...acts: [string, (page: Page) => Promise<unknown>][]): [Look, ...Look[]] {
-  return [{ state: 'form', who, path: () => path }, ...acts.map(([state, act]) => ({ state, who, path: () => path, act }))]
+function of(
+  who: Person,
+  path: string,
+  ...acts: [string, (page: Page) => Promise<unknown>][]
+): [Look, ...Look[]] {
+  return [
+    { state: 'form', who, path: () => path },
+    ...acts.map(([state, act]) => ({ state, who, path: () => path, act })),
+  ]
 }
 
 function inProject(name: ProjectPathName, which: keyof Stage['project']) {
@@ -221,7 +345,8 @@ function row(name: string | RegExp, action: string) {
 }
 
 async function fill(page: Page, fields: Record<string, string>) {
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
 }
 
 function clear(page: Page, label: string) {
@@ -239,9 +364,17 @@ async function openPalette(page: Page) {
 }
 
 async function askToSignInAgain(page: Page) {
-  const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason: 'auth/requires-recent-login' } }
-  await page.route('**/api/deleteAccount', (route) => route.fulfill({ status: 400, json: { error } }))
-  await page.getByLabel('Type your user ID to confirm').fill(await page.locator('main .id-text').first().innerText())
+  const error = {
+    status: 'FAILED_PRECONDITION',
+    message: '',
+    details: { reason: 'auth/requires-recent-login' },
+  }
+  await page.route('**/api/deleteAccount', (route) =>
+    route.fulfill({ status: 400, json: { error } }),
+  )
+  await page
+    .getByLabel('Type your user ID to confirm')
+    .fill(await page.locator('main .id-text').first().innerText())
   await press('Delete account')(page)
   await expect(page.getByRole('dialog')).toBeVisible()
 }
@@ -258,7 +391,12 @@ async function inviteSeveral(page: Page) {
 }
 
 async function letBankAsk(page: Page) {
-  await fill(page, { 'Cardholder name': 'Stan', 'Card number': '4000002500003155', 'Expiry date (MM/YY)': '12/34', 'Security code': '123' })
+  await fill(page, {
+    'Cardholder name': 'Stan',
+    'Card number': '4000002500003155',
+    'Expiry date (MM/YY)': '12/34',
+    'Security code': '123',
+  })
   await press('Save card')(page)
   await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible()
 }
@@ -266,5 +404,7 @@ async function letBankAsk(page: Page) {
 async function loseServer(page: Page) {
   // The app has to ask anew who is there.
   await page.goto('about:blank')
-  await page.route('**/api/refreshSession', (route) => (page.url().endsWith('?lost') ? route.abort('aborted') : route.continue()))
+  await page.route('**/api/refreshSession', (route) =>
+    page.url().endsWith('?lost') ? route.abort('aborted') : route.continue(),
+  )
 }

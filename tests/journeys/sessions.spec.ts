@@ -3,11 +3,16 @@ import { changePassword, password, signedInAs, signIn, signInHere } from './peop
 import { aProject, ask } from './projects.ts'
 import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
 
-const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
+const firefox =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** The same person on another device. */
 async function onOtherDevice(browser: Browser, page: Page, address: string) {
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, userAgent: firefox, locale: 'en-US' })
+  const context = await browser.newContext({
+    baseURL: new URL(page.url()).origin,
+    userAgent: firefox,
+    locale: 'en-US',
+  })
   const other = await context.newPage()
   await signIn(other, address)
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -31,7 +36,9 @@ function sessionsSeenFrom(other: Page) {
   return expect.poll(async () => (await ask(other, 'listSessions', {})).sessions.length)
 }
 
-test('signing out is seen at once while the session is being renewed; the answer is for nobody', async ({ page }) => {
+test('signing out is seen at once while the session is being renewed; the answer is for nobody', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const renewing = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -60,7 +67,10 @@ test.describe('a save under way', () => {
   // It comes too late, when the test is over.
   test.use({ expectedRefusals: ['updateSubscriptionSettings'] })
 
-  test('is not waited for by signing out, which is seen at once in every tab, and known to the server', async ({ page, browser }) => {
+  test('is not waited for by signing out, which is seen at once in every tab, and known to the server', async ({
+    page,
+    browser,
+  }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}/settings`)
@@ -82,7 +92,10 @@ test.describe('a save under way', () => {
   })
 })
 
-test('a sign-out that does not reach the server holds here, and is repeated until it does', async ({ page: other, browser }) => {
+test('a sign-out that does not reach the server holds here, and is repeated until it does', async ({
+  page: other,
+  browser,
+}) => {
   const ann = await signedInAs(other, 'Ann Archer')
   await other.goto('/profile')
   const { context, other: page } = await onOtherDevice(browser, other, ann)
@@ -127,7 +140,10 @@ test.describe('a sign-out that the server cannot do at that moment', () => {
   })
 })
 
-test('nobody else signs in before the sign-out has reached the server', async ({ page: other, browser }) => {
+test('nobody else signs in before the sign-out has reached the server', async ({
+  page: other,
+  browser,
+}) => {
   const bob = await signedInAs(other, 'Bob Baker')
   const ann = await signedInAs(other, 'Ann Archer')
   await other.goto('/profile')
@@ -189,7 +205,10 @@ test.describe('a sign-in that is not recent', () => {
 })
 
 test.describe('sessions', () => {
-  test('are listed by device; one is ended, and that device is out at once', async ({ page, browser }) => {
+  test('are listed by device; one is ended, and that device is out at once', async ({
+    page,
+    browser,
+  }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/profile')
     const list = page.getByRole('list', { name: "Where you're signed in" })
@@ -198,7 +217,9 @@ test.describe('sessions', () => {
 
     await page.reload()
     await expect(list.getByRole('listitem')).toHaveCount(2)
-    await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
+    await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toContainText(
+      'Chrome on Linux',
+    )
     await list.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
     await expect(list.getByRole('listitem')).toHaveCount(1)
     await expectSignedOut(other, context)

@@ -40,10 +40,17 @@ const apple = {
   APPLE_ISSUER: issuer.url,
 }
 
-const env = readEnv(Object.assign({ ...process.env, ...apple, OIDC_NAME: 'Example Inc.' }, ...clients))
+const env = readEnv(
+  Object.assign({ ...process.env, ...apple, OIDC_NAME: 'Example Inc.' }, ...clients),
+)
 const log = pino({ level: env.logLevel })
 const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
-const server = await openServer({ env, connection: postgres.connection, log, enabled: everyProvider })
+const server = await openServer({
+  env,
+  connection: postgres.connection,
+  log,
+  enabled: everyProvider,
+})
 const http = await listen(server.app, env)
 
 process.once('SIGTERM', () => void stop())

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { expect, expectPassing, mailedLink, newAddress, refuseNext, test, watch } from './visitor.ts'
+import {
+  expect,
+  expectPassing,
+  mailedLink,
+  newAddress,
+  refuseNext,
+  test,
+  watch,
+} from './visitor.ts'
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
@@ -19,17 +27,34 @@ async function popupOf(page: Page, click: () => Promise<void>) {
 async function consent(popup: Page, login: string) {
   const problems = watch(popup)
   await popup.getByLabel('Login').fill(login)
-  await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Continue' }).click()])
+  await Promise.all([
+    popup.waitForEvent('close'),
+    popup.getByRole('button', { name: 'Continue' }).click(),
+  ])
   expect(problems).toEqual([])
 }
 
 async function signUpWith(page: Page, provider: string, login: string) {
   await page.goto('/signin')
-  await consent(await popupOf(page, () => page.getByRole('button', { name: `Continue with ${provider}` }).click()), login)
+  await consent(
+    await popupOf(page, () =>
+      page.getByRole('button', { name: `Continue with ${provider}` }).click(),
+    ),
+    login,
+  )
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 }
 
-for (const provider of ['Google', 'Microsoft', 'Apple', 'Facebook', 'GitHub', 'X', 'Yahoo', 'Example Inc.']) {
+for (const provider of [
+  'Google',
+  'Microsoft',
+  'Apple',
+  'Facebook',
+  'GitHub',
+  'X',
+  'Yahoo',
+  'Example Inc.',
+]) {
   test(`somebody new signs in with ${provider}`, async ({ page }) => {
     const login = newLogin('ann')
     await signUpWith(page, provider, login)
@@ -41,13 +66,20 @@ for (const provider of ['Google', 'Microsoft', 'Apple', 'Facebook', 'GitHub', 'X
   })
 }
 
-test('who wanted to go somewhere gets there after signing in by keyboard alone, and other tabs notice', async ({ page, context }) => {
+test('who wanted to go somewhere gets there after signing in by keyboard alone, and other tabs notice', async ({
+  page,
+  context,
+}) => {
   const other = await context.newPage()
   await other.goto('/signin')
   await page.goto('/create-plan')
   await expect(page).toHaveURL(/\/signin\?next=/)
   const button = page.getByRole('button', { name: 'Continue with Google' })
-  for (let steps = 0; steps < 30 && !(await button.evaluate((element) => element === document.activeElement)); steps++)
+  for (
+    let steps = 0;
+    steps < 30 && !(await button.evaluate((element) => element === document.activeElement));
+    steps++
+  )
     await page.keyboard.press('Tab')
   const popup = await popupOf(page, () => page.keyboard.press('Enter'))
   await consent(popup, newLogin('kim'))
@@ -55,43 +87,66 @@ test('who wanted to go somewhere gets there after signing in by keyboard alone, 
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a window that is closed too early is said in words, and the next one works', async ({ page }) => {
+test('a window that is closed too early is said in words, and the next one works', async ({
+  page,
+}) => {
   await page.goto('/signup')
-  const popup = await popupOf(page, () => page.getByRole('button', { name: 'Continue with Google' }).click())
+  const popup = await popupOf(page, () =>
+    page.getByRole('button', { name: 'Continue with Google' }).click(),
+  )
   await expect(page.getByText('Go on in the window that just opened.')).toBeVisible()
   await popup.close()
   await expect(page.getByText('The window was closed before you were done.')).toBeVisible()
-  await consent(await popupOf(page, () => page.getByRole('button', { name: 'Continue with Google' }).click()), newLogin('cleo'))
+  await consent(
+    await popupOf(page, () => page.getByRole('button', { name: 'Continue with Google' }).click()),
+    newLogin('cleo'),
+  )
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
 test('whoever says no at the provider is told so, and stays where they were', async ({ page }) => {
   await page.goto('/signin')
   for (const provider of ['Google', 'GitHub']) {
-    const popup = await popupOf(page, () => page.getByRole('button', { name: `Continue with ${provider}` }).click())
-    await Promise.all([popup.waitForEvent('close'), popup.getByRole('link', { name: 'Cancel' }).click()])
+    const popup = await popupOf(page, () =>
+      page.getByRole('button', { name: `Continue with ${provider}` }).click(),
+    )
+    await Promise.all([
+      popup.waitForEvent('close'),
+      popup.getByRole('link', { name: 'Cancel' }).click(),
+    ])
     await expect(page.getByText('You said no at the provider.')).toBeVisible()
   }
   await expect(page).toHaveURL(/\/signin$/)
 })
 
-test('an address that the provider has not verified is told how to get in', async ({ page, browser }) => {
+test('an address that the provider has not verified is told how to get in', async ({
+  page,
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: process.env['SOCIAL_URL']! })
   const address = await signedInAs(await context.newPage(), 'Fay')
   await context.close()
   await page.goto('/signin')
-  const popup = await popupOf(page, () => page.getByRole('button', { name: 'Continue with Facebook' }).click())
+  const popup = await popupOf(page, () =>
+    page.getByRole('button', { name: 'Continue with Facebook' }).click(),
+  )
   await consent(popup, address.split('@')[0]!)
-  await expect(page.getByText('Sign in with your password, then link the provider on your profile.')).toBeVisible()
+  await expect(
+    page.getByText('Sign in with your password, then link the provider on your profile.'),
+  ).toBeVisible()
 })
 
-test('somebody whose verification link takes away their only way in reads so, and how to get in again', async ({ page }) => {
+test('somebody whose verification link takes away their only way in reads so, and how to get in again', async ({
+  page,
+}) => {
   const login = newLogin('fay')
   await signUpWith(page, 'Facebook', login)
   const address = `${login}@example.com`
   await page.context().clearCookies()
   await page.goto(await mailedLink(page, address))
-  await expect(page.getByText('nobody can sign in to this account with Facebook any more')).toBeVisible()
+  await expect(
+    page.getByText('nobody can sign in to this account with Facebook any more'),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Reset your password' }).click()
   await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(address)
   await page.getByRole('button', { name: 'Send reset link' }).click()
@@ -100,30 +155,46 @@ test('somebody whose verification link takes away their only way in reads so, an
 
 test('a provider that cuts its window off from ours is heard all the same', async ({ page }) => {
   await page.goto('/signin')
-  const popup = await popupOf(page, () => page.getByRole('button', { name: 'Continue with X' }).click())
+  const popup = await popupOf(page, () =>
+    page.getByRole('button', { name: 'Continue with X' }).click(),
+  )
   await expect(page.getByText('The window was closed before you were done.')).toBeVisible()
   await popup.getByLabel('Login').fill(newLogin('olga'))
   await popup.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('an account is linked on the profile, unlinked, and linked to somebody else', async ({ page, browser }) => {
+test('an account is linked on the profile, unlinked, and linked to somebody else', async ({
+  page,
+  browser,
+}) => {
   const login = newLogin('lee')
   await signedInAs(page, 'Lin Lee')
   await page.goto('/profile')
-  await consent(await popupOf(page, () => page.getByRole('button', { name: 'Link Google' }).click()), login)
-  await expect(page.getByText('Google is linked. You can sign in with it from now on.')).toBeVisible()
+  await consent(
+    await popupOf(page, () => page.getByRole('button', { name: 'Link Google' }).click()),
+    login,
+  )
+  await expect(
+    page.getByText('Google is linked. You can sign in with it from now on.'),
+  ).toBeVisible()
 
   const context = await browser.newContext({ baseURL: process.env['SOCIAL_URL']! })
   const rival = await context.newPage()
   await signedInAs(rival, 'Rival')
   await rival.goto('/profile')
-  await consent(await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()), login)
+  await consent(
+    await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()),
+    login,
+  )
   await expect(rival.getByText("linked to somebody else's account here")).toBeVisible()
 
   await page.getByRole('button', { name: 'Unlink Google' }).click()
   await expect(page.getByText('Google is unlinked.')).toBeVisible()
-  await consent(await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()), login)
+  await consent(
+    await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()),
+    login,
+  )
   await expect(rival.getByText('Google is linked.')).toBeVisible()
   await context.close()
 })
@@ -135,10 +206,14 @@ test.describe('refusals', () => {
     await signUpWith(page, 'Google', newLogin('max'))
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Unlink Google' }).click()
-    await expect(page.getByText('This is the only way into your account. Set a password first.')).toBeVisible()
+    await expect(
+      page.getByText('This is the only way into your account. Set a password first.'),
+    ).toBeVisible()
   })
 
-  test('somebody without a password shows by the provider that it is still them, and their change goes on', async ({ page }) => {
+  test('somebody without a password shows by the provider that it is still them, and their change goes on', async ({
+    page,
+  }) => {
     const login = newLogin('ria')
     await signUpWith(page, 'Google', login)
     await wantRecentSignIn(page, 'updateEmail')
@@ -147,9 +222,13 @@ test.describe('refusals', () => {
     await page.getByRole('button', { name: 'Send link' }).click()
     const again = page.getByRole('button', { name: 'Sign in again with Google' })
     await consent(await popupOf(page, () => again.click()), newLogin('somebody-else'))
-    await expect(page.getByText("This account at the provider isn't linked to yours.")).toBeVisible()
+    await expect(
+      page.getByText("This account at the provider isn't linked to yours."),
+    ).toBeVisible()
     const popup = await popupOf(page, () => again.click())
-    await expectPassing(page, 'The link is on its way to the new address.', () => consent(popup, login))
+    await expectPassing(page, 'The link is on its way to the new address.', () =>
+      consent(popup, login),
+    )
   })
 
   test('linking asks for a recent sign-in, then goes on with another click', async ({ page }) => {
@@ -159,9 +238,17 @@ test.describe('refusals', () => {
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Link GitHub' }).click()
     const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
-    await consent(await popupOf(page, () => dialog.getByRole('button', { name: 'Sign in again with Google' }).click()), login)
+    await consent(
+      await popupOf(page, () =>
+        dialog.getByRole('button', { name: 'Sign in again with Google' }).click(),
+      ),
+      login,
+    )
     await expect(page.getByText('Now choose Link once more.')).toBeVisible()
-    await consent(await popupOf(page, () => page.getByRole('button', { name: 'Link GitHub' }).click()), login)
+    await consent(
+      await popupOf(page, () => page.getByRole('button', { name: 'Link GitHub' }).click()),
+      login,
+    )
     await expect(page.getByText('GitHub is linked.')).toBeVisible()
   })
 })

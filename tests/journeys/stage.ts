@@ -4,9 +4,11 @@ import { aProject, ask, switchToCard } from './projects.ts'
 import { expect, mailedLink, newAddress, watch } from './visitor.ts'
 
 /** What breaks layouts: one word of eighty letters, and a name without a space in another script. */
-export const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+export const longName =
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 export const chineseName = '长江大桥抗震加固与路面翻新工程项目组织委员会'
-const longAddress = () => newAddress('an-address-as-long-as-an-address-may-be-and-hardly-a-letter-less')
+const longAddress = () =>
+  newAddress('an-address-as-long-as-an-address-may-be-and-hardly-a-letter-less')
 
 const people = ['visitor', 'newcomer', 'starter', 'owner', 'admin', 'member'] as const
 export type Person = (typeof people)[number]
@@ -22,14 +24,22 @@ export type Stage = {
   allow: (person: Person, refused: string[]) => void
   /** The ids of the projects. */
   project: { empty: string; full: string; overdue: string; canceled: string }
-  link: { verifiedEmail: string; resetPassword: string; changeEmail: string; invitation: string; ownInvitation: string }
+  link: {
+    verifiedEmail: string
+    resetPassword: string
+    changeEmail: string
+    invitation: string
+    ownInvitation: string
+  }
 }
 
 /** One stage for all the tests of a worker, who look and change nothing that the others look at. */
 export const test = base.extend<object, { stage: Stage }>({
   stage: [
     async ({ browser }, use, { project }) => {
-      const inhabitants = await Promise.all(people.map((person) => inhabitant(browser, project.use.baseURL!, person)))
+      const inhabitants = await Promise.all(
+        people.map((person) => inhabitant(browser, project.use.baseURL!, person)),
+      )
       const of = (person: Person) => inhabitants[people.indexOf(person)]!
       const { projects, links } = await furnish((person) => of(person).page)
       await use({
@@ -39,7 +49,9 @@ export const test = base.extend<object, { stage: Stage }>({
         project: projects,
         link: links,
       })
-      await Promise.all(inhabitants.map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+      await Promise.all(
+        inhabitants.map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })),
+      )
       await Promise.all(inhabitants.map(({ context }) => context.close()))
     },
     { scope: 'worker', timeout: 900_000 },
@@ -47,11 +59,17 @@ export const test = base.extend<object, { stage: Stage }>({
 })
 
 async function inhabitant(browser: Browser, baseURL: string, person: Person) {
-  const context = await browser.newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  })
   const page = await context.newPage()
   const allowed: string[] = []
   const problems = watch(page, allowed)
-  if (person === 'newcomer') await call(page.request, 'signUp', { fullName: 'Nora', email: newAddress('nora'), password })
+  if (person === 'newcomer')
+    await call(page.request, 'signUp', { fullName: 'Nora', email: newAddress('nora'), password })
   else if (person !== 'visitor') await signUpAs(page, person)
   return { context, page, allowed, problems }
 }
@@ -64,7 +82,12 @@ async function signUpAs(page: Page, person: keyof typeof names) {
 const names = { starter: 'Stan Short', owner: longName, admin: 'Bob Baker', member: '王小明' }
 
 async function furnish(page: (person: Person) => Page) {
-  const [starter, owner, admin, member] = [page('starter'), page('owner'), page('admin'), page('member')]
+  const [starter, owner, admin, member] = [
+    page('starter'),
+    page('owner'),
+    page('admin'),
+    page('member'),
+  ]
   const verifiedEmail = await mailedLink(owner, await addressOf(owner))
   const full = await aProject(owner, { name: longName })
   const overdue = await aProject(owner, { plan: 'free', name: chineseName })
@@ -73,15 +96,25 @@ async function furnish(page: (person: Person) => Page) {
   const other = await aProject(admin, { plan: 'free', name: chineseName })
   const invitee = longAddress()
   const invite = (email: string, name = '') =>
-    ask(owner, 'createInvite', { subscriptionId: full, email, permissions: ['editor', 'admin'], ...(name && { name }) })
+    ask(owner, 'createInvite', {
+      subscriptionId: full,
+      email,
+      permissions: ['editor', 'admin'],
+      ...(name && { name }),
+    })
   await join(owner, admin, full, ['admin'])
   await join(owner, member, full, ['editor'])
   await invite(invitee)
   await invite(newAddress('li'), chineseName)
   await invite(newAddress('dan'), longName)
-  await ask(admin, 'createInvite', { subscriptionId: other, email: await addressOf(owner), permissions: ['editor'] })
+  await ask(admin, 'createInvite', {
+    subscriptionId: other,
+    email: await addressOf(owner),
+    permissions: ['editor'],
+  })
   const ownInvitation = await mailedLink(owner, await addressOf(owner))
-  for (const planId of ['enterprise', 'pro']) await ask(owner, 'changeSubscriptionPlan', { subscriptionId: full, planId })
+  for (const planId of ['enterprise', 'pro'])
+    await ask(owner, 'changeSubscriptionPlan', { subscriptionId: full, planId })
   await switchToCard(owner, full, '5555555555554444')
   await ask(owner, 'cancelSubscription', { subscriptionId: canceled, confirmationId: canceled })
 
@@ -101,8 +134,17 @@ async function furnish(page: (person: Person) => Page) {
   }
 }
 
-async function join(host: Page, guest: Page, subscriptionId: string, permissions: ('editor' | 'admin')[]) {
-  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email: await addressOf(guest), permissions })
+async function join(
+  host: Page,
+  guest: Page,
+  subscriptionId: string,
+  permissions: ('editor' | 'admin')[],
+) {
+  const { inviteId } = await ask(host, 'createInvite', {
+    subscriptionId,
+    email: await addressOf(guest),
+    permissions,
+  })
   await ask(guest, 'acceptInvite', { inviteId })
 }
 
@@ -114,14 +156,18 @@ async function addressOf(page: Page) {
 async function showWhatTimeBrings(page: Page, overdue: string) {
   await page.route('**/api/getSubscriptionUsers', async (route) => {
     const response = await route.fetch()
-    const { result } = (await response.json()) as { result: { users: { status: string; is_expired: boolean }[] } }
+    const { result } = (await response.json()) as {
+      result: { users: { status: string; is_expired: boolean }[] }
+    }
     const pending = result.users.find(({ status }) => status === 'pending')
     if (pending) pending.is_expired = true
     await route.fulfill({ response, json: { result } })
   })
   await page.route('**/api/getSubscription', async (route) => {
     const response = await route.fetch()
-    const { result } = (await response.json()) as { result: { subscription: { id: string; payment: string } } }
+    const { result } = (await response.json()) as {
+      result: { subscription: { id: string; payment: string } }
+    }
     if (result.subscription.id === overdue) result.subscription.payment = 'past_due'
     await route.fulfill({ response, json: { result } })
   })

@@ -12,7 +12,9 @@ test('with the sandbox as a server of its own the bank’s question is a page of
   await page.getByRole('button', { name: /create project/i }).click()
   const bank = page.frameLocator('iframe')
   await expect(bank.getByRole('heading')).toBeVisible()
-  expect(await page.locator('iframe').getAttribute('src')).toContain(`${process.env['STANDALONE_SANDBOX_URL']}/sandbox/authenticate/`)
+  expect(await page.locator('iframe').getAttribute('src')).toContain(
+    `${process.env['STANDALONE_SANDBOX_URL']}/sandbox/authenticate/`,
+  )
   await bank.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(/\/settings$/)
 })

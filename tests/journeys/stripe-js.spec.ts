@@ -19,11 +19,13 @@ const address = {
 const card = { 'Card number': good, Expiration: '12 / 34', CVC: '123' }
 
 async function fill(page: Page, fields: Record<string, string>) {
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
 }
 
 async function expectTyped(page: Page, fields: Record<string, string>) {
-  for (const [label, value] of Object.entries(fields)) await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+  for (const [label, value] of Object.entries(fields))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
 }
 
 function callsTo(calls: StripeCall[], name: string) {
@@ -47,10 +49,20 @@ test('Stripe’s fields take cards alone, and a card pays for a project', async 
   const calls = await stripe.calls()
   expect(callsTo(calls, 'Stripe')).toEqual([{ key: 'pk_test_sandbox' }])
   expect(callsTo(calls, 'elements')).toMatchObject([
-    { mode: 'subscription', amount: 1000, currency: 'usd', paymentMethodCreation: 'manual', allowedPaymentMethodTypes: ['card'] },
+    {
+      mode: 'subscription',
+      amount: 1000,
+      currency: 'usd',
+      paymentMethodCreation: 'manual',
+      allowedPaymentMethodTypes: ['card'],
+    },
   ])
-  expect(callsTo(calls, 'payment')).toMatchObject([{ wallets: { applePay: 'never', googlePay: 'never', link: 'never' } }])
-  expect(callsTo(calls, 'address')).toMatchObject([{ mode: 'billing', fields: { phone: 'always' } }])
+  expect(callsTo(calls, 'payment')).toMatchObject([
+    { wallets: { applePay: 'never', googlePay: 'never', link: 'never' } },
+  ])
+  expect(callsTo(calls, 'address')).toMatchObject([
+    { mode: 'billing', fields: { phone: 'always' } },
+  ])
   await pay(page)
   await expect(page).toHaveURL(/\/settings$/)
 })
@@ -78,13 +90,17 @@ test('fields that Stripe finds incomplete are sent to nobody', async ({ page }) 
   await expectTyped(page, address)
 })
 
-test('a bank that asks is asked through Stripe, and after a yes the project is there', async ({ page }) => {
+test('a bank that asks is asked through Stripe, and after a yes the project is there', async ({
+  page,
+}) => {
   const stripe = await openCheckout(page)
   await fill(page, { ...card, 'Card number': asksFirst })
   await pay(page)
   await bank(page).getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(/\/settings$/)
-  expect(callsTo(await stripe.calls(), 'handleNextAction')).toEqual([{ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/) }])
+  expect(callsTo(await stripe.calls(), 'handleNextAction')).toEqual([
+    { clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/) },
+  ])
 })
 
 test.describe('a bank that', () => {
@@ -109,37 +125,51 @@ test.describe('a bank that', () => {
 })
 
 test.describe('a card to be kept', () => {
-  test('is confirmed with its holder’s name, cards alone, and comes back to this screen', async ({ page }) => {
+  test('is confirmed with its holder’s name, cards alone, and comes back to this screen', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     const stripe = await openCards(page, id, '5555555555554444')
     await page.getByRole('button', { name: 'Save card' }).click()
     await expect(page.getByRole('listitem').filter({ hasText: '4444' })).toContainText('Default')
     const calls = await stripe.calls()
-    expect(callsTo(calls, 'elements')).toMatchObject([{ mode: 'setup', currency: 'usd', allowedPaymentMethodTypes: ['card'] }])
-    expect(callsTo(calls, 'payment')).toMatchObject([{ fields: { billingDetails: { name: 'never' } }, wallets: { link: 'never' } }])
+    expect(callsTo(calls, 'elements')).toMatchObject([
+      { mode: 'setup', currency: 'usd', allowedPaymentMethodTypes: ['card'] },
+    ])
+    expect(callsTo(calls, 'payment')).toMatchObject([
+      { fields: { billingDetails: { name: 'never' } }, wallets: { link: 'never' } },
+    ])
     expect(callsTo(calls, 'confirmSetup')).toMatchObject([
       {
         clientSecret: expect.stringMatching(/^seti_/),
         redirect: 'if_required',
         confirmParams: {
-          return_url: expect.stringMatching(new RegExp(`/subscription/${id}/billing/payment-methods`)),
+          return_url: expect.stringMatching(
+            new RegExp(`/subscription/${id}/billing/payment-methods`),
+          ),
           payment_method_data: { billing_details: { name: 'Ann Archer' } },
         },
       },
     ])
   })
 
-  test('whose bank asks on a page of its own is kept when the buyer comes back', async ({ page }) => {
+  test('whose bank asks on a page of its own is kept when the buyer comes back', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     const { redirectToBank } = await openCards(page, id, asksFirst)
     await redirectToBank()
     await page.getByRole('button', { name: 'Save card' }).click()
     await page.getByRole('button', { name: 'Complete authentication' }).click()
-    await expectPassing(page, 'The card is saved.', () => page.getByRole('link', { name: /back/i }).click())
+    await expectPassing(page, 'The card is saved.', () =>
+      page.getByRole('link', { name: /back/i }).click(),
+    )
     await expect(page).not.toHaveURL(/setup_intent/)
-    expect((await ask(page, 'getPaymentMethods', { subscriptionId: id })).paymentMethods).toHaveLength(1)
+    expect(
+      (await ask(page, 'getPaymentMethods', { subscriptionId: id })).paymentMethods,
+    ).toHaveLength(1)
   })
 })
 

@@ -12,27 +12,44 @@ export type StripeCall = [name: string, argument?: Record<string, unknown>]
 export async function withStripeJs(page: Page) {
   await page.route(isPage, async (route) => {
     const response = await route.fetch()
-    const body = (await response.text()).replace('"stripePublishableKey":null', '"stripePublishableKey":"pk_test_sandbox"')
+    const body = (await response.text()).replace(
+      '"stripePublishableKey":null',
+      '"stripePublishableKey":"pk_test_sandbox"',
+    )
     const headers = await headersWithStripe(response.headers()['content-security-policy']!)
-    await route.fulfill({ status: response.status(), contentType: 'text/html; charset=UTF-8', headers, body })
+    await route.fulfill({
+      status: response.status(),
+      contentType: 'text/html; charset=UTF-8',
+      headers,
+      body,
+    })
   })
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `(${stripeJs.toString()})()` }),
   )
   return {
-    calls: () => page.evaluate(() => (window as unknown as { stripeCalls: StripeCall[] }).stripeCalls),
+    calls: () =>
+      page.evaluate(() => (window as unknown as { stripeCalls: StripeCall[] }).stripeCalls),
     /** The bank asks on a page of its own from now on, instead of in a dialog. */
-    redirectToBank: () => page.evaluate(() => void ((window as unknown as { bankRedirects: boolean }).bankRedirects = true)),
+    redirectToBank: () =>
+      page.evaluate(
+        () => void ((window as unknown as { bankRedirects: boolean }).bankRedirects = true),
+      ),
   }
 }
 
 function isPage(url: URL) {
-  return url.hostname === 'localhost' && !/^\/(api|live|assets|sandbox|dev|invoices|webhooks)\b|\.\w+$/.test(url.pathname)
+  return (
+    url.hostname === 'localhost' &&
+    !/^\/(api|live|assets|sandbox|dev|invoices|webhooks)\b|\.\w+$/.test(url.pathname)
+  )
 }
 
 async function headersWithStripe(policy: string) {
   const scriptHashes = policy.match(/'sha256-[^']+'/g) ?? []
-  const app = new Hono().use(pageHeaders({ usesStripe: true, framesOthers: false, scriptHashes })).get('/', (c) => c.text(''))
+  const app = new Hono()
+    .use(pageHeaders({ usesStripe: true, framesOthers: false, scriptHashes }))
+    .get('/', (c) => c.text(''))
   return Object.fromEntries((await app.request('/')).headers)
 }
 
@@ -41,18 +58,29 @@ function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>
   type Options = Record<string, unknown>
-  type Intent = { id: string; status: string; next_action: { redirect_to_url: { url: string } } | null; [name: string]: unknown }
+  type Intent = {
+    id: string
+    status: string
+    next_action: { redirect_to_url: { url: string } } | null
+    [name: string]: unknown
+  }
   type Failure = { error: { type: string; code?: string; decline_code?: string; message?: string } }
 
   const calls: [string, Options?][] = []
-  const page = window as unknown as { stripeCalls: typeof calls; bankRedirects?: boolean; Stripe: unknown }
+  const page = window as unknown as {
+    stripeCalls: typeof calls
+    bankRedirects?: boolean
+    Stripe: unknown
+  }
   page.stripeCalls = calls
-  const record = (name: string, argument?: Options) => calls.push([name, argument && JSON.parse(JSON.stringify(argument))])
+  const record = (name: string, argument?: Options) =>
+    calls.push([name, argument && JSON.parse(JSON.stringify(argument))])
 
   class IntegrationError extends Error {}
 
   function requireOnly(given: Options, known: string[], where: string) {
-    for (const name of Object.keys(given)) if (!known.includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
+    for (const name of Object.keys(given))
+      if (!known.includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
   }
 
   const parts = {
@@ -60,8 +88,27 @@ function stripeJs() {
     address: ['Full name', 'Address', 'City', 'State', 'ZIP code', 'Phone number'],
   }
   const elementOptions = {
-    payment: ['layout', 'fields', 'wallets', 'terms', 'defaultValues', 'readOnly', 'paymentMethodOrder', 'business'],
-    address: ['mode', 'fields', 'validation', 'defaultValues', 'autocomplete', 'display', 'allowedCountries', 'blockPoBox', 'contacts'],
+    payment: [
+      'layout',
+      'fields',
+      'wallets',
+      'terms',
+      'defaultValues',
+      'readOnly',
+      'paymentMethodOrder',
+      'business',
+    ],
+    address: [
+      'mode',
+      'fields',
+      'validation',
+      'defaultValues',
+      'autocomplete',
+      'display',
+      'allowedCountries',
+      'blockPoBox',
+      'contacts',
+    ],
   }
 
   class Element {
@@ -108,17 +155,35 @@ function stripeJs() {
       this.box.remove()
     }
     tell(event: string) {
-      for (const handler of this.handlers[event] ?? []) handler({ elementType: this.type, ...this.state() })
+      for (const handler of this.handlers[event] ?? [])
+        handler({ elementType: this.type, ...this.state() })
     }
     values(): Fields {
-      return Object.fromEntries([...this.box.querySelectorAll('input')].map((field) => [field.ariaLabel!, field.value]))
+      return Object.fromEntries(
+        [...this.box.querySelectorAll('input')].map((field) => [field.ariaLabel!, field.value]),
+      )
     }
     state() {
-      return { complete: Object.values(this.values()).every(Boolean), empty: false, value: this.address() }
+      return {
+        complete: Object.values(this.values()).every(Boolean),
+        empty: false,
+        value: this.address(),
+      }
     }
     address() {
-      const { 'Full name': name, Address: line1, City: city, State: state, 'ZIP code': postal_code, 'Phone number': phone } = this.values()
-      return { name, phone, address: { line1, line2: null, city, state, postal_code, country: 'US' } }
+      const {
+        'Full name': name,
+        Address: line1,
+        City: city,
+        State: state,
+        'ZIP code': postal_code,
+        'Phone number': phone,
+      } = this.values()
+      return {
+        name,
+        phone,
+        address: { line1, line2: null, city, state, postal_code, country: 'US' },
+      }
     }
     // oxlint-disable-next-line typescript/require-await -- as Stripe's
     async getValue() {
@@ -132,8 +197,21 @@ function stripeJs() {
     isSubmitted = false
 
     constructor(options: Options) {
-      const known = ['mode', 'amount', 'currency', 'paymentMethodCreation', 'allowedPaymentMethodTypes', 'locale', 'appearance', 'fonts']
-      requireOnly(options, [...known, 'setupFutureUsage', 'loader', 'captureMethod', 'onBehalfOf'], 'elements()')
+      const known = [
+        'mode',
+        'amount',
+        'currency',
+        'paymentMethodCreation',
+        'allowedPaymentMethodTypes',
+        'locale',
+        'appearance',
+        'fonts',
+      ]
+      requireOnly(
+        options,
+        [...known, 'setupFutureUsage', 'loader', 'captureMethod', 'onBehalfOf'],
+        'elements()',
+      )
       this.options = options
       record('elements', options)
     }
@@ -161,7 +239,9 @@ function stripeJs() {
 
   async function ask<Answer>(path: string, fields?: Fields): Promise<Answer | Failure> {
     const headers = { authorization: 'Bearer pk_test_sandbox' }
-    const init = fields ? { method: 'POST', headers, body: new URLSearchParams(fields) } : { headers }
+    const init = fields
+      ? { method: 'POST', headers, body: new URLSearchParams(fields) }
+      : { headers }
     return (await (await fetch(`/sandbox/stripe/v1/${path}`, init)).json()) as Answer | Failure
   }
 
@@ -186,7 +266,8 @@ function stripeJs() {
     const id = clientSecret.split('_secret_')[0]!
     return `${id.startsWith('seti_') ? 'setup_intents' : 'payment_intents'}/${id}`
   }
-  const find = (clientSecret: string) => ask<Intent>(`${pathOf(clientSecret)}?client_secret=${clientSecret}`)
+  const find = (clientSecret: string) =>
+    ask<Intent>(`${pathOf(clientSecret)}?client_secret=${clientSecret}`)
 
   /** What the bank's dialog ends with. Closed, nothing is answered. */
   async function askBank(clientSecret: string) {
@@ -205,7 +286,10 @@ function stripeJs() {
     if (answer === 'Close') return
     const outcome = answer === 'Complete' ? 'complete' : 'fail'
     const body = new URLSearchParams({ client_secret: clientSecret, outcome })
-    await fetch(`/sandbox/authenticate/${clientSecret.split('_secret_')[0]}`, { method: 'POST', body })
+    await fetch(`/sandbox/authenticate/${clientSecret.split('_secret_')[0]}`, {
+      method: 'POST',
+      body,
+    })
   }
 
   function Stripe(key: string) {
@@ -220,20 +304,39 @@ function stripeJs() {
       async createPaymentMethod({ elements, ...rest }: { elements: Elements }) {
         requireOnly(rest, ['params'], 'createPaymentMethod()')
         record('createPaymentMethod')
-        if (elements.options['paymentMethodCreation'] !== 'manual') throw new IntegrationError('paymentMethodCreation must be manual')
+        if (elements.options['paymentMethodCreation'] !== 'manual')
+          throw new IntegrationError('paymentMethodCreation must be manual')
         const card = await makeCard(elements)
         return failed(card) ? card : { paymentMethod: card }
       },
 
-      async confirmSetup({ elements, ...rest }: { elements: Elements; clientSecret: string; confirmParams: Options; redirect: string }) {
+      async confirmSetup({
+        elements,
+        ...rest
+      }: {
+        elements: Elements
+        clientSecret: string
+        confirmParams: Options
+        redirect: string
+      }) {
         record('confirmSetup', rest)
         const { clientSecret, confirmParams } = rest
-        const given = (confirmParams['payment_method_data'] as { billing_details?: { name?: string } } | undefined)?.billing_details?.name
+        const given = (
+          confirmParams['payment_method_data'] as
+            | { billing_details?: { name?: string } }
+            | undefined
+        )?.billing_details?.name
         if (given === undefined)
-          throw new IntegrationError('the name is a field of yours: payment_method_data.billing_details.name is missing')
+          throw new IntegrationError(
+            'the name is a field of yours: payment_method_data.billing_details.name is missing',
+          )
         const card = await makeCard(elements, given)
         if (failed(card)) return card
-        const fields = { client_secret: clientSecret, payment_method: card.id, return_url: String(confirmParams['return_url']) }
+        const fields = {
+          client_secret: clientSecret,
+          payment_method: card.id,
+          return_url: String(confirmParams['return_url']),
+        }
         const confirmed = await ask<Intent>(`${pathOf(clientSecret)}/confirm`, fields)
         if (failed(confirmed)) return confirmed
         const url = confirmed.next_action?.redirect_to_url.url
@@ -243,7 +346,9 @@ function stripeJs() {
         }
         if (url !== undefined) await askBank(clientSecret)
         const setupIntent = await find(clientSecret)
-        const refused = failed(setupIntent) ? undefined : (setupIntent['last_setup_error'] as Failure['error'] | null)
+        const refused = failed(setupIntent)
+          ? undefined
+          : (setupIntent['last_setup_error'] as Failure['error'] | null)
         return refused ? { error: refused } : { setupIntent }
       },
 
@@ -256,7 +361,9 @@ function stripeJs() {
         record('handleNextAction', { clientSecret })
         await askBank(clientSecret)
         const paymentIntent = await find(clientSecret)
-        const refused = failed(paymentIntent) ? undefined : (paymentIntent['last_payment_error'] as Failure['error'] | null)
+        const refused = failed(paymentIntent)
+          ? undefined
+          : (paymentIntent['last_payment_error'] as Failure['error'] | null)
         return refused ? { error: refused } : { paymentIntent }
       },
     }

@@ -22,20 +22,25 @@ export { expect }
 export function watch(page: Page, expectedRefusals: string[] = []) {
   const problems: string[] = []
   const isExpected = (url: string) =>
-    expectedRefusals.some((call) => url.endsWith(`/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`))
+    expectedRefusals.some(
+      (call) => url.endsWith(`/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`),
+    )
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     // Said when the machine stood still for seconds between the page and its first words.
     if (/was preloaded using link preload but not used/.test(message.text())) return
-    if (!isExpected(message.location().url)) problems.push(`console: ${message.text()} ${message.location().url}`)
+    if (!isExpected(message.location().url))
+      problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
     // Leaving a page gives up what it was still loading.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`request failed: ${request.url()}`)
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+      problems.push(`request failed: ${request.url()}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400 && !isExpected(response.url())) problems.push(`${response.status()}: ${response.url()}`)
+    if (response.status() >= 400 && !isExpected(response.url()))
+      problems.push(`${response.status()}: ${response.url()}`)
   })
   return problems
 }
@@ -56,12 +61,17 @@ export async function hold(page: Page, url: string | RegExp) {
 
 /** What has arrived is shown by then, if it is. */
 export function nextFrames(page: Page) {
-  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
 }
 
 /** Does what brings up a message that soon leaves by itself, and has seen it: the page watches for it, so that nobody can be too late. */
 export async function expectPassing(page: Page, text: string, act: () => Promise<unknown>) {
-  await Promise.all([page.waitForFunction((text) => document.body.innerText.includes(text), text), act()])
+  await Promise.all([
+    page.waitForFunction((text) => document.body.innerText.includes(text), text),
+    act(),
+  ])
 }
 
 /** The link in the newest mail to an address. Of a sign-in in a new browser a mail comes at a time of its own. */
@@ -78,5 +88,7 @@ export async function mailedLink(page: Page, to: string) {
 export async function refuseNext(page: Page, call: string, reason: Reason, times = 1) {
   const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }
   let left = times
-  await page.route(`**/api/${call}`, (route) => (left-- > 0 ? route.fulfill({ status: 400, json: { error } }) : route.continue()))
+  await page.route(`**/api/${call}`, (route) =>
+    left-- > 0 ? route.fulfill({ status: 400, json: { error } }) : route.continue(),
+  )
 }

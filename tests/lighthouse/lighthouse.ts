@@ -18,7 +18,11 @@ const scene = await openScene()
 const port = await aFreePort()
 const { executablePath, args, env } = await findBrowser()
 // Lighthouse opens tabs in the context that a browser starts with, so whoever is signed in has to be there.
-const visitor = await chromium.launchPersistentContext('', { executablePath, args: [...args, `--remote-debugging-port=${port}`], env })
+const visitor = await chromium.launchPersistentContext('', {
+  executablePath,
+  args: [...args, `--remote-debugging-port=${port}`],
+  env,
+})
 const screens = {
   'sign in': paths.signIn,
   dashboard: paths.dashboard,
@@ -28,14 +32,17 @@ const screens = {
 }
 
 let failed = false
-console.log(`${'median of '.concat(String(runs)).padEnd(12)}${Object.keys(wanted).join('  ')}    FCP    LCP    TBT     CLS`)
+console.log(
+  `${'median of '.concat(String(runs)).padEnd(12)}${Object.keys(wanted).join('  ')}    FCP    LCP    TBT     CLS`,
+)
 for (const [name, path] of Object.entries(screens)) {
   if (only && only !== name) continue
   if (path !== paths.signIn) await signIn()
   const report = await measure(scene.url + path, { port, runs })
   writeFileSync(join(reports, `${name}.html`), report.html)
   console.log(lineOf(name, report))
-  for (const { title, category } of report.findings) console.log(`            ${category}: ${title}`)
+  for (const { title, category } of report.findings)
+    console.log(`            ${category}: ${title}`)
   failed ||= Object.entries(wanted).some(([category, score]) => report.scores[category]! < score)
 }
 console.log(`Reports: ${relative('.', reports)}`)
@@ -44,11 +51,15 @@ await scene.stop()
 process.exit(failed ? 1 : 0)
 
 async function signIn() {
-  await visitor.request.post(`${scene.url}/api/signIn`, { data: { data: { email: ann, password } } })
+  await visitor.request.post(`${scene.url}/api/signIn`, {
+    data: { data: { email: ann, password } },
+  })
 }
 
 function lineOf(name: string, { scores, metrics }: Report) {
-  const columns = Object.keys(wanted).map((category) => String(scores[category]).padStart(category.length))
+  const columns = Object.keys(wanted).map((category) =>
+    String(scores[category]).padStart(category.length),
+  )
   const { fcp, lcp, tbt, cls } = metrics
   const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
   return `${name.padEnd(12)}${columns.join('  ')}  ${seconds(fcp)}  ${seconds(lcp)}  ${String(Math.round(tbt)).padStart(4)} ms  ${cls.toFixed(3)}`

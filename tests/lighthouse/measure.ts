@@ -1,11 +1,20 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-type Audit = { id: string; title: string; score: number | null; numericValue?: number; displayValue?: string }
+type Audit = {
+  id: string
+  title: string
+  score: number | null
+  numericValue?: number
+  displayValue?: string
+}
 type Category = { score: number; auditRefs: { id: string; weight: number }[] }
 type Result = { categories: Record<string, Category>; audits: Record<string, Audit> }
 type Run = { lhr: Result; report: string }
-type Lighthouse = (url: string, flags: { port: number; logLevel: 'error'; output: 'html' }) => Promise<Run>
+type Lighthouse = (
+  url: string,
+  flags: { port: number; logLevel: 'error'; output: 'html' },
+) => Promise<Run>
 
 export type Report = {
   /** By category, of 100. */
@@ -19,17 +28,25 @@ export type Report = {
 // It is installed apart from the product, when it is first asked for.
 const installed = join(process.env['LIGHTHOUSE']!, 'lighthouse', 'core')
 const { default: lighthouse } = await load<{ default: Lighthouse }>('index.js')
-const { computeMedianRun } = await load<{ computeMedianRun: (results: Result[]) => Result }>('lib/median-run.js')
+const { computeMedianRun } = await load<{ computeMedianRun: (results: Result[]) => Result }>(
+  'lib/median-run.js',
+)
 
 /** Several runs, of which the one in the middle counts: how Lighthouse itself advises to get rid of a machine's moods. */
-export async function measure(url: string, { port, runs }: { port: number; runs: number }): Promise<Report> {
+export async function measure(
+  url: string,
+  { port, runs }: { port: number; runs: number },
+): Promise<Report> {
   const results: Run[] = []
-  for (let run = 0; run < runs; run++) results.push(await lighthouse(url, { port, logLevel: 'error', output: 'html' }))
+  for (let run = 0; run < runs; run++)
+    results.push(await lighthouse(url, { port, logLevel: 'error', output: 'html' }))
   const median = computeMedianRun(results.map(({ lhr }) => lhr))
   const { categories, audits } = median
   const value = (id: string) => audits[id]!.numericValue!
   return {
-    scores: Object.fromEntries(Object.entries(categories).map(([name, { score }]) => [name, Math.round(score * 100)])),
+    scores: Object.fromEntries(
+      Object.entries(categories).map(([name, { score }]) => [name, Math.round(score * 100)]),
+    ),
     metrics: {
       fcp: value('first-contentful-paint'),
       lcp: value('largest-contentful-paint'),
@@ -40,7 +57,10 @@ export async function measure(url: string, { port, runs }: { port: number; runs:
       auditRefs
         .map(({ id }) => audits[id]!)
         .filter(({ score }) => score !== null && score < 0.9)
-        .map(({ title, displayValue }) => ({ category, title: displayValue ? `${title} (${displayValue})` : title })),
+        .map(({ title, displayValue }) => ({
+          category,
+          title: displayValue ? `${title} (${displayValue})` : title,
+        })),
     ),
     html: results.find(({ lhr }) => lhr === median)!.report,
   }

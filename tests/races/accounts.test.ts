@@ -14,12 +14,17 @@ const oneHasIt = [
 /** Each runs again and again on two servers; `may` are the outcomes there can be, in the order of the calls. */
 const races: Record<string, Race> = {
   async 'two people who confirm one address'({ aPerson, aCode, visitor }, address) {
-    const codes = await Promise.all([1, 2].map(async () => aCode(await aPerson(), 'verifyAndChangeEmail', address)))
+    const codes = await Promise.all(
+      [1, 2].map(async () => aCode(await aPerson(), 'verifyAndChangeEmail', address)),
+    )
     const [one, other] = codes.map((oobCode) => () => visitor('applyActionCode', { oobCode }))
     return { outcomes: await together(one!, other!), may: oneHasIt }
   },
 
-  async 'somebody who confirms an address against somebody who signs up with it'({ aPerson, aCode, visitor }, address) {
+  async 'somebody who confirms an address against somebody who signs up with it'(
+    { aPerson, aCode, visitor },
+    address,
+  ) {
     const oobCode = await aCode(await aPerson(), 'verifyAndChangeEmail', address)
     const outcomes = await together(
       () => visitor('applyActionCode', { oobCode }),
@@ -43,7 +48,12 @@ const races: Record<string, Race> = {
     }
   },
 
-  async 'the deletion of an account against joining a project and being made its owner'({ aPerson, aProject, invite, store }) {
+  async 'the deletion of an account against joining a project and being made its owner'({
+    aPerson,
+    aProject,
+    invite,
+    store,
+  }) {
     const [owner, ann] = [await aPerson(), await aPerson()]
     const project = await aProject(owner)
     const inviteId = await invite(project, owner, ann, { permissions: ['admin'] })
@@ -51,7 +61,12 @@ const races: Record<string, Race> = {
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
       async () => {
         const { error } = await ann.ask('acceptInvite', { inviteId })
-        return error ? { error } : owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: ann.uid })
+        return error
+          ? { error }
+          : owner.ask('transferSubscriptionOwnership', {
+              subscriptionId: project,
+              newOwnerId: ann.uid,
+            })
       },
     )
     const { owner_id } = (await store.subscriptions.find(project))!
@@ -66,7 +81,11 @@ const races: Record<string, Race> = {
     }
   },
 
-  async 'the deletion of an account against leaving a project, under keys'({ aPerson, aProject, join }) {
+  async 'the deletion of an account against leaving a project, under keys'({
+    aPerson,
+    aProject,
+    join,
+  }) {
     const [owner, ann] = [await aPerson(), await aPerson()]
     const project = await aProject(owner)
     await join(project, ann)
@@ -74,17 +93,26 @@ const races: Record<string, Race> = {
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }, 'delete'),
       () => ann.ask('leaveSubscription', { subscriptionId: project }, 'leave'),
     )
-    return { outcomes, may: ['done', 'accessDenied', 'sessionEnded'].map((outcome) => ['done', outcome]) }
+    return {
+      outcomes,
+      may: ['done', 'accessDenied', 'sessionEnded'].map((outcome) => ['done', outcome]),
+    }
   },
 
-  async 'the deletion of an account against signing out elsewhere, under keys'({ aPerson, signInAgain }) {
+  async 'the deletion of an account against signing out elsewhere, under keys'({
+    aPerson,
+    signInAgain,
+  }) {
     const ann = await aPerson()
     const sessionId = await signInAgain(ann)
     const outcomes = await together(
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }, 'delete'),
       () => ann.ask('revokeSession', { sessionId }, 'revoke'),
     )
-    return { outcomes, may: ['done', 'sessionNotFound', 'sessionEnded'].map((outcome) => ['done', outcome]) }
+    return {
+      outcomes,
+      may: ['done', 'sessionNotFound', 'sessionEnded'].map((outcome) => ['done', outcome]),
+    }
   },
 
   async 'the deletion of an account against a sign-in'({ aPerson, withPassword, visitor }) {
@@ -94,7 +122,10 @@ const races: Record<string, Race> = {
       () => ann.ask('deleteAccount', { confirmationId: ann.uid }),
       () => visitor('signIn', { email: ann.email, password }),
     )
-    return { outcomes, may: ['done', 'auth/invalid-credential'].map((outcome) => ['done', outcome]) }
+    return {
+      outcomes,
+      may: ['done', 'auth/invalid-credential'].map((outcome) => ['done', outcome]),
+    }
   },
 
   async 'the deletion of an account against a forgotten password'({ aPerson, visitor }) {
@@ -130,22 +161,32 @@ const races: Record<string, Race> = {
       () => ann.ask('updatePassword', { newPassword: 'battery staple' }),
     )
     const [deleted, ...others] = outcomes
-    return { outcomes: [deleted, ...new Set(others.filter((outcome) => outcome !== 'done'))], may: [['done'], ['done', 'sessionEnded']] }
+    return {
+      outcomes: [deleted, ...new Set(others.filter((outcome) => outcome !== 'done'))],
+      may: [['done'], ['done', 'sessionEnded']],
+    }
   },
 }
 
-test(`each race of accounts, ${rounds} rounds on two servers, tells every loser why`, { timeout: 900_000 }, async () => {
-  const stage = await aStage()
-  const seen: Record<string, Record<string, number>> = {}
-  onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
-  for (const [name, race] of Object.entries(races)) {
-    const counts: Record<string, number> = (seen[name] = {})
-    for (let round = 0; round < rounds; round++) {
-      await stage.pool.query('delete from rate_limits')
-      const { outcomes, may } = await race(stage, `race-${Object.keys(seen).length}-${round}@example.com`)
-      counts[outcomes.join(' + ')] = (counts[outcomes.join(' + ')] ?? 0) + 1
-      expect(may, `${name}, round ${round}`).toContainEqual(outcomes)
+test(
+  `each race of accounts, ${rounds} rounds on two servers, tells every loser why`,
+  { timeout: 900_000 },
+  async () => {
+    const stage = await aStage()
+    const seen: Record<string, Record<string, number>> = {}
+    onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
+    for (const [name, race] of Object.entries(races)) {
+      const counts: Record<string, number> = (seen[name] = {})
+      for (let round = 0; round < rounds; round++) {
+        await stage.pool.query('delete from rate_limits')
+        const { outcomes, may } = await race(
+          stage,
+          `race-${Object.keys(seen).length}-${round}@example.com`,
+        )
+        counts[outcomes.join(' + ')] = (counts[outcomes.join(' + ')] ?? 0) + 1
+        expect(may, `${name}, round ${round}`).toContainEqual(outcomes)
+      }
     }
-  }
-  if (process.env['RACE_ROUNDS']) console.log(seen)
-})
+    if (process.env['RACE_ROUNDS']) console.log(seen)
+  },
+)

@@ -4,7 +4,10 @@ import { aStage, together, type Person } from './stage.ts'
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 200)
 
 type Stage = Awaited<ReturnType<typeof aStage>>
-type Race = (stage: Stage, owner: Person) => Promise<{ project: string; outcomes: unknown[]; may: unknown[][] }>
+type Race = (
+  stage: Stage,
+  owner: Person,
+) => Promise<{ project: string; outcomes: unknown[]; may: unknown[][] }>
 
 /** Each runs again and again on two servers; `may` are the outcomes there can be, in the order of the calls. */
 const races: Record<string, Race> = {
@@ -13,7 +16,8 @@ const races: Record<string, Race> = {
     const admin = await aPerson()
     await join(project, admin, ['admin'])
     await fill(project, 7)
-    const invite = (by: Person, email: string) => by.ask('createInvite', { subscriptionId: project, email, permissions: [] })
+    const invite = (by: Person, email: string) =>
+      by.ask('createInvite', { subscriptionId: project, email, permissions: [] })
     const outcomes = await together(
       () => invite(owner, addressFor(project)),
       () => invite(admin, addressFor(project, 'another')),
@@ -28,13 +32,21 @@ const races: Record<string, Race> = {
     }
   },
 
-  async 'an expired invite sent again, against a new one for the last seat'({ aPerson, aProject, fill, invite }, owner) {
+  async 'an expired invite sent again, against a new one for the last seat'(
+    { aPerson, aProject, fill, invite },
+    owner,
+  ) {
     const project = await aProject(owner)
     const inviteId = await invite(project, owner, await aPerson(), { lives: -1 })
     await fill(project, 8)
     const outcomes = await together(
       () => owner.ask('resendInvite', { subscriptionId: project, inviteId }),
-      () => owner.ask('createInvite', { subscriptionId: project, email: addressFor(project), permissions: [] }),
+      () =>
+        owner.ask('createInvite', {
+          subscriptionId: project,
+          email: addressFor(project),
+          permissions: [],
+        }),
     )
     return {
       project,
@@ -46,14 +58,22 @@ const races: Record<string, Race> = {
     }
   },
 
-  async 'an accept and the invite for the seat that it holds'({ aPerson, aProject, fill, invite }, owner) {
+  async 'an accept and the invite for the seat that it holds'(
+    { aPerson, aProject, fill, invite },
+    owner,
+  ) {
     const project = await aProject(owner)
     const guest = await aPerson()
     const inviteId = await invite(project, owner, guest)
     await fill(project, 8)
     const outcomes = await together(
       () => guest.ask('acceptInvite', { inviteId }),
-      () => owner.ask('createInvite', { subscriptionId: project, email: addressFor(project), permissions: [] }),
+      () =>
+        owner.ask('createInvite', {
+          subscriptionId: project,
+          email: addressFor(project),
+          permissions: [],
+        }),
     )
     return { project, outcomes, may: [['done', 'seatsFull']] }
   },
@@ -82,7 +102,8 @@ const races: Record<string, Race> = {
     const inviteId = await invite(project, owner, guest, { lives: Math.random() * 10 })
     const outcomes = await together(
       () => guest.ask('acceptInvite', { inviteId }),
-      () => owner.ask('createInvite', { subscriptionId: project, email: guest.email, permissions: [] }),
+      () =>
+        owner.ask('createInvite', { subscriptionId: project, email: guest.email, permissions: [] }),
     )
     return {
       project,
@@ -120,7 +141,8 @@ const races: Record<string, Race> = {
     const project = await aProject(owner)
     const [one, other] = [await aPerson(), await aPerson()]
     for (const admin of [one, other]) await join(project, admin, ['admin'])
-    const remove = (by: Person, whom: Person) => by.ask('removeUser', { subscriptionId: project, userId: whom.uid })
+    const remove = (by: Person, whom: Person) =>
+      by.ask('removeUser', { subscriptionId: project, userId: whom.uid })
     const outcomes = await together(
       () => remove(one, other),
       () => remove(other, one),
@@ -141,7 +163,12 @@ const races: Record<string, Race> = {
     await join(project, admin, ['admin'])
     await join(project, member)
     const outcomes = await together(
-      () => owner.ask('updateUserPermissions', { subscriptionId: project, userId: member.uid, permissions: ['editor'] }),
+      () =>
+        owner.ask('updateUserPermissions', {
+          subscriptionId: project,
+          userId: member.uid,
+          permissions: ['editor'],
+        }),
       () => admin.ask('removeUser', { subscriptionId: project, userId: member.uid }),
     )
     return {
@@ -154,13 +181,21 @@ const races: Record<string, Race> = {
     }
   },
 
-  async 'two edits of one member, each from what was read before'({ aPerson, aProject, join }, owner) {
+  async 'two edits of one member, each from what was read before'(
+    { aPerson, aProject, join },
+    owner,
+  ) {
     const project = await aProject(owner)
     const [admin, member] = [await aPerson(), await aPerson()]
     await join(project, admin, ['admin'])
     await join(project, member)
     const edit = (by: Person, permissions: ('editor' | 'admin')[]) =>
-      by.ask('updateUserPermissions', { subscriptionId: project, userId: member.uid, permissions, was: ['access'] })
+      by.ask('updateUserPermissions', {
+        subscriptionId: project,
+        userId: member.uid,
+        permissions,
+        was: ['access'],
+      })
     const outcomes = await together(
       () => edit(owner, ['editor']),
       () => edit(admin, ['admin']),
@@ -176,9 +211,16 @@ const races: Record<string, Race> = {
   },
 
   async 'a transfer against the removal of the receiver'({ aPerson, aProject, join }, owner) {
-    const { project, receiver, admin } = await aProjectToTransfer({ aPerson, aProject, join }, owner)
+    const { project, receiver, admin } = await aProjectToTransfer(
+      { aPerson, aProject, join },
+      owner,
+    )
     const outcomes = await together(
-      () => owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: receiver.uid }),
+      () =>
+        owner.ask('transferSubscriptionOwnership', {
+          subscriptionId: project,
+          newOwnerId: receiver.uid,
+        }),
       () => admin.ask('removeUser', { subscriptionId: project, userId: receiver.uid }),
     )
     return {
@@ -192,10 +234,22 @@ const races: Record<string, Race> = {
   },
 
   async 'a transfer against the demotion of the receiver'({ aPerson, aProject, join }, owner) {
-    const { project, receiver, admin } = await aProjectToTransfer({ aPerson, aProject, join }, owner)
+    const { project, receiver, admin } = await aProjectToTransfer(
+      { aPerson, aProject, join },
+      owner,
+    )
     const outcomes = await together(
-      () => owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: receiver.uid }),
-      () => admin.ask('updateUserPermissions', { subscriptionId: project, userId: receiver.uid, permissions: [] }),
+      () =>
+        owner.ask('transferSubscriptionOwnership', {
+          subscriptionId: project,
+          newOwnerId: receiver.uid,
+        }),
+      () =>
+        admin.ask('updateUserPermissions', {
+          subscriptionId: project,
+          userId: receiver.uid,
+          permissions: [],
+        }),
     )
     return {
       project,
@@ -210,7 +264,11 @@ const races: Record<string, Race> = {
   async 'a transfer against the deletion of the receiver'({ aPerson, aProject, join }, owner) {
     const { project, receiver } = await aProjectToTransfer({ aPerson, aProject, join }, owner)
     const outcomes = await together(
-      () => owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: receiver.uid }),
+      () =>
+        owner.ask('transferSubscriptionOwnership', {
+          subscriptionId: project,
+          newOwnerId: receiver.uid,
+        }),
       () => receiver.ask('deleteAccount', { confirmationId: receiver.uid }),
     )
     return {
@@ -229,7 +287,12 @@ const races: Record<string, Race> = {
     await join(project, member)
     const outcomes = await together(
       () => member.ask('leaveSubscription', { subscriptionId: project }),
-      () => owner.ask('updateUserPermissions', { subscriptionId: project, userId: member.uid, permissions: ['admin'] }),
+      () =>
+        owner.ask('updateUserPermissions', {
+          subscriptionId: project,
+          userId: member.uid,
+          permissions: ['admin'],
+        }),
     )
     return {
       project,
@@ -244,7 +307,11 @@ const races: Record<string, Race> = {
   async 'leaving against being made owner'({ aPerson, aProject, join }, owner) {
     const { project, receiver } = await aProjectToTransfer({ aPerson, aProject, join }, owner)
     const outcomes = await together(
-      () => owner.ask('transferSubscriptionOwnership', { subscriptionId: project, newOwnerId: receiver.uid }),
+      () =>
+        owner.ask('transferSubscriptionOwnership', {
+          subscriptionId: project,
+          newOwnerId: receiver.uid,
+        }),
       () => receiver.ask('leaveSubscription', { subscriptionId: project }),
     )
     return {
@@ -258,24 +325,31 @@ const races: Record<string, Race> = {
   },
 }
 
-test(`each race, ${rounds} rounds on two servers, leaves order behind and tells every loser why`, { timeout: 900_000 }, async () => {
-  const stage = await aStage()
-  const seen: Record<string, Record<string, number>> = {}
-  onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
-  for (const [name, race] of Object.entries(races)) {
-    const counts: Record<string, number> = (seen[name] = {})
-    const owner = await stage.aPerson()
-    for (let round = 0; round < rounds; round++) {
-      const { project, outcomes, may } = await race(stage, owner)
-      counts[outcomes.join(' + ')] = (counts[outcomes.join(' + ')] ?? 0) + 1
-      expect(may, `${name}, round ${round}`).toContainEqual(outcomes)
-      await stage.expectOrder(project)
+test(
+  `each race, ${rounds} rounds on two servers, leaves order behind and tells every loser why`,
+  { timeout: 900_000 },
+  async () => {
+    const stage = await aStage()
+    const seen: Record<string, Record<string, number>> = {}
+    onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
+    for (const [name, race] of Object.entries(races)) {
+      const counts: Record<string, number> = (seen[name] = {})
+      const owner = await stage.aPerson()
+      for (let round = 0; round < rounds; round++) {
+        const { project, outcomes, may } = await race(stage, owner)
+        counts[outcomes.join(' + ')] = (counts[outcomes.join(' + ')] ?? 0) + 1
+        expect(may, `${name}, round ${round}`).toContainEqual(outcomes)
+        await stage.expectOrder(project)
+      }
     }
-  }
-  if (process.env['RACE_ROUNDS']) console.log(seen)
-})
+    if (process.env['RACE_ROUNDS']) console.log(seen)
+  },
+)
 
-async function aProjectToTransfer({ aPerson, aProject, join }: Pick<Stage, 'aPerson' | 'aProject' | 'join'>, owner: Person) {
+async function aProjectToTransfer(
+  { aPerson, aProject, join }: Pick<Stage, 'aPerson' | 'aProject' | 'join'>,
+  owner: Person,
+) {
   const project = await aProject(owner)
   const [receiver, admin] = [await aPerson(), await aPerson()]
   for (const person of [receiver, admin]) await join(project, person, ['admin'])

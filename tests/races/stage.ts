@@ -13,7 +13,11 @@ import { aDatabase } from '../database.ts'
 import { aServer } from '../start/a-server.ts'
 
 export type Answer<Name extends CallName> = { result?: CallOutput<Name>; error?: RefusalBody }
-type Ask = <Name extends CallName>(name: Name, data: CallInput<Name>, idempotencyKey?: string) => Promise<Answer<Name>>
+type Ask = <Name extends CallName>(
+  name: Name,
+  data: CallInput<Name>,
+  idempotencyKey?: string,
+) => Promise<Answer<Name>>
 export type Person = { uid: string; email: string; ask: Ask }
 
 type Invitation = { lives?: number; permissions?: PermissionKey[] }
@@ -33,17 +37,39 @@ export async function aStage() {
   async function aPerson(): Promise<Person> {
     const uid = newId()
     const email = `${uid}@example.com`
-    await store.users.add({ id: uid, email, emailVerified: true, displayName: uid, language: null, now: new Date() })
+    await store.users.add({
+      id: uid,
+      email,
+      emailVerified: true,
+      displayName: uid,
+      language: null,
+      now: new Date(),
+    })
     const { token } = await aSession(uid)
     const server = servers[turn++ % servers.length]!
-    return { uid, email, ask: async (name, data, key) => (await server.call(name, data, token, key)) as Answer<typeof name> }
+    return {
+      uid,
+      email,
+      ask: async (name, data, key) =>
+        (await server.call(name, data, token, key)) as Answer<typeof name>,
+    }
   }
 
   async function aSession(uid: string) {
     const [sessionId, token, now] = [newId(), newToken(), new Date()]
-    const session = { id: sessionId, userId: uid, startedAt: now, signedInAt: now, usedAt: now, address: '127.0.0.1', userAgent: '' }
+    const session = {
+      id: sessionId,
+      userId: uid,
+      startedAt: now,
+      signedInAt: now,
+      usedAt: now,
+      address: '127.0.0.1',
+      userAgent: '',
+    }
     await store.sessions.add(session, 0, { kind: 'signedIn', actorName: uid, details: {} })
-    await store.sessions.addTokens([{ token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) }])
+    await store.sessions.addTokens([
+      { token, sessionId, kind: 'access', expiresAt: new Date(now.getTime() + hour) },
+    ])
     return { sessionId, token }
   }
 
@@ -64,22 +90,43 @@ export async function aStage() {
   /** What a mail would have told them. */
   async function aCode({ uid }: Person, mode: ActionCodeMode, email: string) {
     const [code, now] = [newToken(), new Date()]
-    await store.actionCodes.add({ code, userId: uid, mode, email, sessionId: null, now, expiresAt: new Date(now.getTime() + hour) })
+    await store.actionCodes.add({
+      code,
+      userId: uid,
+      mode,
+      email,
+      sessionId: null,
+      now,
+      expiresAt: new Date(now.getTime() + hour),
+    })
     return code
   }
 
   /** By somebody who is not signed in. */
-  const visitor: Ask = async (name, data) => (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
+  const visitor: Ask = async (name, data) =>
+    (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
 
   async function aProject(owner: Person, plan: PlanId = 'free') {
     const id = newId()
     const now = new Date()
-    await store.subscriptions.add({ id, ownerId: owner.uid, planId: plan, status: 'active', permissions: ownerPermissions, now })
+    await store.subscriptions.add({
+      id,
+      ownerId: owner.uid,
+      planId: plan,
+      status: 'active',
+      permissions: ownerPermissions,
+      now,
+    })
     return id
   }
 
   async function join(subscriptionId: string, { uid }: Person, permissions: PermissionKey[] = []) {
-    await store.members.add({ subscriptionId, userId: uid, permissions: withDefault(permissions), now: new Date() })
+    await store.members.add({
+      subscriptionId,
+      userId: uid,
+      permissions: withDefault(permissions),
+      now: new Date(),
+    })
   }
 
   /** Members who do nothing. */
@@ -94,7 +141,12 @@ export async function aStage() {
     )
   }
 
-  async function invite(subscriptionId: string, host: Person, { email }: Person, { lives = hour, permissions = [] }: Invitation = {}) {
+  async function invite(
+    subscriptionId: string,
+    host: Person,
+    { email }: Person,
+    { lives = hour, permissions = [] }: Invitation = {},
+  ) {
     const id = newId()
     const now = new Date()
     const expiresAt = new Date(now.getTime() + lives)
@@ -117,12 +169,27 @@ export async function aStage() {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()
     for (const key of ownerPermissions) expect(project.permissions[key]).toContain(project.owner_id)
-    const taken = (await store.members.count(subscriptionId)) + (await store.invites.countOpen(subscriptionId, new Date()))
+    const taken =
+      (await store.members.count(subscriptionId)) +
+      (await store.invites.countOpen(subscriptionId, new Date()))
     expect(taken).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
     return project
   }
 
-  return { store, pool, visitor, aPerson, signInAgain, withPassword, aCode, aProject, join, fill, invite, expectOrder }
+  return {
+    store,
+    pool,
+    visitor,
+    aPerson,
+    signInAgain,
+    withPassword,
+    aCode,
+    aProject,
+    join,
+    fill,
+    invite,
+    expectOrder,
+  }
 }
 
 /** `done`, or why not. */
@@ -135,7 +202,8 @@ export async function together(...calls: (() => Promise<{ error?: RefusalBody }>
   const late = Math.floor(Math.random() * calls.length)
   const answers = await Promise.all(
     calls.map(async (call, index) => {
-      for (let tick = 0; index === late && tick < Math.random() * 20; tick++) await new Promise(setImmediate)
+      for (let tick = 0; index === late && tick < Math.random() * 20; tick++)
+        await new Promise(setImmediate)
       return call()
     }),
   )

@@ -4,11 +4,22 @@ export type Caller = ReturnType<typeof callerOf>
 
 /** Somebody who talks to a server: nobody yet without a token. A refusal is a failure. */
 export function callerOf(url: string, token?: string) {
-  return async function call<Name extends CallName>(name: Name, data: CallInput<Name>): Promise<CallOutput<Name>> {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const answer = await fetch(`${url}/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
+  return async function call<Name extends CallName>(
+    name: Name,
+    data: CallInput<Name>,
+  ): Promise<CallOutput<Name>> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const answer = await fetch(`${url}/api/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ data }),
+    })
     const body = (await answer.json()) as { result?: CallOutput<Name>; error?: unknown }
-    if (body.result === undefined) throw new Error(`${name} was refused: ${JSON.stringify(body.error)}`)
+    if (body.result === undefined)
+      throw new Error(`${name} was refused: ${JSON.stringify(body.error)}`)
     return body.result
   }
 }

@@ -33,18 +33,28 @@ const team = [
 const billingDetails = {
   name: 'Ann Archer',
   phone: '+1 217 555 0100',
-  address: { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+  address: {
+    line1: '1 Main Street',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
+    country: 'US',
+  },
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** A server of its own, on which a team has worked for some weeks. */
 export async function openScene() {
-  const child = fork(join(import.meta.dirname, 'server.ts'), [begin.toISOString()], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(join(import.meta.dirname, 'server.ts'), [begin.toISOString()], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const [url] = (await Promise.race([once(child, 'message'), endedEarly(child)])) as [string]
   const projects = await play(url, async () => {
     child.send({ milliseconds: passing })
-    await askSandbox(url, '/clock', JSON.stringify({ advanceSeconds: passing / 1000 }), { 'content-type': 'application/json' })
+    await askSandbox(url, '/clock', JSON.stringify({ advanceSeconds: passing / 1000 }), {
+      'content-type': 'application/json',
+    })
   })
   return {
     url,
@@ -59,13 +69,16 @@ export async function openScene() {
 
 /** What everybody did, and the projects that came of it. */
 async function play(url: string, passWeeks: () => Promise<void>) {
-  const [ann, bob, ...others] = await Promise.all(['Ann Archer', ...team].map((name) => aPerson(url, name)))
+  const [ann, bob, ...others] = await Promise.all(
+    ['Ann Archer', ...team].map((name) => aPerson(url, name)),
+  )
   const [nina] = await Promise.all(['Nina Novak', 'Omar Ortiz'].map((name) => aPerson(url, name)))
 
   const visa = await aCard(url, '4242424242424242', '12', '2034')
   const busy = await aProject(ann!, 'Bridge renewal', 'pro', visa)
   await joins(bob!, ann!, busy, ['admin'])
-  for (const [index, other] of others.entries()) await joins(other, ann!, busy, index % 3 === 0 ? ['editor'] : [])
+  for (const [index, other] of others.entries())
+    await joins(other, ann!, busy, index % 3 === 0 ? ['editor'] : [])
   await aProject(ann!, 'Old ferry line', 'free')
   const ended = await aProject(ann!, 'Night market', 'free')
   await ann!.call('cancelSubscription', { subscriptionId: ended, confirmationId: ended })
@@ -75,12 +88,26 @@ async function play(url: string, passWeeks: () => Promise<void>) {
 
   await passWeeks()
   const [annNow, bobNow] = await Promise.all([signIn(url, ann!.email), signIn(url, bob!.email)])
-  while ((await annNow.call('listInvoices', { subscriptionId: busy })).total <= weeks) await delay(50)
+  while ((await annNow.call('listInvoices', { subscriptionId: busy })).total <= weeks)
+    await delay(50)
   await addCard(url, annNow, busy, await aCard(url, '5555555555554444', '08', '2032'))
-  await annNow.call('createInvite', { subscriptionId: busy, email: 'kim.park@example.com', name: 'Kim Park', permissions: ['editor'] })
-  await annNow.call('createInvite', { subscriptionId: busy, email: 'lena.vogel@example.com', permissions: [] })
+  await annNow.call('createInvite', {
+    subscriptionId: busy,
+    email: 'kim.park@example.com',
+    name: 'Kim Park',
+    permissions: ['editor'],
+  })
+  await annNow.call('createInvite', {
+    subscriptionId: busy,
+    email: 'lena.vogel@example.com',
+    permissions: [],
+  })
   const market = await aProject(bobNow, 'Market hall', 'free')
-  await bobNow.call('createInvite', { subscriptionId: market, email: annNow.email, permissions: ['admin'] })
+  await bobNow.call('createInvite', {
+    subscriptionId: market,
+    email: annNow.email,
+    permissions: ['admin'],
+  })
   await callerOf(url)('sendPasswordResetEmail', { email: annNow.email })
   return {
     busy,
@@ -113,8 +140,12 @@ function addressOf(fullName: string) {
 
 /** In the newest mail to an address: its path and what follows. Of a sign-in on a new device a mail comes at a time of its own. */
 async function mailedLink(url: string, to: string) {
-  const mails = (await (await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)).json()) as { subject: string; links: string[] }[]
-  const { pathname, search } = new URL(mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!)
+  const mails = (await (
+    await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)
+  ).json()) as { subject: string; links: string[] }[]
+  const { pathname, search } = new URL(
+    mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!,
+  )
   return pathname + search
 }
 
@@ -130,13 +161,27 @@ async function aProject({ call }: Person, name: string, planId: PlanId, paymentM
   return subscriptionId
 }
 
-async function joins(guest: Person, host: Person, subscriptionId: string, permissions: PermissionKey[]) {
-  const { inviteId } = await host.call('createInvite', { subscriptionId, email: guest.email, permissions })
+async function joins(
+  guest: Person,
+  host: Person,
+  subscriptionId: string,
+  permissions: PermissionKey[],
+) {
+  const { inviteId } = await host.call('createInvite', {
+    subscriptionId,
+    email: guest.email,
+    permissions,
+  })
   await guest.call('acceptInvite', { inviteId })
 }
 
 async function aCard(url: string, number: string, month: string, year: string) {
-  const card = { 'card[number]': number, 'card[exp_month]': month, 'card[exp_year]': year, 'card[cvc]': '123' }
+  const card = {
+    'card[number]': number,
+    'card[exp_month]': month,
+    'card[exp_year]': year,
+    'card[cvc]': '123',
+  }
   const { id } = await askProvider(url, 'payment_methods', { type: 'card', ...card })
   return id
 }
@@ -144,15 +189,26 @@ async function aCard(url: string, number: string, month: string, year: string) {
 async function addCard(url: string, { call }: Person, subscriptionId: string, card: string) {
   const { clientSecret } = await call('createSetupIntent', { subscriptionId })
   const [intent] = clientSecret.split('_secret_')
-  await askProvider(url, `setup_intents/${intent}/confirm`, { client_secret: clientSecret, payment_method: card })
-  while ((await call('getPaymentMethods', { subscriptionId })).paymentMethods.length < 2) await delay(50)
+  await askProvider(url, `setup_intents/${intent}/confirm`, {
+    client_secret: clientSecret,
+    payment_method: card,
+  })
+  while ((await call('getPaymentMethods', { subscriptionId })).paymentMethods.length < 2)
+    await delay(50)
 }
 
 async function askProvider(url: string, path: string, form: Record<string, string>) {
-  return askSandbox(url, `/stripe/v1/${path}`, new URLSearchParams(form), { authorization: 'Bearer pk_test_sandbox' })
+  return askSandbox(url, `/stripe/v1/${path}`, new URLSearchParams(form), {
+    authorization: 'Bearer pk_test_sandbox',
+  })
 }
 
-async function askSandbox(url: string, path: string, body: BodyInit, headers: Record<string, string>) {
+async function askSandbox(
+  url: string,
+  path: string,
+  body: BodyInit,
+  headers: Record<string, string>,
+) {
   const answer = await fetch(`${url}/sandbox${path}`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
   return (await answer.json()) as { id: string }

@@ -20,9 +20,19 @@ chmodSync(folder, 0o711)
 let ahead = Date.parse(process.argv[2]!) - Date.now()
 const env = readEnv({ PORT: String(await aFreePort()), DATA_DIR: folder, LOG_LEVEL: 'error' })
 const log = pino({ level: env.logLevel })
-const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log, settings: { fsync: 'off' } })
+const postgres = await startEmbeddedPostgres({
+  dataDir: env.dataDir,
+  log,
+  settings: { fsync: 'off' },
+})
 const { connection } = postgres
-const server = await openServer({ env, connection, log, now: () => new Date(Date.now() + ahead), alone: true })
+const server = await openServer({
+  env,
+  connection,
+  log,
+  now: () => new Date(Date.now() + ahead),
+  alone: true,
+})
 await moveProvider()
 const http = await listen(withLastingCookies(), env)
 
@@ -45,7 +55,8 @@ function withLastingCookies() {
     await next()
     const cookies = c.res.headers.getSetCookie()
     c.res.headers.delete('set-cookie')
-    for (const cookie of cookies) c.res.headers.append('set-cookie', cookie.replace(/; Expires=[^;]+/, ''))
+    for (const cookie of cookies)
+      c.res.headers.append('set-cookie', cookie.replace(/; Expires=[^;]+/, ''))
   })
   return app.route('/', server.app)
 }

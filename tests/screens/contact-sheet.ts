@@ -9,7 +9,9 @@ const perSheet = 4
 
 /** `index.html` with every picture of a language, and the same as a few large pictures. */
 export async function writeSheets(browser: Browser, folder: string, names: string[]) {
-  const sheets = Array.from({ length: Math.ceil(names.length / perSheet) }, (_, index) => names.slice(index * perSheet).slice(0, perSheet))
+  const sheets = Array.from({ length: Math.ceil(names.length / perSheet) }, (_, index) =>
+    names.slice(index * perSheet).slice(0, perSheet),
+  )
   writeFileSync(join(folder, 'index.html'), pageOf(sheets))
   const page = await browser.newPage({ viewport: { width: 1960, height: 1000 } })
   await page.goto(pathToFileURL(join(folder, 'index.html')).href)
@@ -26,7 +28,10 @@ export async function writeSheets(browser: Browser, folder: string, names: strin
 function pageOf(sheets: string[][]) {
   const row = (name: string) =>
     `<h2>${name}</h2><div>${Object.keys(looks)
-      .map((look) => `<a href="${name}-${look}.jpg"><img class="${look}" src="${name}-${look}.jpg" alt="${name}, ${look}"></a>`)
+      .map(
+        (look) =>
+          `<a href="${name}-${look}.jpg"><img class="${look}" src="${name}-${look}.jpg" alt="${name}, ${look}"></a>`,
+      )
       .join('')}</div>`
   return `<!doctype html><meta charset="utf-8"><style>
 body { margin: 0; font: 16px sans-serif; background: #888; color: #fff }

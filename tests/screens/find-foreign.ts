@@ -7,7 +7,9 @@ import type { Page } from '@playwright/test'
 export async function findForeign(page: Page, language: LanguageCode): Promise<string[]> {
   const shown = await textsOf(page)
   const own = new Set(texts(language).values())
-  const english = [...texts('en')].filter(([key, text]) => language !== 'en' && texts(language).get(key) !== text && !own.has(text))
+  const english = [...texts('en')].filter(
+    ([key, text]) => language !== 'en' && texts(language).get(key) !== text && !own.has(text),
+  )
   const patterns = english.map(([key, text]) => ({ key, pattern: patternOf(text) }))
   return [...new Set(shown)].flatMap((text) => {
     if (texts('en').has(text)) return [`“${text}” is a key`]
@@ -19,7 +21,9 @@ export async function findForeign(page: Page, language: LanguageCode): Promise<s
 const known = new Map<LanguageCode, Map<string, string>>()
 
 function texts(language: LanguageCode) {
-  const found = known.get(language) ?? new Map(flatten(JSON.parse(readFileSync(`locales/${language}.json`, 'utf8')) as Messages))
+  const found =
+    known.get(language) ??
+    new Map(flatten(JSON.parse(readFileSync(`locales/${language}.json`, 'utf8')) as Messages))
   known.set(language, found)
   return found
 }
@@ -35,20 +39,35 @@ function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
 function patternOf(text: string) {
   const parts = text.split(/\{\{\w+\}\}/)
   if (parts.length > 1 && parts.join('').replaceAll(/[^a-z]/gi, '').length < 5) return undefined
-  return new RegExp(`^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('.*')}$`, 'su')
+  return new RegExp(
+    `^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('.*')}$`,
+    'su',
+  )
 }
 
 /** What is seen and what is read out. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [document.querySelector('title')!, ...document.body.querySelectorAll('*')].flatMap((element) => {
-      if (element.tagName === 'OPTION') return []
-      const attributes = ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? '')
-      const children = [...element.childNodes]
-      const words = children.some((child) => child.nodeType === Node.TEXT_NODE) ? [element.textContent!] : []
-      return [...attributes, ...words, ...children.filter((child) => child.nodeType === Node.TEXT_NODE).map((child) => child.textContent!)]
-        .map((text) => text.trim())
-        .filter((text) => text !== '')
-    }),
+    [document.querySelector('title')!, ...document.body.querySelectorAll('*')].flatMap(
+      (element) => {
+        if (element.tagName === 'OPTION') return []
+        const attributes = ['aria-label', 'placeholder', 'title', 'alt'].map(
+          (name) => element.getAttribute(name) ?? '',
+        )
+        const children = [...element.childNodes]
+        const words = children.some((child) => child.nodeType === Node.TEXT_NODE)
+          ? [element.textContent!]
+          : []
+        return [
+          ...attributes,
+          ...words,
+          ...children
+            .filter((child) => child.nodeType === Node.TEXT_NODE)
+            .map((child) => child.textContent!),
+        ]
+          .map((text) => text.trim())
+          .filter((text) => text !== '')
+      },
+    ),
   )
 }

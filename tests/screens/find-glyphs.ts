@@ -11,8 +11,12 @@ const families: Partial<Record<LanguageCode, string>> = {
 
 /** A sentence for each character that no font has, and for each font that is not of the language. */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
-  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[language]].filter((family) => family !== undefined)
-  const others = (await fontsOf(page)).filter((family) => !allowed.some((name) => family.startsWith(name)))
+  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[language]].filter(
+    (family) => family !== undefined,
+  )
+  const others = (await fontsOf(page)).filter(
+    (family) => !allowed.some((name) => family.startsWith(name)),
+  )
   return [...others.map((family) => `something is drawn with ${family}`), ...(await missing(page))]
 }
 
@@ -32,9 +36,13 @@ async function fontsOf(page: Page) {
     nodeId: root.nodeId,
     selector: '[data-text]:not(option, script, style)',
   })
-  const answers = await Promise.all(nodeIds.map((nodeId) => session.send('CSS.getPlatformFontsForNode', { nodeId })))
+  const answers = await Promise.all(
+    nodeIds.map((nodeId) => session.send('CSS.getPlatformFontsForNode', { nodeId })),
+  )
   await session.detach()
-  const families = new Set(answers.flatMap(({ fonts }) => fonts.map(({ familyName }) => familyName)))
+  const families = new Set(
+    answers.flatMap(({ fonts }) => fonts.map(({ familyName }) => familyName)),
+  )
   if (families.size === 0) throw new Error('Nothing is drawn with any font.')
   return [...families]
 }
@@ -53,6 +61,8 @@ function missing(page: Page): Promise<string[]> {
     }
     const nothing = draw('\u{10fffe}')
     const characters = new Set(document.body.innerText.replaceAll(/[\s\p{C}]/gu, ''))
-    return [...characters].filter((character) => draw(character) === nothing).map((character) => `no font has ${character}`)
+    return [...characters]
+      .filter((character) => draw(character) === nothing)
+      .map((character) => `no font has ${character}`)
   })
 }

@@ -10,9 +10,14 @@ const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
 /** Without its rounded corners, for systems that cut icons to a shape of their own. */
 const square = mark.replace(' rx="8"', '')
 /** And its arches smaller: whatever the shape, they are inside. */
-const safe = square.replace('<path ', '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ')
+const safe = square.replace(
+  '<path ',
+  '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ',
+)
 const arches = mark.replace(/<rect [^>]+>/, '')
-const inter = createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+const inter = createRequire(import.meta.url).resolve(
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+)
 
 const browser = await chromium.launch(await findBrowser())
 const page = await browser.newPage()
@@ -46,7 +51,9 @@ async function drawShare() {
 
 async function shoot(html: string, width: number, height: number) {
   await page.setViewportSize({ width, height })
-  await page.setContent(`<!doctype html><style>body { margin: 0; height: 100vh } svg { display: block }</style>${html}`)
+  await page.setContent(
+    `<!doctype html><style>body { margin: 0; height: 100vh } svg { display: block }</style>${html}`,
+  )
   await page.evaluate(() => document.fonts.ready)
   return page.screenshot({ omitBackground: true })
 }

@@ -4,7 +4,11 @@ import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 
 /** Where somebody is to be; with `open`, what they do there. `as` nobody: signed out. */
-export type Screen = { as?: string; path: (scene: Scene, language: LanguageCode) => string; open?: (page: Page) => Promise<void> }
+export type Screen = {
+  as?: string
+  path: (scene: Scene, language: LanguageCode) => string
+  open?: (page: Page) => Promise<void>
+}
 
 /** Those that have an address of their own: as whoever owns a busy project sees them, but for what is seen signed out. */
 const ofPaths = {
@@ -35,9 +39,18 @@ const others = {
   transferEmpty: ofEmpty('transferOwnership'),
   subscriptionCanceled: { as: ann, path: ({ ended }) => projectPath('subscription', ended) },
   billingCanceled: { as: ann, path: ({ ended }) => projectPath('billing', ended) },
-  inviteSeveral: { ...ofBusy('invite'), path: ({ busy }) => `${projectPath('invite', busy)}?several` },
-  addCard: { ...ofBusy('managePaymentMethods'), path: ({ busy }) => `${projectPath('managePaymentMethods', busy)}?add` },
-  confirmChange: { ...ofBusy('changePlan'), path: ({ busy }) => `${projectPath('changePlan', busy)}?plan=enterprise` },
+  inviteSeveral: {
+    ...ofBusy('invite'),
+    path: ({ busy }) => `${projectPath('invite', busy)}?several`,
+  },
+  addCard: {
+    ...ofBusy('managePaymentMethods'),
+    path: ({ busy }) => `${projectPath('managePaymentMethods', busy)}?add`,
+  },
+  confirmChange: {
+    ...ofBusy('changePlan'),
+    path: ({ busy }) => `${projectPath('changePlan', busy)}?plan=enterprise`,
+  },
   userMenu: { ...ofBusy('users'), open: openUserMenu },
   permissions: { ...ofBusy('users'), open: (page) => chooseForUser(page, 0) },
   removeUser: { ...ofBusy('users'), open: (page) => chooseForUser(page, 1) },
@@ -55,7 +68,10 @@ const sandbox = {
   sandboxInvoice: { path: ({ invoicePage }) => invoicePage },
 } satisfies Record<string, Screen>
 
-export const screens: Record<keyof typeof ofPaths | keyof typeof others | keyof typeof sandbox, Screen> = {
+export const screens: Record<
+  keyof typeof ofPaths | keyof typeof others | keyof typeof sandbox,
+  Screen
+> = {
   ...ofPaths,
   ...others,
   ...sandbox,

@@ -18,6 +18,12 @@ export async function show(page: Page, { width, height, colorScheme }: Look) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   // The app says itself which it is; other pages leave it to the browser.
   const isApp = (await page.locator('#root').count()) > 0
-  if (isApp) await page.waitForFunction((isDark) => document.documentElement.classList.contains('dark') === isDark, colorScheme === 'dark')
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  if (isApp)
+    await page.waitForFunction(
+      (isDark) => document.documentElement.classList.contains('dark') === isDark,
+      colorScheme === 'dark',
+    )
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
 }

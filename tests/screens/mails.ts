@@ -5,7 +5,9 @@ import { mailExamples } from '../mail-examples.ts'
 
 type MailName = `mail-${number}-${string}`
 
-export const mailNames = mailExamples(null).map(({ mail }, index): MailName => `mail-${index + 1}-${mail}`)
+export const mailNames = mailExamples(null).map(
+  ({ mail }, index): MailName => `mail-${index + 1}-${mail}`,
+)
 
 export function isMail(name: string): name is MailName {
   return mailNames.includes(name as MailName)
@@ -14,7 +16,10 @@ export function isMail(name: string): name is MailName {
 /** A page with the mail as a mail program shows it. */
 export async function openMail(browser: Browser, name: MailName, language: LanguageCode) {
   const page = await browser.newPage()
-  const { html } = await renderMail(mailExamples(language)[mailNames.indexOf(name)]!, 'https://example.net')
+  const { html } = await renderMail(
+    mailExamples(language)[mailNames.indexOf(name)]!,
+    'https://example.net',
+  )
   await page.setContent(html)
   return page
 }

@@ -14,9 +14,14 @@ import { looks, show } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
 import { visitorsOf } from './visitors.ts'
 
-const { values } = parseArgs({ options: { language: { type: 'string' }, screen: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { language: { type: 'string' }, screen: { type: 'string' } },
+})
 const chosenLanguages = choose(Object.keys(languages) as LanguageCode[], values.language)
-const chosenScreens = choose([...(Object.keys(screens) as ScreenName[]), ...mailNames], values.screen)
+const chosenScreens = choose(
+  [...(Object.keys(screens) as ScreenName[]), ...mailNames],
+  values.screen,
+)
 const folder = join(import.meta.dirname, '..', '..', 'screens')
 
 const scene = await openScene()
@@ -29,13 +34,21 @@ for (const language of chosenLanguages) {
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   for (const name of chosenScreens) {
-    const page = isMail(name) ? await openMail(browser, name, language) : await visitors.visit(screens[name], language)
-    const found = [...(await findForeign(page, language)), ...(await picture(page, join(own, name))), ...(await findGlyphs(page, language))]
-    for (const problem of new Set(found)) console.log(`${language.padEnd(6)} ${name.padEnd(22)} ${problem}`)
+    const page = isMail(name)
+      ? await openMail(browser, name, language)
+      : await visitors.visit(screens[name], language)
+    const found = [
+      ...(await findForeign(page, language)),
+      ...(await picture(page, join(own, name))),
+      ...(await findGlyphs(page, language)),
+    ]
+    for (const problem of new Set(found))
+      console.log(`${language.padEnd(6)} ${name.padEnd(22)} ${problem}`)
     problems += new Set(found).size
     await page.close()
   }
-  for (const sheet of await writeSheets(browser, own, chosenScreens)) console.log(relative('.', sheet))
+  for (const sheet of await writeSheets(browser, own, chosenScreens))
+    console.log(relative('.', sheet))
 }
 await browser.close()
 await scene.stop()
@@ -47,8 +60,14 @@ async function picture(page: Page, file: string) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {
     await show(page, look)
-    await page.screenshot({ path: `${file}-${name}.jpg`, quality: 80, fullPage: true, animations: 'disabled' })
-    if (look.colorScheme === 'light') found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
+    await page.screenshot({
+      path: `${file}-${name}.jpg`,
+      quality: 80,
+      fullPage: true,
+      animations: 'disabled',
+    })
+    if (look.colorScheme === 'light')
+      found.push(...(await findClipped(page)).map((problem) => `at ${look.width} px: ${problem}`))
   }
   return found
 }

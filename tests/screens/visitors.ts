@@ -11,7 +11,11 @@ export function visitorsOf(browser: Browser, scene: Scene) {
   const tokens = new Map<string, string>()
 
   async function open(as: string | undefined) {
-    const context = await browser.newContext({ baseURL: scene.url, locale: 'en-US', timezoneId: 'UTC' })
+    const context = await browser.newContext({
+      baseURL: scene.url,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+    })
     if (as) tokens.set(as, await signIn(context, as))
     return context
   }

@@ -1,7 +1,14 @@
 import { publicUrl, type aWorld } from '../world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
-export type Page = { url: URL; status: number; headers: Headers; text: string; outcome?: string | undefined; reason?: string | undefined }
+export type Page = {
+  url: URL
+  status: number
+  headers: Headers
+  text: string
+  outcome?: string | undefined
+  reason?: string | undefined
+}
 type Jar = Map<string, string>
 
 /** As much of a browser as signing in takes: it follows redirects and keeps each site's cookies. Our own site is the world's server. */
@@ -16,13 +23,24 @@ export function aBrowser(world: World) {
     const jar = jars.get(url.host) ?? new Map<string, string>()
     jars.set(url.host, jar)
     const headers = new Headers(init.headers)
-    if (jar.size > 0) headers.set('cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '))
+    if (jar.size > 0)
+      headers.set('cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '))
     const request = { redirect: 'manual', ...init, headers } as const
-    const response = url.origin === publicUrl ? await world.request(url.pathname + url.search, request) : await fetch(url, request)
+    const response =
+      url.origin === publicUrl
+        ? await world.request(url.pathname + url.search, request)
+        : await fetch(url, request)
     for (const cookie of response.headers.getSetCookie()) keep(jar, cookie)
     const text = await response.text()
     const told = /data-outcome="(\w*)" data-reason="([^"]*)"/.exec(text)
-    return { url, status: response.status, headers: response.headers, text, outcome: told?.[1], reason: told?.[2] || undefined }
+    return {
+      url,
+      status: response.status,
+      headers: response.headers,
+      text,
+      outcome: told?.[1],
+      reason: told?.[2] || undefined,
+    }
   }
 
   async function open(address: string | URL, init?: RequestInit): Promise<Page> {
@@ -47,7 +65,11 @@ export function aBrowser(world: World) {
 
   /** Who the app finds signed in when it asks. */
   async function whoAmI() {
-    const { result, error } = await world.call('refreshSession', {}, { headers: { cookie: `atrium_refresh=${cookie('atrium_refresh')}` } })
+    const { result, error } = await world.call(
+      'refreshSession',
+      {},
+      { headers: { cookie: `atrium_refresh=${cookie('atrium_refresh')}` } },
+    )
     return result ?? error
   }
 

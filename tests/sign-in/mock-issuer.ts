@@ -13,8 +13,15 @@ import { addressOf } from './stand-ins.ts'
 export type Claims = Record<string, unknown>
 
 /** An OpenID Connect issuer (oauth2-mock-server) at which the same person is always signed in, and whose tokens a test can spoil. */
-export async function aMockIssuer(claims: Claims, { asks = false, atEnd = onTestFinished }: StandInOptions = {}) {
-  const server = new OAuth2Server(undefined, undefined, asks ? { endpoints: { authorize: '/consented' } } : {})
+export async function aMockIssuer(
+  claims: Claims,
+  { asks = false, atEnd = onTestFinished }: StandInOptions = {},
+) {
+  const server = new OAuth2Server(
+    undefined,
+    undefined,
+    asks ? { endpoints: { authorize: '/consented' } } : {},
+  )
   await server.issuer.keys.generate('RS256')
   await server.start(0, '127.0.0.1')
   atEnd(() => server.stop())
@@ -31,22 +38,32 @@ export async function aMockIssuer(claims: Claims, { asks = false, atEnd = onTest
     authorizations: [] as URL[],
   }
   if (asks) askFirst(server)
-  server.service.on('beforeTokenSigning', (token: MutableToken, request: TokenRequestIncomingMessage) => {
-    if (!('aud' in token.payload) || token.payload['aud'] === undefined) return
-    issuer.tokenRequests.push({ ...request.body })
-    const login = logins.get(request.body.code)
-    Object.assign(token.payload, issuer.claims, login && { sub: login, email: addressOf(login), name: login })
-    issuer.spoilToken(token)
-  })
+  server.service.on(
+    'beforeTokenSigning',
+    (token: MutableToken, request: TokenRequestIncomingMessage) => {
+      if (!('aud' in token.payload) || token.payload['aud'] === undefined) return
+      issuer.tokenRequests.push({ ...request.body })
+      const login = logins.get(request.body.code)
+      Object.assign(
+        token.payload,
+        issuer.claims,
+        login && { sub: login, email: addressOf(login), name: login },
+      )
+      issuer.spoilToken(token)
+    },
+  )
   server.service.on('beforeUserinfo', (response: MutableResponse) => {
     response.body = issuer.userInfo ?? { sub: issuer.claims['sub'] }
   })
-  server.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri, request: { url?: string }) => {
-    const asked = new URL(request.url!, issuer.url)
-    issuer.authorizations.push(asked)
-    logins.set(url.searchParams.get('code'), asked.searchParams.get('login') ?? '')
-    issuer.spoilAnswer(url)
-  })
+  server.service.on(
+    'beforeAuthorizeRedirect',
+    ({ url }: MutableRedirectUri, request: { url?: string }) => {
+      const asked = new URL(request.url!, issuer.url)
+      issuer.authorizations.push(asked)
+      logins.set(url.searchParams.get('code'), asked.searchParams.get('login') ?? '')
+      issuer.spoilAnswer(url)
+    },
+  )
   return issuer
 }
 
@@ -58,9 +75,11 @@ function askFirst({ service, issuer }: OAuth2Server) {
   service.addRoute('GET', '/authorize', async (request, response) => {
     const asked = new URL(request.url!, issuer.url)
     const html = { 'content-type': 'text/html' }
-    if (!asked.searchParams.has('login')) return void response.writeHead(200, html).end(consentPage(asked))
+    if (!asked.searchParams.has('login'))
+      return void response.writeHead(200, html).end(consentPage(asked))
     const consented = `${issuer.url}/consented${asked.search}`
-    if (asked.searchParams.get('response_mode') !== 'form_post') return void response.writeHead(302, { location: consented }).end()
+    if (asked.searchParams.get('response_mode') !== 'form_post')
+      return void response.writeHead(302, { location: consented }).end()
     const answer = await fetch(consented, { redirect: 'manual' })
     response.writeHead(200, html).end(postingPage(new URL(answer.headers.get('location')!)))
   })
@@ -75,5 +94,9 @@ export const ann = {
 }
 
 export function google(issuer: { url: string }) {
-  return { GOOGLE_CLIENT_ID: 'our-client', GOOGLE_CLIENT_SECRET: 'our-secret', GOOGLE_ISSUER: issuer.url }
+  return {
+    GOOGLE_CLIENT_ID: 'our-client',
+    GOOGLE_CLIENT_SECRET: 'our-secret',
+    GOOGLE_ISSUER: issuer.url,
+  }
 }

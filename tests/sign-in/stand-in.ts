@@ -36,7 +36,12 @@ export async function aStandIn(
   app.get(authorize, (c) => {
     authorizations.push(new URL(c.req.url))
     if (cutsOff) c.header('cross-origin-opener-policy', 'same-origin')
-    const { redirect_uri: redirectUri, state, code_challenge: challenge, login = '' } = c.req.query()
+    const {
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: challenge,
+      login = '',
+    } = c.req.query()
     if (asks && !login) return c.html(consentPage(new URL(c.req.url)))
     const code = randomUUID()
     codes.set(code, { challenge, redirectUri, login })
@@ -49,7 +54,8 @@ export async function aStandIn(
     codes.delete(body.get('code') ?? '')
     const verifier = body.get('code_verifier') ?? ''
     const isRight = code?.challenge === createHash('sha256').update(verifier).digest('base64url')
-    if (!code || !isRight || code.redirectUri !== body.get('redirect_uri')) return c.json({ error: 'invalid_grant' }, 400)
+    if (!code || !isRight || code.redirectUri !== body.get('redirect_uri'))
+      return c.json({ error: 'invalid_grant' }, 400)
     const accessToken = randomUUID()
     tokens.set(accessToken, code.login)
     return c.json({ access_token: accessToken, token_type: 'bearer', ...tokenAnswer })

@@ -15,7 +15,11 @@ type Options = { env?: Record<string, string>; command?: string; args?: string[]
 export type Server = Awaited<ReturnType<typeof aServer>>
 
 /** A server as a process of its own, in a group of its own as a terminal would make it. */
-export async function aServer({ env = {}, command = process.execPath, args = ['server/main.ts'] }: Options) {
+export async function aServer({
+  env = {},
+  command = process.execPath,
+  args = ['server/main.ts'],
+}: Options) {
   const port = env['PORT'] ?? String(await aFreePort())
   const { PATH = '', HOME = '/', TMPDIR = tmpdir() } = process.env
   const child = spawn(command, args, {
@@ -25,18 +29,28 @@ export async function aServer({ env = {}, command = process.execPath, args = ['s
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text))
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text))
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
   onTestFinished(() => endGroup(child, ended))
 
   const url = `http://127.0.0.1:${port}`
-  async function call<Name extends CallName>(name: Name, data: CallInput<Name>, token?: string, idempotencyKey?: string) {
+  async function call<Name extends CallName>(
+    name: Name,
+    data: CallInput<Name>,
+    token?: string,
+    idempotencyKey?: string,
+  ) {
     const headers = {
       'content-type': 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     }
-    const response = await fetch(`${url}/api/${name}`, { method: 'POST', headers, body: JSON.stringify({ data }) })
+    const response = await fetch(`${url}/api/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ data }),
+    })
     return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
   }
 

@@ -28,17 +28,29 @@ type Sent = Call & { key: string; id: string; isRepeated: boolean }
 
 const project = fc.nat(5)
 const paid = fc.constantFrom('pro', 'enterprise')
-const card = fc.constantFrom('pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_chargeCustomerFail')
+const card = fc.constantFrom(
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_visa',
+  'pm_card_chargeCustomerFail',
+)
 const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('buys' as const), plan: paid, card }) },
   {
     weight: 5,
-    arbitrary: fc.record({ does: fc.constant('changes' as const), project, plan: fc.constantFrom('pro', 'enterprise', 'free') }),
+    arbitrary: fc.record({
+      does: fc.constant('changes' as const),
+      project,
+      plan: fc.constantFrom('pro', 'enterprise', 'free'),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('cancels' as const), project }) },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('waits' as const), seconds: fc.constantFrom(1800, 86_400, 604_800, 612_000) }),
+    arbitrary: fc.record({
+      does: fc.constant('waits' as const),
+      seconds: fc.constantFrom(1800, 86_400, 604_800, 612_000),
+    }),
   },
 )
 const round = fc.record({
@@ -46,43 +58,70 @@ const round = fc.record({
   killedAfter: fc.nat(400),
 })
 
-test('a server killed at any moment leaves nothing half-done: after the next start both sides agree', { timeout: hour }, async () => {
-  const env = { DATA_DIR: await aFolder(), PORT: String(await aFreePort()) }
-  let server = await aStarted(env)
-  await server.call('signUp', { fullName: 'Ann', ...ann })
-  let books: Books | undefined
+test(
+  'a server killed at any moment leaves nothing half-done: after the next start both sides agree',
+  { timeout: hour },
+  async () => {
+    const env = { DATA_DIR: await aFolder(), PORT: String(await aFreePort()) }
+    let server = await aStarted(env)
+    await server.call('signUp', { fullName: 'Ann', ...ann })
+    let books: Books | undefined
 
-  for (const [index, { calls, killedAfter }] of fc.sample(round, { seed, numRuns: Number(KILLS) }).entries()) {
-    const live = books?.projects.filter(({ status }) => status === 'active').map(({ id }) => id) ?? []
-    const sent = calls.map(([call, isRepeated]): Sent => ({ ...call, key: randomUUID(), id: idOf(call, live), isRepeated }))
-    const said = `kill ${index + 1} of KILLS_SEED=${seed}, after ${killedAfter} ms of\n${sent.map((each) => JSON.stringify(each)).join('\n')}`
+    for (const [index, { calls, killedAfter }] of fc
+      .sample(round, { seed, numRuns: Number(KILLS) })
+      .entries()) {
+      const live =
+        books?.projects.filter(({ status }) => status === 'active').map(({ id }) => id) ?? []
+      const sent = calls.map(([call, isRepeated]): Sent => ({
+        ...call,
+        key: randomUUID(),
+        id: idOf(call, live),
+        isRepeated,
+      }))
+      const said = `kill ${index + 1} of KILLS_SEED=${seed}, after ${killedAfter} ms of\n${sent.map((each) => JSON.stringify(each)).join('\n')}`
 
-    const token = await signIn(server)
-    const answers = Promise.all(sent.map((each) => send(server, each, token).catch(() => undefined)))
-    await delay(killedAfter)
-    server.child.kill('SIGKILL')
-    const answered = await answers
-    await server.ended
+      const token = await signIn(server)
+      const answers = Promise.all(
+        sent.map((each) => send(server, each, token).catch(() => undefined)),
+      )
+      await delay(killedAfter)
+      server.child.kill('SIGKILL')
+      const answered = await answers
+      await server.ended
 
-    server = await aStarted(env)
-    const interrupted = sent.filter(({ isRepeated }, index) => isRepeated && answered[index] === undefined)
-    const repeated = await Promise.all(interrupted.map((each) => send(server, each, token)))
-    expect(repeated.filter(isUnexplained), `${said}\n${server.log()}`).toEqual([])
-    const pool = new pg.Pool((await joinPostgres({ databaseUrl: undefined, dataDir: env.DATA_DIR }, pino({ level: 'silent' }))).connection)
-    pool.on('error', () => undefined)
-    await advance(server, 1)
-    await untilAtRest(pool)
-    // So many cards are declined that nobody would be let try any more.
-    await pool.query('delete from rate_limits')
-    const before = books
-    books = await readBooks(pool)
-    await pool.end()
-    const paidBefore = before ? paidInvoices(before) : new Set<string>()
-    const wrong = [...whatIsWrong(books), ...whoHasNoSeat(books, new Date()), ...whatIsPaidNoMore(paidBefore, books)]
-    expect(wrong, said).toEqual([])
-  }
-  expect(books!.projects.length).toBeGreaterThan(0)
-})
+      server = await aStarted(env)
+      const interrupted = sent.filter(
+        ({ isRepeated }, index) => isRepeated && answered[index] === undefined,
+      )
+      const repeated = await Promise.all(interrupted.map((each) => send(server, each, token)))
+      expect(repeated.filter(isUnexplained), `${said}\n${server.log()}`).toEqual([])
+      const pool = new pg.Pool(
+        (
+          await joinPostgres(
+            { databaseUrl: undefined, dataDir: env.DATA_DIR },
+            pino({ level: 'silent' }),
+          )
+        ).connection,
+      )
+      pool.on('error', () => undefined)
+      await advance(server, 1)
+      await untilAtRest(pool)
+      // So many cards are declined that nobody would be let try any more.
+      await pool.query('delete from rate_limits')
+      const before = books
+      books = await readBooks(pool)
+      await pool.end()
+      const paidBefore = before ? paidInvoices(before) : new Set<string>()
+      const wrong = [
+        ...whatIsWrong(books),
+        ...whoHasNoSeat(books, new Date()),
+        ...whatIsPaidNoMore(paidBefore, books),
+      ]
+      expect(wrong, said).toEqual([])
+    }
+    expect(books!.projects.length).toBeGreaterThan(0)
+  },
+)
 
 async function aStarted(env: Record<string, string>) {
   const server = await aServer({ env })
@@ -100,9 +139,22 @@ function idOf(call: Call, live: string[]) {
 
 async function send(server: Server, sent: Sent, token: string): Promise<{ error?: unknown }> {
   const { key, id: subscriptionId } = sent
-  if (sent.does === 'buys') return server.call('createSubscription', { planId: sent.plan, billingInfo: billingInfo(sent.card) }, token, key)
-  if (sent.does === 'changes') return server.call('changeSubscriptionPlan', { subscriptionId, planId: sent.plan }, token, key)
-  if (sent.does === 'cancels') return server.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }, token, key)
+  if (sent.does === 'buys')
+    return server.call(
+      'createSubscription',
+      { planId: sent.plan, billingInfo: billingInfo(sent.card) },
+      token,
+      key,
+    )
+  if (sent.does === 'changes')
+    return server.call('changeSubscriptionPlan', { subscriptionId, planId: sent.plan }, token, key)
+  if (sent.does === 'cancels')
+    return server.call(
+      'cancelSubscription',
+      { subscriptionId, confirmationId: subscriptionId },
+      token,
+      key,
+    )
   await advance(server, sent.seconds)
   return {}
 }
@@ -110,10 +162,18 @@ async function send(server: Server, sent: Sent, token: string): Promise<{ error?
 /** The provider's clock; answered when the webhooks of what fell due have been sent. */
 async function advance({ url }: Server, advanceSeconds: number) {
   const headers = { 'content-type': 'application/json' }
-  await fetch(`${url}/sandbox/clock`, { method: 'POST', headers, body: JSON.stringify({ advanceSeconds }) })
+  await fetch(`${url}/sandbox/clock`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ advanceSeconds }),
+  })
 }
 
 function isUnexplained({ error }: { error?: unknown }) {
   const reason = (error as RefusalBody | undefined)?.details?.reason
-  return error !== undefined && (reason === undefined || ['internal', 'timeout', 'unavailable', 'callInProgress'].includes(reason))
+  return (
+    error !== undefined &&
+    (reason === undefined ||
+      ['internal', 'timeout', 'unavailable', 'callInProgress'].includes(reason))
+  )
 }

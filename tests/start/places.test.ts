@@ -29,29 +29,38 @@ test('a data folder too deep for a socket', async () => {
 
 test('with DATABASE_URL no PostgreSQL is started here', async () => {
   const folder = await aFolder()
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'elsewhere'), log: pino({ level: 'silent' }) })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'elsewhere'),
+    log: pino({ level: 'silent' }),
+  })
   onTestFinished(() => postgres.stop())
   const { host, user, database } = postgres.connection
   const DATA_DIR = join(folder, 'data')
   const server = await aServer({
-    env: { DATA_DIR, DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}` },
+    env: {
+      DATA_DIR,
+      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    },
   })
   await server.up()
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 
-test.runIf(isRoot)("below a folder that is root's alone the data is where PostgreSQL can reach it, and the server says where", async () => {
-  const home = join(await aFolder(), 'home-of-root')
-  await mkdir(home, { mode: 0o700 })
-  const env = { DATA_DIR: join(home, 'data') }
-  const server = await aServer({ env })
-  await server.up()
-  const place = await readlink(join(env.DATA_DIR, 'postgres'))
-  onTestFinished(() => rm(place, { recursive: true, force: true }))
-  server.child.kill()
-  expect((await server.ended).stdout).toContain(place)
-  expect((await stat(place)).uid).not.toBe(0)
-})
+test.runIf(isRoot)(
+  "below a folder that is root's alone the data is where PostgreSQL can reach it, and the server says where",
+  async () => {
+    const home = join(await aFolder(), 'home-of-root')
+    await mkdir(home, { mode: 0o700 })
+    const env = { DATA_DIR: join(home, 'data') }
+    const server = await aServer({ env })
+    await server.up()
+    const place = await readlink(join(env.DATA_DIR, 'postgres'))
+    onTestFinished(() => rm(place, { recursive: true, force: true }))
+    server.child.kill()
+    expect((await server.ended).stdout).toContain(place)
+    expect((await stat(place)).uid).not.toBe(0)
+  },
+)
 
 test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => {
   const DATA_DIR = join(await aFolder(), 'data')

@@ -17,7 +17,9 @@ const isLinux = process.platform === 'linux'
 
 test('the server’s role is no superuser, becomes none, and runs no program', async () => {
   const { session } = await aPostgres(await aFolder())
-  const { rows } = await session.query(`select current_user, current_setting('is_superuser') as superuser`)
+  const { rows } = await session.query(
+    `select current_user, current_setting('is_superuser') as superuser`,
+  )
   expect(rows).toEqual([{ current_user: serverRole, superuser: 'off' }])
   for (const statement of [
     `copy (select 1) to program 'cat'`,
@@ -45,7 +47,9 @@ test('a database that an older version made as superuser goes to the server’s 
   const second = await aServer({ env: { DATA_DIR } })
   await second.up()
   const { result } = await second.call('signIn', ann)
-  expect((await second.call('createSubscription', { planId: 'free' }, result!.token)).result).toBeTruthy()
+  expect(
+    (await second.call('createSubscription', { planId: 'free' }, result!.token)).result,
+  ).toBeTruthy()
   second.child.kill()
   await second.ended
   const { session } = await aPostgres(DATA_DIR)
@@ -57,17 +61,23 @@ test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', asyn
   const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
   await (await aServer({ env: { DATA_DIR, ...secrets } })).up()
   const environment = await readFile(`/proc/${await postgresOn(DATA_DIR)}/environ`, 'utf8')
-  const names = environment.split('\0').flatMap((variable) => variable.split('=', 1).filter(Boolean))
+  const names = environment
+    .split('\0')
+    .flatMap((variable) => variable.split('=', 1).filter(Boolean))
   expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH', 'TZ'])
 })
 
-test.runIf(canAsk)('programs that run as the user of root’s PostgreSQL get into no database', async () => {
-  const dataDir = await aFolder()
-  const { notes, connection } = await aPostgres(dataDir)
-  expect(notes.join()).toMatch(/Root started PostgreSQL/)
-  for (const role of [serverRole, superuser]) expect(await answerTo(lent, role, connection.host), role).toMatch(/^E[^]+C28000/)
-  expect(await answerTo(undefined, serverRole, connection.host)).toMatch(/^R/)
-})
+test.runIf(canAsk)(
+  'programs that run as the user of root’s PostgreSQL get into no database',
+  async () => {
+    const dataDir = await aFolder()
+    const { notes, connection } = await aPostgres(dataDir)
+    expect(notes.join()).toMatch(/Root started PostgreSQL/)
+    for (const role of [serverRole, superuser])
+      expect(await answerTo(lent, role, connection.host), role).toMatch(/^E[^]+C28000/)
+    expect(await answerTo(undefined, serverRole, connection.host)).toMatch(/^R/)
+  },
+)
 
 /** With a session as the server has it. */
 async function aPostgres(dataDir: string) {

@@ -17,7 +17,8 @@ test('of five servers that start on the same data at once one comes up', async (
   const servers = await Promise.all(Array.from({ length: 5 }, () => aServer({ env })))
   const up = await Promise.all(servers.map(({ isUp }) => isUp()))
   expect(up.filter(Boolean)).toHaveLength(1)
-  for (const [index, server] of servers.entries()) if (!up[index]) expect(await whyNot(server)).toContain(env.DATA_DIR)
+  for (const [index, server] of servers.entries())
+    if (!up[index]) expect(await whyNot(server)).toContain(env.DATA_DIR)
 })
 
 test('a taken port', async () => {
@@ -44,7 +45,11 @@ test('a data folder that is a file', async () => {
 
 test.each([
   ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium', 'DATABASE_URL'],
-  ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/atrium', 'DATABASE_URL'],
+  [
+    'to a host that does not exist',
+    'postgres://ann:hunter2@nowhere.invalid/atrium',
+    'DATABASE_URL',
+  ],
   ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium', 'DATABASE_URL'],
 ])('a DATABASE_URL %s', async (_, DATABASE_URL, named) => {
   const why = await whyNot(await aServer({ env: { DATABASE_URL } }))
@@ -66,6 +71,11 @@ test.each([
 /** The one line that a refused server says. */
 async function whyNot({ ended }: Awaited<ReturnType<typeof aServer>>) {
   const { code, stdout, stderr } = await ended
-  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({ code: 1, stdout: '', lines: 1, stderr })
+  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    lines: 1,
+    stderr,
+  })
   return stderr
 }

@@ -19,56 +19,83 @@ import { aFolder, aServer, timed } from './a-server.ts'
 const hour = 3600
 const week = 7 * 24 * hour
 
-test('a server and the sandbox alone do all of billing over HTTP, and their books agree', { timeout: 300_000 }, async () => {
-  const { call, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
-  const buys = (card: string) => call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
+test(
+  'a server and the sandbox alone do all of billing over HTTP, and their books agree',
+  { timeout: 300_000 },
+  async () => {
+    const { call, asBrowser, advance, exchanges, sandboxUrl, atRest, books } = await aPair()
+    const buys = (card: string) =>
+      call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
 
-  const { subscriptionId, clientSecret } = (await buys('pm_card_visa')).result!
-  expect(clientSecret).toBeUndefined()
-  expect((await buys('pm_card_visa_chargeDeclined')).error).toMatchObject({ details: { reason: 'cardDeclined' } })
+    const { subscriptionId, clientSecret } = (await buys('pm_card_visa')).result!
+    expect(clientSecret).toBeUndefined()
+    expect((await buys('pm_card_visa_chargeDeclined')).error).toMatchObject({
+      details: { reason: 'cardDeclined' },
+    })
 
-  const asked = (await buys('pm_card_authenticationRequired')).result!
-  const { next_action } = await asBrowser(`payment_intents/${asked.clientSecret!.split('_secret_')[0]}?client_secret=${asked.clientSecret}`)
-  const question = next_action!.redirect_to_url.url
-  expect(question.startsWith(`${sandboxUrl}/sandbox/authenticate/`)).toBe(true)
-  const answer = new URLSearchParams({ outcome: 'complete', client_secret: asked.clientSecret! })
-  expect(await (await fetch(question, { method: 'POST', body: answer })).text()).toContain('data-status="succeeded"')
-  await atRest()
+    const asked = (await buys('pm_card_authenticationRequired')).result!
+    const { next_action } = await asBrowser(
+      `payment_intents/${asked.clientSecret!.split('_secret_')[0]}?client_secret=${asked.clientSecret}`,
+    )
+    const question = next_action!.redirect_to_url.url
+    expect(question.startsWith(`${sandboxUrl}/sandbox/authenticate/`)).toBe(true)
+    const answer = new URLSearchParams({ outcome: 'complete', client_secret: asked.clientSecret! })
+    expect(await (await fetch(question, { method: 'POST', body: answer })).text()).toContain(
+      'data-status="succeeded"',
+    )
+    await atRest()
 
-  for (const planId of ['enterprise', 'pro'])
-    expect(await call('changeSubscriptionPlan', { subscriptionId, planId })).toHaveProperty('result')
-  await atRest()
-  const { projects } = await books()
-  expect(projects.map(({ plan, status, payment }) => [plan, status, payment])).toEqual([
-    ['pro', 'active', 'ok'],
-    ['pro', 'active', 'ok'],
-  ])
+    for (const planId of ['enterprise', 'pro'])
+      expect(await call('changeSubscriptionPlan', { subscriptionId, planId })).toHaveProperty(
+        'result',
+      )
+    await atRest()
+    const { projects } = await books()
+    expect(projects.map(({ plan, status, payment }) => [plan, status, payment])).toEqual([
+      ['pro', 'active', 'ok'],
+      ['pro', 'active', 'ok'],
+    ])
 
-  await advance(week + 2 * hour)
-  await atRest()
-  const renewed = (await books()).projects.map(({ renews, payment }) => [renews?.getTime(), payment])
-  expect(renewed).toEqual([
-    [projects[0]!.renews!.getTime() + week * 1000, 'ok'],
-    // Its bank asks at every payment, and nobody answered.
-    [projects[1]!.renews!.getTime() + week * 1000, 'action_required'],
-  ])
-  const { invoices } = (await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
-  expect(invoices.map(({ status }) => status)).toEqual(Array(4).fill('paid'))
-  expect((await fetch(invoices[0]!.hosted_invoice_url!)).url.startsWith(`${sandboxUrl}/sandbox/invoices/`)).toBe(true)
+    await advance(week + 2 * hour)
+    await atRest()
+    const renewed = (await books()).projects.map(({ renews, payment }) => [
+      renews?.getTime(),
+      payment,
+    ])
+    expect(renewed).toEqual([
+      [projects[0]!.renews!.getTime() + week * 1000, 'ok'],
+      // Its bank asks at every payment, and nobody answered.
+      [projects[1]!.renews!.getTime() + week * 1000, 'action_required'],
+    ])
+    const { invoices } = (await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 }))
+      .result!
+    expect(invoices.map(({ status }) => status)).toEqual(Array(4).fill('paid'))
+    expect(
+      (await fetch(invoices[0]!.hosted_invoice_url!)).url.startsWith(
+        `${sandboxUrl}/sandbox/invoices/`,
+      ),
+    ).toBe(true)
 
-  expect(await call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).toHaveProperty('result')
-  await atRest()
-  const after = await books()
-  expect(whatIsWrong(after)).toEqual([])
-  expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
-  // Buyers may be declined; nothing else that the server asks for is refused, and Stripe would not refuse it either.
-  expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual([])
-  const byServer = exchanges.filter(({ request }) => request.headers.get('authorization') === 'Bearer sk_test_any')
-  expect(byServer.flatMap(({ request, response }) => violationsOf(request, response))).toEqual([])
-  expect(new Set(exchanges.map(({ request }) => request.headers.get('authorization')))).toEqual(
-    new Set(['Bearer sk_test_any', 'Bearer pk_test_any']),
-  )
-})
+    expect(
+      await call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }),
+    ).toHaveProperty('result')
+    await atRest()
+    const after = await books()
+    expect(whatIsWrong(after)).toEqual([])
+    expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
+    // Buyers may be declined; nothing else that the server asks for is refused, and Stripe would not refuse it either.
+    expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual(
+      [],
+    )
+    const byServer = exchanges.filter(
+      ({ request }) => request.headers.get('authorization') === 'Bearer sk_test_any',
+    )
+    expect(byServer.flatMap(({ request, response }) => violationsOf(request, response))).toEqual([])
+    expect(new Set(exchanges.map(({ request }) => request.headers.get('authorization')))).toEqual(
+      new Set(['Bearer sk_test_any', 'Bearer pk_test_any']),
+    )
+  },
+)
 
 test(
   'the check of an account passes against the sandbox alone, and its report says which server was asked',
@@ -76,8 +103,12 @@ test(
   async () => {
     const { publicUrl } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
     const env = { STRIPE_API_BASE: publicUrl, STRIPE_SECRET_KEY: 'sk_test_any' }
-    const { code, stdout, stderr } = await (await aServer({ args: ['scripts/test-stripe.mjs'], env })).ended
-    expect({ code, failed: stdout.match(/.*\*\*failed.*/g), stderr: code === 0 || stderr }).toEqual({ code: 0, failed: null, stderr: true })
+    const { code, stdout, stderr } = await (
+      await aServer({ args: ['scripts/test-stripe.mjs'], env })
+    ).ended
+    expect({ code, failed: stdout.match(/.*\*\*failed.*/g), stderr: code === 0 || stderr }).toEqual(
+      { code: 0, failed: null, stderr: true },
+    )
     expect(stdout).toMatch(/^# Stripe check of \d{4}-\d\d-\d\d/)
     expect(stdout).toContain(`Not Stripe: ${publicUrl} was asked.`)
     expect(stdout).toMatch(/^- Result: \d{2,} passed, 0 failed$/m)
@@ -93,7 +124,12 @@ test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver o
     hung.close()
   })
   const env = { DATA_DIR: await aFolder() }
-  const args = ['--webhook', `http://127.0.0.1:${(hung.address() as AddressInfo).port}/`, '--webhook-secret', 'whsec_1']
+  const args = [
+    '--webhook',
+    `http://127.0.0.1:${(hung.address() as AddressInfo).port}/`,
+    '--webhook-secret',
+    'whsec_1',
+  ]
   const first = await aSandboxAlone(args, env)
   const received = once(hung, 'request')
   const { id } = await first.stripe.customers.create({ name: 'Ann' })
@@ -108,31 +144,65 @@ test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver o
 
 test('the sandbox alone answers this machine, and nobody else', async () => {
   const { url, stripe } = await aSandboxAlone([], { DATA_DIR: await aFolder() })
-  const statusOf = async (path: string, headers: Record<string, string>) => (await fetch(url + path, { headers })).status
+  const statusOf = async (path: string, headers: Record<string, string>) =>
+    (await fetch(url + path, { headers })).status
   // A proxy may stand between it and the server; not in front of its pages.
-  expect(await statusOf('/v1/prices', { authorization: 'Bearer sk_test_1', 'x-forwarded-for': '203.0.113.7' })).toBe(200)
+  expect(
+    await statusOf('/v1/prices', {
+      authorization: 'Bearer sk_test_1',
+      'x-forwarded-for': '203.0.113.7',
+    }),
+  ).toBe(200)
   expect(await statusOf('/sandbox/control.json', { 'x-forwarded-for': '203.0.113.7' })).toBe(403)
-  const form = { method: 'POST', headers: { origin: 'https://evil.example' }, body: new URLSearchParams({ key: 'sk_test_1' }) }
-  for (const path of ['/v1/customers', '/sandbox/clock']) expect((await fetch(url + path, form)).status).toBe(403)
-  expect((await stripe.prices.list({ lookup_keys: ['price_atrium_pro_weekly'] })).data).toHaveLength(1)
-  await fetch(`${url}/sandbox/control`, { method: 'POST', body: JSON.stringify({ api: { fault: 'break', times: 2 } }), headers: json })
+  const form = {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+    body: new URLSearchParams({ key: 'sk_test_1' }),
+  }
+  for (const path of ['/v1/customers', '/sandbox/clock'])
+    expect((await fetch(url + path, form)).status).toBe(403)
+  expect(
+    (await stripe.prices.list({ lookup_keys: ['price_atrium_pro_weekly'] })).data,
+  ).toHaveLength(1)
+  await fetch(`${url}/sandbox/control`, {
+    method: 'POST',
+    body: JSON.stringify({ api: { fault: 'break', times: 2 } }),
+    headers: json,
+  })
   await expect(stripe.customers.list()).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError)
 })
 
 test.each([
   ['without a port', [], {}, '--port is missing'],
-  ['with a database that is not there', ['--port', '1', '--database', 'postgres://127.0.0.1:1/x'], {}, '--database: nothing listens'],
+  [
+    'with a database that is not there',
+    ['--port', '1', '--database', 'postgres://127.0.0.1:1/x'],
+    {},
+    '--database: nothing listens',
+  ],
   ['for everybody', ['--port', '1'], { HOST: '0.0.0.0' }, 'ALLOW_SANDBOX'],
-  ['under a public address', ['--port', '1', '--public-url', 'https://sandbox.example.com'], {}, 'ALLOW_SANDBOX'],
+  [
+    'under a public address',
+    ['--port', '1', '--public-url', 'https://sandbox.example.com'],
+    {},
+    'ALLOW_SANDBOX',
+  ],
 ])('the sandbox alone does not start %s, and says why', async (_, args, env, why) => {
   const { ended } = await aServer({ args: ['server/sandbox-alone.ts', ...args], env })
   const { code, stdout, stderr } = await ended
-  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({ code: 1, stdout: '', lines: 1, stderr })
+  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    lines: 1,
+    stderr,
+  })
   expect(stderr).toContain(why)
 })
 
 test('the sandbox alone says what it can be asked for', async () => {
-  const { code, stdout } = await (await aServer({ args: ['server/sandbox-alone.ts', '--help'] })).ended
+  const { code, stdout } = await (
+    await aServer({ args: ['server/sandbox-alone.ts', '--help'] })
+  ).ended
   expect(code).toBe(0)
   expect(stdout).toContain('--webhook-secret')
 })
@@ -141,9 +211,17 @@ const json = { 'content-type': 'application/json' }
 
 async function aSandboxAlone(args: string[], env: Record<string, string>) {
   const port = await aFreePort()
-  const server = await aServer({ args: ['server/sandbox-alone.ts', '--port', String(port), ...args], env: { ...env, PORT: String(port) } })
+  const server = await aServer({
+    args: ['server/sandbox-alone.ts', '--port', String(port), ...args],
+    env: { ...env, PORT: String(port) },
+  })
   await server.up()
-  const stripe = new Stripe('sk_test_any', { protocol: 'http', host: '127.0.0.1', port, maxNetworkRetries: 0 })
+  const stripe = new Stripe('sk_test_any', {
+    protocol: 'http',
+    host: '127.0.0.1',
+    port,
+    maxNetworkRetries: 0,
+  })
   return { ...server, stripe, publicUrl: `http://localhost:${port}` }
 }
 
@@ -152,7 +230,12 @@ async function aPair() {
   const port = await aFreePort()
   const secret = 'whsec_of_both'
   const [ours, theirs] = [await aFolder(), await aFolder()]
-  const webhook = ['--webhook', `http://127.0.0.1:${port}/webhooks/stripe`, '--webhook-secret', secret]
+  const webhook = [
+    '--webhook',
+    `http://127.0.0.1:${port}/webhooks/stripe`,
+    '--webhook-secret',
+    secret,
+  ]
   const sandbox = await aSandboxAlone(webhook, { DATA_DIR: theirs })
   const recorder = await aRecorder(sandbox.url)
   const server = await aServer({
@@ -167,24 +250,38 @@ async function aPair() {
   })
   await server.up()
   const [pool, providersPool] = await Promise.all([aPoolOn(ours), aPoolOn(theirs)])
-  const { token } = (await server.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })).result!
+  const { token } = (
+    await server.call('signUp', {
+      fullName: 'Ann',
+      email: 'ann@example.com',
+      password: 'correct horse',
+    })
+  ).result!
   return {
     sandboxUrl: sandbox.publicUrl,
     exchanges: recorder.exchanges,
-    call: <Name extends CallName>(name: Name, data: CallInput<Name>) => server.call(name, data, token),
+    call: <Name extends CallName>(name: Name, data: CallInput<Name>) =>
+      server.call(name, data, token),
     asBrowser: async (path: string) => {
       const response = await fetch(`${server.url}/sandbox/stripe/v1/${path}`)
       return (await response.json()) as { next_action?: { redirect_to_url: { url: string } } }
     },
     advance: (advanceSeconds: number) =>
-      fetch(`${sandbox.url}/sandbox/clock`, { method: 'POST', headers: json, body: JSON.stringify({ advanceSeconds }) }),
+      fetch(`${sandbox.url}/sandbox/clock`, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ advanceSeconds }),
+      }),
     atRest: () => untilAtRest(pool, providersPool),
     books: () => readBooks(pool, providersPool),
   }
 }
 
 async function aPoolOn(dataDir: string) {
-  const { connection } = await joinPostgres({ databaseUrl: undefined, dataDir }, pino({ level: 'silent' }))
+  const { connection } = await joinPostgres(
+    { databaseUrl: undefined, dataDir },
+    pino({ level: 'silent' }),
+  )
   const pool = new pg.Pool(connection)
   pool.on('error', () => undefined)
   onTestFinished(() => pool.end())

@@ -5,29 +5,39 @@ import { aFolder, aServer, postgresOn, timed, untilGone } from './a-server.ts'
 
 const isLinux = process.platform === 'linux'
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything within 5 seconds', async (signal) => {
-  const dataDir = await aFolder()
-  const server = await aServer({ env: { DATA_DIR: dataDir } })
-  await server.up()
-  const postgres = await postgresOn(dataDir)
-  const took = await timed(async () => {
-    server.child.kill(signal)
-    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
-  })
-  expect(took).toBeLessThan(5000)
-  await untilGone(postgres)
-})
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s stops everything within 5 seconds',
+  async (signal) => {
+    const dataDir = await aFolder()
+    const server = await aServer({ env: { DATA_DIR: dataDir } })
+    await server.up()
+    const postgres = await postgresOn(dataDir)
+    const took = await timed(async () => {
+      server.child.kill(signal)
+      expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
+    })
+    expect(took).toBeLessThan(5000)
+    await untilGone(postgres)
+  },
+)
 
 test('open streams are ended, not waited for', async () => {
   const server = await aServer({ env: { DATA_DIR: await aFolder() } })
   await server.up()
-  const { result } = await server.call('signUp', { fullName: 'Ann', email: 'ann@example.com', password: 'correct horse' })
+  const { result } = await server.call('signUp', {
+    fullName: 'Ann',
+    email: 'ann@example.com',
+    password: 'correct horse',
+  })
   const headers = { authorization: `Bearer ${result!.token}` }
-  const streams = await Promise.all(Array.from({ length: 10 }, () => fetch(`${server.url}/live`, { headers })))
+  const streams = await Promise.all(
+    Array.from({ length: 10 }, () => fetch(`${server.url}/live`, { headers })),
+  )
   const ends = streams.map((stream) => stream.text())
   const took = await timed(async () => {
     server.child.kill('SIGTERM')
-    for (const text of await Promise.all(ends)) expect(text).toContain('event: end\ndata: {"because":"stopping"}')
+    for (const text of await Promise.all(ends))
+      expect(text).toContain('event: end\ndata: {"because":"stopping"}')
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
   })
   expect(took).toBeLessThan(3000)
@@ -42,7 +52,9 @@ test('Ctrl-C reaches the whole group, and PostgreSQL is stopped in order all the
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
   })
   expect(took).toBeLessThan(5000)
-  expect(await readFile(`${dataDir}/postgres.log`, 'utf8')).toMatch(/database system is shut down\n$/)
+  expect(await readFile(`${dataDir}/postgres.log`, 'utf8')).toMatch(
+    /database system is shut down\n$/,
+  )
 })
 
 test.each([
@@ -69,7 +81,11 @@ test('a server killed with -9 in a burst of calls starts again with every change
 
   const acknowledged: string[] = []
   const burst = Array.from({ length: 40 }, async () => {
-    const { result: made } = await server.call('createSubscription', { planId: 'free' }, result!.token)
+    const { result: made } = await server.call(
+      'createSubscription',
+      { planId: 'free' },
+      result!.token,
+    )
     acknowledged.push(made!.subscriptionId)
     if (acknowledged.length === 10) server.child.kill('SIGKILL')
   })
@@ -89,7 +105,8 @@ test.runIf(isLinux)('a PostgreSQL that was left behind is replaced', async () =>
   const server = await aServer({ env: { DATA_DIR: dataDir } })
   await server.up()
   const leftBehind = await postgresOn(dataDir)
-  for (const watchdog of await childrenOf(server.pid)) if (watchdog !== leftBehind) process.kill(watchdog, 'SIGKILL')
+  for (const watchdog of await childrenOf(server.pid))
+    if (watchdog !== leftBehind) process.kill(watchdog, 'SIGKILL')
   server.child.kill('SIGKILL')
   await server.ended
 

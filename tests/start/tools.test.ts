@@ -21,13 +21,19 @@ test('an event that is not in the inbox is not replayed', async () => {
   const env = { DATA_DIR: await aFolder() }
   await (await aServer({ env })).up()
   const { code, stderr } = await aTool('server/inbox.ts', { args: ['replay', 'evt_none'], env })
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no failed event evt_none in the inbox.\n' })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'There is no failed event evt_none in the inbox.\n',
+  })
 })
 
 test('where no server has been there is no inbox, and none is made', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
   const { code, stderr } = await aTool('server/inbox.ts', { env: { DATA_DIR } })
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^There is no data in DATA_DIR [^\n]+\n$/) })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^There is no data in DATA_DIR [^\n]+\n$/),
+  })
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 
@@ -42,11 +48,18 @@ test.each([
 
 test('a check of payments is skipped without a key, and refused with a live one', async () => {
   const check = 'scripts/test-stripe.mjs'
-  expect(await aTool(check)).toEqual({ code: 0, stdout: 'skipped: no STRIPE_SECRET_KEY\n', stderr: '' })
+  expect(await aTool(check)).toEqual({
+    code: 0,
+    stdout: 'skipped: no STRIPE_SECRET_KEY\n',
+    stderr: '',
+  })
   const { code, stderr } = await aTool(check, { env: { STRIPE_SECRET_KEY: 'sk_live_1' } })
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('live') })
 })
 
-async function aTool(file: string, { args = [] as string[], env = {} as Record<string, string> } = {}) {
+async function aTool(
+  file: string,
+  { args = [] as string[], env = {} as Record<string, string> } = {},
+) {
   return (await aServer({ args: [file, ...args], env })).ended
 }

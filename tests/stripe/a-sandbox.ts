@@ -28,12 +28,22 @@ export type Wire = {
   [name: string]: unknown
 }
 
-type Overview = { settings: Settings; customers: CustomerShown[]; payments: PaymentShown[]; events: EventShown[] }
+type Overview = {
+  settings: Settings
+  customers: CustomerShown[]
+  payments: PaymentShown[]
+  events: EventShown[]
+}
 
 const silent = { info: () => undefined, error: () => undefined }
 const prices = [
   { id: 'price_pro', product: { id: 'prod_pro', name: 'Pro' }, unitAmount: 1000, currency: 'usd' },
-  { id: 'price_enterprise', product: { id: 'prod_enterprise', name: 'Enterprise' }, unitAmount: 3000, currency: 'usd' },
+  {
+    id: 'price_enterprise',
+    product: { id: 'prod_enterprise', name: 'Enterprise' },
+    unitAmount: 3000,
+    currency: 'usd',
+  },
 ]
 
 /** A running sandbox, Stripe's own SDK pointed at it, a browser's way in, and a webhook that keeps what it gets. */
@@ -61,14 +71,25 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   })
   const sandbox = { ...opened, fetch: validatingFetch(opened.fetch, violations) }
   const app = new Hono().route('/sandbox', sandbox.routes)
-  const stripe = new Stripe('sk_test_sandbox', { httpClient: Stripe.createFetchHttpClient(sandbox.fetch), maxNetworkRetries: 0 })
+  const stripe = new Stripe('sk_test_sandbox', {
+    httpClient: Stripe.createFetchHttpClient(sandbox.fetch),
+    maxNetworkRetries: 0,
+  })
 
-  const open = async (path: string, init?: RequestInit) => app.fetch(new Request(new URL(path, 'http://localhost:3000'), init))
-  const submit = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-    open(path, { method: 'POST', headers, body: new URLSearchParams(form) })
+  const open = async (path: string, init?: RequestInit) =>
+    app.fetch(new Request(new URL(path, 'http://localhost:3000'), init))
+  const submit = (
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => open(path, { method: 'POST', headers, body: new URLSearchParams(form) })
 
   const json = async (path: string, body: object) => {
-    const answer = await open(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const answer = await open(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
     return { status: answer.status, body: (await answer.json()) as object }
   }
 
@@ -88,11 +109,18 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     overview: async () => (await (await open('/sandbox/control.json')).json()) as Overview,
     /** What Stripe.js would send. */
     asBrowser: async (path: string, form: Record<string, string>) => {
-      const answer = await submit(`/sandbox/stripe/v1${path}`, form, { authorization: 'Bearer pk_test_sandbox' })
+      const answer = await submit(`/sandbox/stripe/v1${path}`, form, {
+        authorization: 'Bearer pk_test_sandbox',
+      })
       return { status: answer.status, body: (await answer.json()) as Wire }
     },
     /** One call past the SDK, for what is on the wire: it may be one that Stripe refuses. */
-    raw: async (method: string, path: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
+    raw: async (
+      method: string,
+      path: string,
+      form?: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) => {
       const init = {
         method,
         headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
@@ -101,15 +129,32 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       const url = `https://api.stripe.com/v1${path}`
       const answer = await opened.fetch(url, init)
       const text = await answer.text()
-      const asked = { method, url, headers: new Headers(init.headers), body: String(init.body ?? '') }
-      violations.push(...violationsOfAnswer(asked, { status: answer.status, headers: answer.headers, body: text }))
+      const asked = {
+        method,
+        url,
+        headers: new Headers(init.headers),
+        body: String(init.body ?? ''),
+      }
+      violations.push(
+        ...violationsOfAnswer(asked, {
+          status: answer.status,
+          headers: answer.headers,
+          body: text,
+        }),
+      )
       return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Wire }
     },
     aCustomer: async (card?: string) => {
-      const customer = await stripe.customers.create({ email: 'ann@example.com', name: 'Ann', address: { country: 'US', city: 'Boston' } })
+      const customer = await stripe.customers.create({
+        email: 'ann@example.com',
+        name: 'Ann',
+        address: { country: 'US', city: 'Boston' },
+      })
       if (!card) return { customer, card: undefined }
       const attached = await stripe.paymentMethods.attach(card, { customer: customer.id })
-      await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: attached.id } })
+      await stripe.customers.update(customer.id, {
+        invoice_settings: { default_payment_method: attached.id },
+      })
       return { customer, card: attached }
     },
     /** As the product subscribes. */
@@ -128,7 +173,11 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
           payment_behavior: 'allow_incomplete',
           payment_settings: { save_default_payment_method: 'on_subscription' },
           off_session: false,
-          expand: ['latest_invoice.confirmation_secret', 'latest_invoice.payments', 'pending_setup_intent'],
+          expand: [
+            'latest_invoice.confirmation_secret',
+            'latest_invoice.payments',
+            'pending_setup_intent',
+          ],
           ...more,
         }),
       ),
@@ -138,7 +187,8 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
 /** The subscription with the intent of its newest invoice, which is a level too deep to be expanded. */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment
-  if (payment?.payment_intent) payment.payment_intent = await stripe.paymentIntents.retrieve(payment.payment_intent as string)
+  if (payment?.payment_intent)
+    payment.payment_intent = await stripe.paymentIntents.retrieve(payment.payment_intent as string)
   return subscription
 }
 

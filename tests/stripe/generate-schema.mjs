@@ -39,12 +39,23 @@ const calls = {
   accounts: ['retrieveCurrent'],
   charges: ['list', 'retrieve'],
   creditNotes: ['create', 'list', 'listLineItems', 'preview', 'retrieve'],
-  customers: `create del list retrieve update listPaymentMethods createBalanceTransaction listBalanceTransactions
+  customers:
+    `create del list retrieve update listPaymentMethods createBalanceTransaction listBalanceTransactions
     createTaxId deleteTaxId listTaxIds retrieveTaxId`.split(/\s+/),
   disputes: ['close', 'list', 'retrieve'],
   events: ['list', 'retrieve'],
   invoicePayments: ['list', 'retrieve'],
-  invoices: ['createPreview', 'finalizeInvoice', 'list', 'listLineItems', 'markUncollectible', 'pay', 'retrieve', 'update', 'voidInvoice'],
+  invoices: [
+    'createPreview',
+    'finalizeInvoice',
+    'list',
+    'listLineItems',
+    'markUncollectible',
+    'pay',
+    'retrieve',
+    'update',
+    'voidInvoice',
+  ],
   paymentIntents: ['cancel', 'confirm', 'list', 'retrieve'],
   paymentMethods: ['attach', 'create', 'detach', 'list', 'retrieve', 'update'],
   prices: ['create', 'list', 'retrieve', 'update'],
@@ -58,8 +69,13 @@ const calls = {
 /** Written out in full; any other object is only checked to be what it says, which cuts the file to a fifth. */
 const written = new Set([...Object.keys(roots), 'list', 'plan', 'subscription_item'])
 const entry = fileURLToPath(new URL('./roots.tmp.ts', import.meta.url))
-const aliases = Object.entries(roots).map(([kind, name]) => `export type root_${kind} = Stripe.${name}`)
-writeFileSync(entry, [`import type Stripe from 'stripe'`, ...aliases, 'export type root_sdk = Stripe'].join('\n'))
+const aliases = Object.entries(roots).map(
+  ([kind, name]) => `export type root_${kind} = Stripe.${name}`,
+)
+writeFileSync(
+  entry,
+  [`import type Stripe from 'stripe'`, ...aliases, 'export type root_sdk = Stripe'].join('\n'),
+)
 
 const options = {
   module: ts.ModuleKind.NodeNext,
@@ -76,16 +92,19 @@ const definitions = {}
 const names = new Map()
 
 function schemaOf(type) {
-  if (type.isUnion()) return unionOf(type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined)))
+  if (type.isUnion())
+    return unionOf(type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined)))
   if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value }
-  if (type.flags & ts.TypeFlags.BooleanLiteral) return { const: checker.typeToString(type) === 'true' }
+  if (type.flags & ts.TypeFlags.BooleanLiteral)
+    return { const: checker.typeToString(type) === 'true' }
   if (type.flags & ts.TypeFlags.String) return { type: 'string' }
   if (type.flags & ts.TypeFlags.Number) return { type: 'number' }
   if (type.flags & ts.TypeFlags.Null) return { type: 'null' }
   // The SDK makes its decimals from strings on the wire.
   if ((type.aliasSymbol ?? type.symbol)?.name === 'Decimal') return { type: 'string' }
   if (isOpenString(type)) return { type: 'string' }
-  if (checker.isArrayType(type)) return { type: 'array', items: schemaOf(checker.getTypeArguments(type)[0]) }
+  if (checker.isArrayType(type))
+    return { type: 'array', items: schemaOf(checker.getTypeArguments(type)[0]) }
   if (type.isIntersection()) return intersectionOf(type)
   if (type.flags & ts.TypeFlags.Object) return objectOf(type)
   return {}
@@ -103,7 +122,9 @@ function unionOf(parts) {
   const isBoolean = (part) => part.flags & ts.TypeFlags.BooleanLiteral
   const literals = parts.filter(isLiteral).map((part) => part.value)
   const booleans = parts.filter(isBoolean)
-  const rest = parts.filter((part) => !isLiteral(part) && !isBoolean(part) && !(literals.length && isOpenString(part)))
+  const rest = parts.filter(
+    (part) => !isLiteral(part) && !isBoolean(part) && !(literals.length && isOpenString(part)),
+  )
   const all = [
     ...(literals.length ? [{ enum: literals }] : []),
     ...(booleans.length === 2 ? [{ type: 'boolean' }] : booleans.map(schemaOf)),
@@ -121,10 +142,15 @@ function objectOf(type) {
   const kind = checker.getPropertyOfType(type, 'object')
   const kindType = kind && checker.getTypeOfSymbolAtLocation(kind, source)
   if (kindType?.isStringLiteral() && !written.has(kindType.value)) {
-    return { type: 'object', required: ['object'], properties: { object: { const: kindType.value } } }
+    return {
+      type: 'object',
+      required: ['object'],
+      properties: { object: { const: kindType.value } },
+    }
   }
   // One definition in place of one for each of hundreds of types of events.
-  if (kindType?.isStringLiteral() && kindType.value === 'event' && type !== byName.root_event) return schemaOf(byName.root_event)
+  if (kindType?.isStringLiteral() && kindType.value === 'event' && type !== byName.root_event)
+    return schemaOf(byName.root_event)
   const known = names.get(type)
   if (known) return { $ref: `#/definitions/${known}` }
   const name = `${names.size}_${(type.aliasSymbol ?? type.symbol)?.name.replace(/\W/g, '') ?? 'object'}`
@@ -166,7 +192,10 @@ function operationOf(resource, name) {
   const [signature] = propertyOf(owner, name).getCallSignatures()
   const parameters = signature.getParameters()
   const at = parameters.findIndex((parameter) => parameter.name === 'params')
-  const params = at < 0 ? undefined : checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameters[at], source))
+  const params =
+    at < 0
+      ? undefined
+      : checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameters[at], source))
   const ids = parameters.slice(0, Math.max(at, 0)).map((_, index) => (index === 0 ? 'ID' : 'PART'))
   const { method, path } = addressOf(resource, name, ids)
   const answer = schemaOf(checker.getAwaitedType(signature.getReturnType()))
@@ -178,19 +207,32 @@ function propertyOf(type, name) {
 }
 
 function addressOf(resource, name, ids) {
-  const owner = resource.split('.').reduce((object, step) => object[step], new Stripe('sk_test_nobody'))
-  const asked = { _makeRequest: (method, path) => ({ method, path: path.replace('ID', ':id').replace('PART', ':part') }) }
+  const owner = resource
+    .split('.')
+    .reduce((object, step) => object[step], new Stripe('sk_test_nobody'))
+  const asked = {
+    _makeRequest: (method, path) => ({
+      method,
+      path: path.replace('ID', ':id').replace('PART', ':part'),
+    }),
+  }
   return Object.getPrototypeOf(owner)[name].call(asked, ...ids)
 }
 
 const waysToPay = new Set(
-  propertyOf(byName.root_payment_method, 'type').types.flatMap((type) => (type.isStringLiteral() ? [type.value] : [])),
+  propertyOf(byName.root_payment_method, 'type').types.flatMap((type) =>
+    type.isStringLiteral() ? [type.value] : [],
+  ),
 )
 waysToPay.delete('card')
 
 rmSync(entry)
-const schemas = Object.fromEntries(Object.keys(roots).map((kind) => [kind, schemaOf(byName[`root_${kind}`])]))
-const operations = Object.entries(calls).flatMap(([resource, names]) => names.map((name) => operationOf(resource, name)))
+const schemas = Object.fromEntries(
+  Object.keys(roots).map((kind) => [kind, schemaOf(byName[`root_${kind}`])]),
+)
+const operations = Object.entries(calls).flatMap(([resource, names]) =>
+  names.map((name) => operationOf(resource, name)),
+)
 writeFileSync(
   new URL('./schema.json', import.meta.url),
   JSON.stringify({ version: Stripe.API_VERSION, roots: schemas, operations, definitions }) + '\n',

@@ -19,11 +19,16 @@ function shapeOf(value, path) {
   if (Array.isArray(value)) return value.slice(0, 1).map((each) => shapeOf(each, path))
   if (typeof value !== 'object') return typeof value
   if (open.has(path) || open.has(path.split('.').at(-1))) return {}
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each, path ? `${path}.${key}` : key)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, shapeOf(each, path ? `${path}.${key}` : key)]),
+  )
 }
 
 const [file, commit] = process.argv.slice(2)
 const { resources } = JSON.parse(readFileSync(file, 'utf8'))
 const shapes = Object.fromEntries(kinds.map((kind) => [kind, shapeOf(resources[kind], '')]))
 const source = `https://github.com/stripe/openapi/blob/${commit}/openapi/fixtures3.json (MIT license)`
-writeFileSync(new URL('./examples.json', import.meta.url), JSON.stringify({ source, shapes }, null, 1) + '\n')
+writeFileSync(
+  new URL('./examples.json', import.meta.url),
+  JSON.stringify({ source, shapes }, null, 1) + '\n',
+)

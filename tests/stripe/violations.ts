@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs'
 import { StripeFailure } from '../../sandbox/api/errors.ts'
 import { parseForm, type Form, type FormValue } from '../../sandbox/api/form.ts'
 import { refuseTooLong } from '../../sandbox/api/lengths.ts'
-import { besidePending, errorTypes, expandLevels, idempotency, missingNames, moreCodes, onUpdatesAlone } from '../../sandbox/rules.ts'
+import {
+  besidePending,
+  errorTypes,
+  expandLevels,
+  idempotency,
+  missingNames,
+  moreCodes,
+  onUpdatesAlone,
+} from '../../sandbox/rules.ts'
 
 export type WireRequest = { method: string; url: string; headers: Headers; body: string }
 export type WireResponse = { status: number; headers: Headers; body: string }
@@ -11,10 +19,17 @@ export type WireResponse = { status: number; headers: Headers; body: string }
 type Schema = { $ref?: string }
 type Operation = { method: string; path: string; params?: Schema; answer: Schema }
 type Definition = { properties: Record<string, { enum?: string[] }> }
-type Schemas = { version: string; roots: Record<string, Schema>; operations: Operation[]; definitions: Record<string, Definition> }
+type Schemas = {
+  version: string
+  roots: Record<string, Schema>
+  operations: Operation[]
+  definitions: Record<string, Definition>
+}
 type ErrorBody = { type: string; code?: string; param?: string; message?: string }
 
-const { version, roots, operations, definitions } = JSON.parse(readFileSync(new URL('./schema.json', import.meta.url), 'utf8')) as Schemas
+const { version, roots, operations, definitions } = JSON.parse(
+  readFileSync(new URL('./schema.json', import.meta.url), 'utf8'),
+) as Schemas
 const codes = new Set([...knownCodes(), ...moreCodes.map(({ code }) => code)])
 const answers = checker({})
 // Everything is text in a form.
@@ -30,31 +45,44 @@ export function violationsOf(request: WireRequest, response: WireResponse): stri
 
 /** What is wrong with the answer alone: for requests that are meant to be refused. */
 export function violationsOfAnswer(request: WireRequest, response: WireResponse): string[] {
-  return answerProblems(response, findOperation(request)).map((problem) => `${request.method} ${request.url}: ${problem}`)
+  return answerProblems(response, findOperation(request)).map(
+    (problem) => `${request.method} ${request.url}: ${problem}`,
+  )
 }
 
 /** What the types of the SDK say against this object of Stripe's, which tells its kind itself. */
 export function complaintsOf(json: object): string[] {
   const kind = 'object' in json ? String(json.object) : ''
   const root = kind === 'error' ? undefined : roots[kind]
-  return root ? answers(root, json).map((complaint) => `${kind}${complaint}`) : [`no schema for ${kind}`]
+  return root
+    ? answers(root, json).map((complaint) => `${kind}${complaint}`)
+    : [`no schema for ${kind}`]
 }
 
 function findOperation({ method, url }: WireRequest): Operation | undefined {
   const steps = new URL(url).pathname.split('/')
   const fits = ({ path }: Operation) => {
     const pattern = path.split('/')
-    return pattern.length === steps.length && pattern.every((step, index) => step.startsWith(':') || step === steps[index])
+    return (
+      pattern.length === steps.length &&
+      pattern.every((step, index) => step.startsWith(':') || step === steps[index])
+    )
   }
   const found = operations.filter((operation) => operation.method === method && fits(operation))
   return found.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
 }
 
-function requestProblems({ method, url, headers, body }: WireRequest, operation: Operation | undefined): string[] {
+function requestProblems(
+  { method, url, headers, body }: WireRequest,
+  operation: Operation | undefined,
+): string[] {
   const problems: string[] = []
-  if (!/^Bearer (sk|rk)_\w+$/.test(headers.get('authorization') ?? '')) problems.push('no secret key')
-  if (headers.get('stripe-version') !== version) problems.push(`the version is ${headers.get('stripe-version')}, not ${version}`)
-  if ((headers.get('idempotency-key') ?? '').length > idempotency.longest) problems.push('the idempotency key is too long')
+  if (!/^Bearer (sk|rk)_\w+$/.test(headers.get('authorization') ?? ''))
+    problems.push('no secret key')
+  if (headers.get('stripe-version') !== version)
+    problems.push(`the version is ${headers.get('stripe-version')}, not ${version}`)
+  if ((headers.get('idempotency-key') ?? '').length > idempotency.longest)
+    problems.push('the idempotency key is too long')
   if (method !== 'POST' && body !== '') problems.push('a body where parameters go in the query')
   if (!operation) return [...problems, 'no such call among those that the schema was made for']
   try {
@@ -62,7 +90,12 @@ function requestProblems({ method, url, headers, body }: WireRequest, operation:
     refuseTooLong(operation.path.replace('/v1', ''), form)
     const values = valueOf(form, '') as Record<string, unknown>
     const unknown = Object.keys(values).filter(() => !operation.params)
-    return [...problems, ...unknown, ...(operation.params ? params(operation.params, values) : []), ...ruleProblems(operation, values)]
+    return [
+      ...problems,
+      ...unknown,
+      ...(operation.params ? params(operation.params, values) : []),
+      ...ruleProblems(operation, values),
+    ]
   } catch (error) {
     if (error instanceof StripeFailure) return [...problems, error.message]
     throw error
@@ -81,18 +114,29 @@ function ruleProblems({ method, path }: Operation, values: Record<string, unknow
   const items = (values['items'] ?? []) as Record<string, unknown>[]
   const beside = [
     ...Object.keys(values).filter((name) => !besidePending.parameters.includes(name)),
-    ...items.flatMap((item) => Object.keys(item).filter((name) => !besidePending.ofItems.includes(name))),
+    ...items.flatMap((item) =>
+      Object.keys(item).filter((name) => !besidePending.ofItems.includes(name)),
+    ),
   ]
-  return [...problems, ...beside.map((name) => `${name} beside payment_behavior=pending_if_incomplete`)]
+  return [
+    ...problems,
+    ...beside.map((name) => `${name} beside payment_behavior=pending_if_incomplete`),
+  ]
 }
 
-function answerProblems({ status, headers, body }: WireResponse, operation: Operation | undefined): string[] {
+function answerProblems(
+  { status, headers, body }: WireResponse,
+  operation: Operation | undefined,
+): string[] {
   const problems = headers.get('request-id') ? [] : ['no request-id']
   const json = parsed(body)
   if (json === undefined) return [...problems, `the answer is no JSON: ${body.slice(0, 100)}`]
   if (status >= 400) return [...problems, ...errorProblems(status, json, operation)]
   if (!operation) return problems
-  return [...problems, ...answers(operation.answer, json).map((complaint) => `the answer${complaint}`)]
+  return [
+    ...problems,
+    ...answers(operation.answer, json).map((complaint) => `the answer${complaint}`),
+  ]
 }
 
 function errorProblems(status: number, json: unknown, operation: Operation | undefined): string[] {
@@ -103,7 +147,9 @@ function errorProblems(status: number, json: unknown, operation: Operation | und
   const problems = answers(roots['error']!, typed).map((complaint) => `the error${complaint}`)
   if (code !== undefined && !codes.has(code)) problems.push(`no code of Stripe's: ${code}`)
   if (!errorTypes[status]?.includes(error.type)) problems.push(`${error.type} with HTTP ${status}`)
-  const name = missingNames.find(({ call }) => call === `${operation?.method} ${operation?.path}`)?.parameter ?? 'id'
+  const name =
+    missingNames.find(({ call }) => call === `${operation?.method} ${operation?.path}`)
+      ?.parameter ?? 'id'
   if (operation && status === 404 && code === 'resource_missing' && error.param !== name) {
     problems.push(`a 404 that names ${error.param}, not ${name}`)
   }
@@ -122,12 +168,15 @@ function parsed(body: string): unknown {
 function valueOf(value: FormValue, name: string): unknown {
   if (typeof value === 'string') return value
   const names = Object.keys(value)
-  const isList = name !== 'metadata' && names.length > 0 && names.every((each) => /^\d+$/.test(each))
+  const isList =
+    name !== 'metadata' && names.length > 0 && names.every((each) => /^\d+$/.test(each))
   return isList ? names.map((each) => valueOf(value[each]!, '')) : fieldsOf(value)
 }
 
 function fieldsOf(form: Form) {
-  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, valueOf(value, name)]))
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [name, valueOf(value, name)]),
+  )
 }
 
 function knownCodes(): string[] {
@@ -141,11 +190,15 @@ function checker(options: { coerceTypes?: boolean }) {
   ajv.addSchema({ $id: 'stripe', definitions })
   const compiled = new Map<Schema, ValidateFunction>()
   return (schema: Schema, value: unknown): string[] => {
-    const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"stripe#/')) as object)
+    const validate =
+      compiled.get(schema) ??
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"stripe#/')) as object)
     compiled.set(schema, validate)
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message, params: about }) => {
-      const more = Object.values(about as Record<string, unknown>).filter((each) => typeof each === 'string')
+      const more = Object.values(about as Record<string, unknown>).filter(
+        (each) => typeof each === 'string',
+      )
       return `${instancePath} ${message}${more.length ? ` (${more.join(', ')})` : ''}`
     })
   }

@@ -46,7 +46,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent) {
     // Enter may end the writing of a Chinese, Japanese or Korean word.
     if (event.nativeEvent.isComposing) return
-    const to = { ArrowDown: (at + 1) % options.length, ArrowUp: at > 0 ? at - 1 : options.length - 1, Home: 0, End: options.length - 1 }
+    const to = {
+      ArrowDown: (at + 1) % options.length,
+      ArrowUp: at > 0 ? at - 1 : options.length - 1,
+      Home: 0,
+      End: options.length - 1,
+    }
     if (event.key === 'Enter' && chosen) choose(chosen)
     else if (event.key in to) setActive(options[to[event.key as keyof typeof to]]?.id)
     else return
@@ -62,7 +67,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
       className="mx-auto mt-[min(6rem,10dvh)] w-[calc(100%-2rem)] max-w-form animate-appear overflow-hidden rounded-card border border-line bg-surface text-ink shadow-over backdrop:bg-veil"
     >
       <div className="relative border-b border-line">
-        <Search aria-hidden className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint" />
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute start-4 top-1/2 size-4.5 -translate-y-1/2 text-faint"
+        />
         <input
           role="combobox"
           aria-label={t('palette.placeholder')}
@@ -85,12 +93,26 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <p aria-live="polite" className="sr-only">
         {!isSearching && t('palette.found', { count: options.length })}
       </p>
-      <div id={listId} role="listbox" aria-label={t('palette.title')} className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={t('palette.title')}
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2"
+      >
         {groups.map((group) => (
-          <Options key={group.title} group={group} activeId={activeId} optionId={optionId} onPoint={setActive} onChoose={choose} />
+          <Options
+            key={group.title}
+            group={group}
+            activeId={activeId}
+            optionId={optionId}
+            onPoint={setActive}
+            onChoose={choose}
+          />
         ))}
       </div>
-      {options.length === 0 && !isSearching && <p className="px-5 pb-8 text-center text-soft">{t('palette.none', { typed })}</p>}
+      {options.length === 0 && !isSearching && (
+        <p className="px-5 pb-8 text-center text-soft">{t('palette.none', { typed })}</p>
+      )}
     </dialog>
   )
 }
@@ -103,12 +125,22 @@ type OptionsProps = {
   onChoose: (command: Command) => void
 }
 
-function Options({ group: { title, commands }, activeId, optionId, onPoint, onChoose }: OptionsProps) {
+function Options({
+  group: { title, commands },
+  activeId,
+  optionId,
+  onPoint,
+  onChoose,
+}: OptionsProps) {
   const t = useT()
   const titleId = useId()
   return (
     <div role="group" aria-labelledby={titleId} className="mb-1">
-      <p id={titleId} role="presentation" className="px-3 pt-2 pb-1 text-label font-strong text-faint">
+      <p
+        id={titleId}
+        role="presentation"
+        className="px-3 pt-2 pb-1 text-label font-strong text-faint"
+      >
         {t(title)}
       </p>
       {commands.map((command) => (
@@ -128,7 +160,9 @@ function Options({ group: { title, commands }, activeId, optionId, onPoint, onCh
         >
           <command.icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
           <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
-          {command.hint && <span className="max-w-[45%] text-small text-soft wrap-anywhere">{command.hint}</span>}
+          {command.hint && (
+            <span className="max-w-[45%] text-small text-soft wrap-anywhere">{command.hint}</span>
+          )}
         </div>
       ))}
     </div>

@@ -13,5 +13,8 @@ export function recentCommands(): string[] {
 }
 
 export function rememberCommand(id: string) {
-  remember(storageKey, JSON.stringify([id, ...recentCommands().filter((other) => other !== id)].slice(0, most)))
+  remember(
+    storageKey,
+    JSON.stringify([id, ...recentCommands().filter((other) => other !== id)].slice(0, most)),
+  )
 }

@@ -24,18 +24,39 @@ export function useActionCommands(): Command[] {
   const language = useLanguage()
   return [
     ...useProjectActions(),
-    { id: 'action:createProject', label: t('dashboard.create'), icon: Plus, run: () => navigate(paths.createPlan) },
-    { id: 'action:copyUserId', label: t('palette.copyUserId'), icon: Copy, run: () => copyText(user.uid, t('common.copied')) },
+    {
+      id: 'action:createProject',
+      label: t('dashboard.create'),
+      icon: Plus,
+      run: () => navigate(paths.createPlan),
+    },
+    {
+      id: 'action:copyUserId',
+      label: t('palette.copyUserId'),
+      icon: Copy,
+      run: () => copyText(user.uid, t('common.copied')),
+    },
     ...themes
       .filter((other) => other !== theme)
       .map((theme) => {
-        return { id: `theme:${theme}`, label: t(`palette.themes.${theme}`), icon: themeIcons[theme], run: () => chooseTheme(theme) }
+        return {
+          id: `theme:${theme}`,
+          label: t(`palette.themes.${theme}`),
+          icon: themeIcons[theme],
+          run: () => chooseTheme(theme),
+        }
       }),
     ...choices
       .filter(([code]) => code !== language)
       .map(([code, { name }]) => {
         const label = t('palette.language', { language: name })
-        return { id: `language:${code}`, label, icon: Languages, isRare: true, run: () => chooseLanguage(code) }
+        return {
+          id: `language:${code}`,
+          label,
+          icon: Languages,
+          isRare: true,
+          run: () => chooseLanguage(code),
+        }
       }),
     { id: 'action:signOut', label: t('layout.signOut'), icon: LogOut, run: signOut },
   ]
@@ -51,8 +72,20 @@ function useProjectActions(): Command[] {
   const invite = projectPath('invite', project.id)
   const mayInvite = !whyNot({ needs: 'admin', onlyActive: true }, user.uid, project)
   const invitations: Command[] = [
-    { id: 'action:invite', label: t('users.invite'), hint, icon: UserPlus, run: () => navigate(invite) },
-    { id: 'action:inviteSeveral', label: t('users.inviteSeveral'), hint, icon: UserPlus, run: () => navigate(`${invite}?several`) },
+    {
+      id: 'action:invite',
+      label: t('users.invite'),
+      hint,
+      icon: UserPlus,
+      run: () => navigate(invite),
+    },
+    {
+      id: 'action:inviteSeveral',
+      label: t('users.inviteSeveral'),
+      hint,
+      icon: UserPlus,
+      run: () => navigate(`${invite}?several`),
+    },
   ]
   return [
     ...(mayInvite ? invitations : []),

@@ -33,7 +33,9 @@ function bestFirst(commands: Command[], typed: string) {
 function withRecent(groups: Group[]): Group[] {
   const ids = recentCommands()
   const all = groups.flatMap(({ commands }) => commands)
-  const recent = ids.map((id) => all.find((command) => command.id === id)).filter((command) => command !== undefined)
+  const recent = ids
+    .map((id) => all.find((command) => command.id === id))
+    .filter((command) => command !== undefined)
   const others = groups.map(({ title, commands }) => ({
     title,
     commands: commands.filter(({ id, isRare }) => !isRare && !ids.includes(id)),

@@ -1,7 +1,16 @@
 import { whyNot } from '#contract/access.ts'
 import { paths, projectPath, type PathName, type ProjectPathName } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { ChartNoAxesColumn, CreditCard, FolderKanban, History, Settings, UserRound, Users, type LucideIcon } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  CreditCard,
+  FolderKanban,
+  History,
+  Settings,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../../api/use-session.tsx'
 import { useT } from '../../i18n.ts'
@@ -31,8 +40,18 @@ const ofProject: (Page<ProjectPathName> & { access: Access })[] = [
   { name: 'billing', label: 'layout.billing', icon: CreditCard, access: toAdmins },
   { name: 'settings', label: 'layout.settings', icon: Settings, access: toAdmins },
   { name: 'activity', label: 'layout.activity', icon: History, access: toAdmins },
-  { name: 'updateBillingDetails', label: 'billing.overview.updateDetails', icon: CreditCard, access: toOwner },
-  { name: 'managePaymentMethods', label: 'billing.overview.manageCards', icon: CreditCard, access: toOwner },
+  {
+    name: 'updateBillingDetails',
+    label: 'billing.overview.updateDetails',
+    icon: CreditCard,
+    access: toOwner,
+  },
+  {
+    name: 'managePaymentMethods',
+    label: 'billing.overview.manageCards',
+    icon: CreditCard,
+    access: toOwner,
+  },
   { name: 'changePlan', label: 'billing.change.title', icon: CreditCard, access: toOwner },
   { name: 'transferOwnership', label: 'billing.transfer.title', icon: CreditCard, access: toOwner },
   { name: 'cancelSubscription', label: 'billing.cancel.title', icon: CreditCard, access: toOwner },
@@ -55,7 +74,13 @@ export function usePageCommands(): Command[] {
   const open = ofProject.filter(({ access }) => !whyNot(access, user.uid, project))
   return [
     ...open.map(({ name, label, icon }) => {
-      return { id: `page:${name}`, label: t(label), hint, icon, run: () => navigate(projectPath(name, project.id)) }
+      return {
+        id: `page:${name}`,
+        label: t(label),
+        hint,
+        icon,
+        run: () => navigate(projectPath(name, project.id)),
+      }
     }),
     ...pages,
   ]

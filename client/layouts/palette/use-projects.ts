@@ -24,12 +24,23 @@ export function useProjectCommands(typed: string) {
   const newest = useCall('listSubscriptions', first)
   const found = useCall('listSubscriptions', { ...first, search }, { enabled: search !== '' })
   const isSettled = search === typed.trim()
-  const known = newest.data?.subscriptions.filter((project) => rankOf(projectTitle(project, t), typed) !== undefined) ?? []
+  const known =
+    newest.data?.subscriptions.filter(
+      (project) => rankOf(projectTitle(project, t), typed) !== undefined,
+    ) ?? []
   const all = [...known, ...((isSettled && found.data?.subscriptions) || [])]
-  const projects = [...new Map(all.map((project) => [project.id, project])).values()].map((project): Command => {
-    const run = () => navigate(projectPath('subscription', project.id))
-    return { id: `project:${project.id}`, label: projectTitle(project, t), hint: project.id, icon: FolderKanban, run }
-  })
+  const projects = [...new Map(all.map((project) => [project.id, project])).values()].map(
+    (project): Command => {
+      const run = () => navigate(projectPath('subscription', project.id))
+      return {
+        id: `project:${project.id}`,
+        label: projectTitle(project, t),
+        hint: project.id,
+        icon: FolderKanban,
+        run,
+      }
+    },
+  )
   return { projects, isSearching: !isSettled || newest.isLoading || found.isLoading }
 }
 

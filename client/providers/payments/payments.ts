@@ -64,6 +64,10 @@ export function usePaymentScreens() {
 }
 
 /** What an address says of it; what is empty is not known yet. */
-export function placeOf({ country, state, postal_code }: Pick<Address, 'country' | 'state' | 'postal_code'>): PayerPlace {
+export function placeOf({
+  country,
+  state,
+  postal_code,
+}: Pick<Address, 'country' | 'state' | 'postal_code'>): PayerPlace {
   return { country, ...(state && { state }), ...(postal_code && { postal_code }) }
 }

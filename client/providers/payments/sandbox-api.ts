@@ -20,7 +20,12 @@ export async function createPaymentMethod(
     'card[cvc]': textOf(values, 'card.cvc'),
     'billing_details[name]': name,
     ...(phone && { 'billing_details[phone]': phone }),
-    ...Object.fromEntries(Object.entries(address ?? {}).map(([key, value]) => [`billing_details[address][${key}]`, value])),
+    ...Object.fromEntries(
+      Object.entries(address ?? {}).map(([key, value]) => [
+        `billing_details[address][${key}]`,
+        value,
+      ]),
+    ),
   }
   const { id } = await send<{ id?: string }>('payment_methods', fields)
   if (!id) throw new CallError('noPaymentMethod')
@@ -35,8 +40,19 @@ type Intent = {
 }
 
 /** Whether the bank wants to ask before the card is kept. */
-export async function confirmSetup({ clientSecret, ...rest }: { clientSecret: string; paymentMethodId: string; returnUrl: string }) {
-  const fields = { client_secret: clientSecret, payment_method: rest.paymentMethodId, return_url: rest.returnUrl }
+export async function confirmSetup({
+  clientSecret,
+  ...rest
+}: {
+  clientSecret: string
+  paymentMethodId: string
+  returnUrl: string
+}) {
+  const fields = {
+    client_secret: clientSecret,
+    payment_method: rest.paymentMethodId,
+    return_url: rest.returnUrl,
+  }
   const { next_action } = await send<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
   return next_action !== null
 }
@@ -44,7 +60,8 @@ export async function confirmSetup({ clientSecret, ...rest }: { clientSecret: st
 /** The card that is kept, or why there is none. */
 export async function finishSetup(clientSecret: string) {
   const { status, payment_method, last_setup_error } = await findIntent(clientSecret)
-  if (status !== 'succeeded') throw last_setup_error ? toCallError(last_setup_error) : notAuthenticated()
+  if (status !== 'succeeded')
+    throw last_setup_error ? toCallError(last_setup_error) : notAuthenticated()
   if (!payment_method) throw new CallError('noPaymentMethod')
   return payment_method
 }
@@ -64,7 +81,9 @@ export function isSetup(clientSecret: string) {
 }
 
 function findIntent(clientSecret: string) {
-  return ask<Intent>(`${intentPath(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`)
+  return ask<Intent>(
+    `${intentPath(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`,
+  )
 }
 
 function intentPath(clientSecret: string) {
@@ -77,11 +96,12 @@ function send<Answer>(path: string, fields: Record<string, string>) {
 }
 
 async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`/sandbox/stripe/v1/${path}`, { ...init, headers: { authorization: `Bearer ${publishableKey}` } }).catch(
-    () => {
-      throw new CallError('network')
-    },
-  )
+  const response = await fetch(`/sandbox/stripe/v1/${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${publishableKey}` },
+  }).catch(() => {
+    throw new CallError('network')
+  })
   const body = (await response.json()) as Answer | { error: ProviderError }
   if (typeof body === 'object' && body !== null && 'error' in body) throw toCallError(body.error)
   return body
@@ -95,7 +115,10 @@ function toCallError({ type, code = '', decline_code }: ProviderError) {
   const field = /_(number|expiry|cvc)/.exec(code)?.[1]
   const fields = field && { [`card.${field}`]: code }
   if (fields && code.startsWith('invalid_')) return new CallError('invalidInput', { fields })
-  return new CallError('cardDeclined', { declineCode: decline_code ?? code, ...(fields && { fields }) })
+  return new CallError('cardDeclined', {
+    declineCode: decline_code ?? code,
+    ...(fields && { fields }),
+  })
 }
 
 function notAuthenticated() {

@@ -18,7 +18,13 @@ import {
   type PrepareSetup,
   type SetupFieldsProps,
 } from './payments.ts'
-import { confirmSetup, createPaymentMethod, findChallenge, finishSetup, isSetup } from './sandbox-api.ts'
+import {
+  confirmSetup,
+  createPaymentMethod,
+  findChallenge,
+  finishSetup,
+  isSetup,
+} from './sandbox-api.ts'
 
 export { checkCard as check, finishSetup }
 
@@ -36,7 +42,9 @@ export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFiel
 
   function edit() {
     onEdit()
-    onPlace(placeOf(billingDetailsOf(new FormData(fields.current!.closest('form')!), prefix).address))
+    onPlace(
+      placeOf(billingDetailsOf(new FormData(fields.current!.closest('form')!), prefix).address),
+    )
   }
 
   return (
@@ -58,7 +66,11 @@ function TestCard({ hint }: { hint: MessageKey }) {
   return (
     <Message
       tone="neutral"
-      action={<Button onClick={({ currentTarget }) => fillInCard(currentTarget.form!, testCard)}>{t('billing.card.fillIn')}</Button>}
+      action={
+        <Button onClick={({ currentTarget }) => fillInCard(currentTarget.form!, testCard)}>
+          {t('billing.card.fillIn')}
+        </Button>
+      }
     >
       {t(hint)}
     </Message>
@@ -80,7 +92,9 @@ export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
   })
 
   async function ask(clientSecret: string) {
-    await new Promise<void>((resolve) => setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />))
+    await new Promise<void>((resolve) =>
+      setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />),
+    )
     setQuestion(null)
   }
 
@@ -104,7 +118,8 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   useEffect(() => {
     const end = () => dialog.current?.close()
     void findChallenge(clientSecret).then((url) => (url ? setPage(url) : end()), end)
-    const listen = ({ source, data }: MessageEvent) => source === frame.current?.contentWindow && data?.source === 'sandbox' && end()
+    const listen = ({ source, data }: MessageEvent) =>
+      source === frame.current?.contentWindow && data?.source === 'sandbox' && end()
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
   }, [clientSecret])
@@ -113,7 +128,13 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
     <Dialog ref={dialog} title={title} onClose={onEnd}>
       <div className="grid h-[min(24rem,60dvh)] overflow-hidden rounded-control border border-line">
         {page ? (
-          <iframe ref={frame} title={title} src={page} sandbox="allow-scripts allow-forms" className="size-full" />
+          <iframe
+            ref={frame}
+            title={title}
+            src={page}
+            sandbox="allow-scripts allow-forms"
+            className="size-full"
+          />
         ) : (
           <Spinner className="m-auto" />
         )}

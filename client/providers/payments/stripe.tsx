@@ -1,7 +1,13 @@
 import { languages } from '#config/languages.ts'
 import { plans } from '#config/plans.ts'
 import type { Address, BillingDetails } from '#contract/entities.ts'
-import { AddressElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import {
+  AddressElement,
+  Elements,
+  PaymentElement,
+  useElements,
+  useStripe,
+} from '@stripe/react-stripe-js'
 import type {
   Appearance,
   SetupIntentResult,
@@ -33,7 +39,10 @@ const cardAlone: StripePaymentElementOptions = {
   wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
 }
 /** The holder's name is a field of ours. */
-const cardWithoutName: StripePaymentElementOptions = { ...cardAlone, fields: { billingDetails: { name: 'never' } } }
+const cardWithoutName: StripePaymentElementOptions = {
+  ...cardAlone,
+  fields: { billingDetails: { name: 'never' } },
+}
 
 /** Stripe's own fields, in the colours and the language of the page. */
 export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
@@ -82,7 +91,11 @@ function Fields({ collect, onReady, onEdit, onPlace }: Omit<BillingFieldsProps, 
           validation: { phone: { required: 'always' } },
           defaultValues: { address: { country: languages[language].country } },
         }}
-        onChange={({ complete, value }) => (onEdit(), onPlace(placeOf(value.address)), complete && onReady())}
+        onChange={({ complete, value }) => (
+          onEdit(),
+          onPlace(placeOf(value.address)),
+          complete && onReady()
+        )}
       />
       <PaymentElement options={cardAlone} onReady={onReady} onChange={onEdit} />
     </>
@@ -117,7 +130,14 @@ function CardToKeep({ prepare, onReady }: SetupFieldsProps) {
     const billing_details = { name: cardholderOf(values) }
     return async ({ clientSecret, returnUrl }) => {
       const confirmParams = { return_url: returnUrl, payment_method_data: { billing_details } }
-      return keptCard(await stripe.confirmSetup({ elements, clientSecret, confirmParams, redirect: 'if_required' }))
+      return keptCard(
+        await stripe.confirmSetup({
+          elements,
+          clientSecret,
+          confirmParams,
+          redirect: 'if_required',
+        }),
+      )
     }
   })
 
@@ -134,7 +154,8 @@ export async function finishSetup(clientSecret: string) {
 function keptCard({ setupIntent, error }: SetupIntentResult) {
   if (error) throw toCallError(error, 'paymentMethodNotCreated')
   const { status, payment_method: card, last_setup_error: refusal } = setupIntent
-  if (status !== 'succeeded') throw refusal ? toCallError(refusal, 'paymentMethodNotCreated') : notAuthenticated()
+  if (status !== 'succeeded')
+    throw refusal ? toCallError(refusal, 'paymentMethodNotCreated') : notAuthenticated()
   if (!card) throw new CallError('noPaymentMethod')
   return typeof card === 'string' ? card : card.id
 }
@@ -151,24 +172,37 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   return null
 }
 
-type StripeAddress = { name: string; phone?: string | undefined; address: Omit<Address, 'line2'> & { line2?: string | null } }
+type StripeAddress = {
+  name: string
+  phone?: string | undefined
+  address: Omit<Address, 'line2'> & { line2?: string | null }
+}
 
 function toBillingDetails({
   name,
   phone = '',
   address: { line1, line2, city, state, postal_code, country },
 }: StripeAddress): BillingDetails {
-  return { name, phone, address: { line1, ...(line2 && { line2 }), city, state, postal_code, country } }
+  return {
+    name,
+    phone,
+    address: { line1, ...(line2 && { line2 }), city, state, postal_code, country },
+  }
 }
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
 /** What is wrong with a field, Stripe says beside it. `otherwise` is for what is neither the card's fault nor the bank's. */
-function toCallError({ type, code, decline_code }: Refused, otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated') {
+function toCallError(
+  { type, code, decline_code }: Refused,
+  otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated',
+) {
   if (code?.endsWith('_authentication_failure')) return notAuthenticated()
   if (type === 'validation_error') return new CallError('paymentDetailsNotSubmitted')
-  if (type === 'card_error') return new CallError('cardDeclined', { declineCode: decline_code ?? code })
-  if (type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error') return new CallError('paymentsUnavailable')
+  if (type === 'card_error')
+    return new CallError('cardDeclined', { declineCode: decline_code ?? code })
+  if (type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error')
+    return new CallError('paymentsUnavailable')
   return new CallError(type === 'invalid_request_error' ? otherwise : 'paymentUnexpected')
 }
 

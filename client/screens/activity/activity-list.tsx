@@ -16,7 +16,9 @@ type ActivityListProps = {
   columns: Column<Activity>[]
   /** Above the list: what chooses from it. */
   filters: ReactNode
-  found: ComponentProps<typeof Pagination>['found'] & { data: { activity: Activity[]; total: number } | undefined }
+  found: ComponentProps<typeof Pagination>['found'] & {
+    data: { activity: Activity[]; total: number } | undefined
+  }
   pages: ReturnType<typeof usePages>
   isFiltered: boolean
   /** What to do when nothing matches. */
@@ -24,7 +26,16 @@ type ActivityListProps = {
   onShowAll: () => void
 }
 
-export function ActivityList({ caption, columns, filters, found, pages, isFiltered, noMatch, onShowAll }: ActivityListProps) {
+export function ActivityList({
+  caption,
+  columns,
+  filters,
+  found,
+  pages,
+  isFiltered,
+  noMatch,
+  onShowAll,
+}: ActivityListProps) {
   const t = useT()
   const { data, error, refetch } = found
   const { page, pageSize, inView, turnTo, list } = pages
@@ -36,7 +47,9 @@ export function ActivityList({ caption, columns, filters, found, pages, isFilter
 
   return (
     <Card flush>
-      <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">{filters}</div>
+      <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">
+        {filters}
+      </div>
       {error && !data && (
         <div className="p-4 sm:px-5">
           <Problem error={error} failed="activity.loadFailed" retry={() => void refetch()} />
@@ -62,7 +75,14 @@ export function ActivityList({ caption, columns, filters, found, pages, isFilter
       )}
       {data && data.total > 0 && (
         <>
-          <Table caption={caption} columns={columns} rows={data.activity} rowKey={({ id }) => id} list={list} inView={inView} />
+          <Table
+            caption={caption}
+            columns={columns}
+            rows={data.activity}
+            rowKey={({ id }) => id}
+            list={list}
+            inView={inView}
+          />
           <Pagination pages={pages} found={found} total={data.total} />
         </>
       )}

@@ -23,10 +23,17 @@ export function Activity() {
   const search = useSearch()
   const { area, choose } = useArea()
   const columns = useActivityColumns()
-  const { buttons, problem } = useDownloads({ name: `${name} ${t('activity.title')}`, subscriptionId: subscription.id })
+  const { buttons, problem } = useDownloads({
+    name: `${name} ${t('activity.title')}`,
+    subscriptionId: subscription.id,
+  })
   const found = usePagedCall(
     'listActivity',
-    { subscriptionId: subscription.id, ...(area && { area }), ...(search.search && { search: search.search }) },
+    {
+      subscriptionId: subscription.id,
+      ...(area && { area }),
+      ...(search.search && { search: search.search }),
+    },
     pages,
   )
   return (
@@ -41,7 +48,11 @@ export function Activity() {
         filters={
           <>
             <AreaSelect areas={areas} area={area} onChoose={choose} className="w-full sm:w-44" />
-            <SearchField label={t('activity.search')} search={search} className="w-full sm:ms-auto sm:w-72" />
+            <SearchField
+              label={t('activity.search')}
+              search={search}
+              className="w-full sm:ms-auto sm:w-72"
+            />
           </>
         }
         found={found}

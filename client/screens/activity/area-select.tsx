@@ -28,7 +28,10 @@ export function AreaSelect({ areas, area, onChoose, className }: AreaSelectProps
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft"
+      />
     </div>
   )
 }

@@ -33,7 +33,9 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
     setBusy(format)
     setError(undefined)
     try {
-      const { activity } = await (subscriptionId === undefined ? call('exportOwnActivity', {}) : call('exportActivity', { subscriptionId }))
+      const { activity } = await (subscriptionId === undefined
+        ? call('exportOwnActivity', {})
+        : call('exportActivity', { subscriptionId }))
       const file = `${inFileName(name)}-${new Date().toISOString().slice(0, 10)}.${format}`
       if (format === 'csv') saveFile(file, toCsv(toRows(activity)), 'text/csv')
       else saveFile(file, JSON.stringify(activity.map(withTime), null, 2), 'application/json')
@@ -46,7 +48,11 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
   }
 
   const button = (format: Format) => (
-    <Button icon={<Download aria-hidden />} busy={busy === format} onClick={() => void download(format)}>
+    <Button
+      icon={<Download aria-hidden />}
+      busy={busy === format}
+      onClick={() => void download(format)}
+    >
       {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
     </Button>
   )
@@ -57,12 +63,24 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
         {button('json')}
       </div>
     ),
-    problem: <LiveRegion>{error && <Problem error={error} failed="activity.downloadFailed" />}</LiveRegion>,
+    problem: (
+      <LiveRegion>{error && <Problem error={error} failed="activity.downloadFailed" />}</LiveRegion>
+    ),
   }
 }
 
 /** The heads are names for programs, like the fields of the JSON; what was done is told in words as well. */
-const heads = ['time', 'kind', 'actor', 'actor_id', 'subject', 'project', 'project_id', 'description', 'details']
+const heads = [
+  'time',
+  'kind',
+  'actor',
+  'actor_id',
+  'subject',
+  'project',
+  'project_id',
+  'description',
+  'details',
+]
 
 function useRows() {
   const nameOf = useActorName()

@@ -29,7 +29,14 @@ export function OwnActivity() {
       <ActivityList
         caption={t('activity.ownTitle')}
         columns={columns}
-        filters={<AreaSelect areas={activityAreas} area={area} onChoose={choose} className="w-full sm:w-44" />}
+        filters={
+          <AreaSelect
+            areas={activityAreas}
+            area={area}
+            onChoose={choose}
+            className="w-full sm:w-44"
+          />
+        }
         found={found}
         pages={pages}
         isFiltered={area !== undefined}

@@ -26,11 +26,16 @@ export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
     title: t('activity.where'),
     cell: ({ kind, subscription }) =>
       subscription ? (
-        <TextLink to={projectPath('subscription', subscription.id)} className="block wrap-anywhere fold:min-w-28">
+        <TextLink
+          to={projectPath('subscription', subscription.id)}
+          className="block wrap-anywhere fold:min-w-28"
+        >
           {subscription.name || t('common.untitledProject')}
         </TextLink>
       ) : (
-        <span className="block text-soft fold:min-w-28">{t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')}</span>
+        <span className="block text-soft fold:min-w-28">
+          {t(ofAccount.has(kind) ? 'activity.account' : 'activity.formerProject')}
+        </span>
       ),
   }
   return [
@@ -38,7 +43,13 @@ export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
       key: 'who',
       title: t('activity.who'),
       cell: (entry) => (
-        <span className={own ? 'flex items-center gap-2.5 fold:min-w-24' : 'flex items-center gap-2.5 fold:min-w-52'}>
+        <span
+          className={
+            own
+              ? 'flex items-center gap-2.5 fold:min-w-24'
+              : 'flex items-center gap-2.5 fold:min-w-52'
+          }
+        >
           <Avatar name={entry.actor?.name || '–'} className="size-7 text-label max-fold:hidden" />
           <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>
             {own && isSelf(entry) ? t('users.you') : nameOf(entry)}
@@ -57,7 +68,10 @@ export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
       key: 'when',
       title: t('activity.when'),
       cell: ({ created }) => (
-        <time dateTime={new Date(created * 1000).toISOString()} className="text-soft tabular-nums fold:whitespace-nowrap">
+        <time
+          dateTime={new Date(created * 1000).toISOString()}
+          className="text-soft tabular-nums fold:whitespace-nowrap"
+        >
           {format.dateTime(created)}
         </time>
       ),

@@ -23,18 +23,25 @@ export function useSentence() {
   const permission = (key: string) => (permissionLabels[key] ? t(permissionLabels[key].label) : key)
   const settingsField = (key: string) => (fieldLabels[key] ? t(fieldLabels[key].label) : key)
   const billingField = (key: string) =>
-    isMessageKey(`activity.billingFields.${key}`) ? t(`activity.billingFields.${key}` as MessageKey) : key
+    isMessageKey(`activity.billingFields.${key}`)
+      ? t(`activity.billingFields.${key}` as MessageKey)
+      : key
   const device = (userAgent: string) => deviceName(userAgent, t) ?? t('profile.sessions.someDevice')
 
   return ({ kind, subject, details }: Activity) => {
     const word = (name: string) => String(details[name] ?? '')
-    const words = (name: string, inWords: (key: string) => string) => format.list([details[name] ?? []].flat().map(inWords))
+    const words = (name: string, inWords: (key: string) => string) =>
+      format.list([details[name] ?? []].flat().map(inWords))
     const values = { subject: subject || t('activity.someDeleted') }
     switch (kind) {
       case 'projectCreated':
         return t('activity.kinds.projectCreated', { plan: plan(word('plan')) })
       case 'projectCanceled':
-        return t(details['because'] === 'unpaid' ? 'activity.kinds.projectUnpaid' : 'activity.kinds.projectCanceled')
+        return t(
+          details['because'] === 'unpaid'
+            ? 'activity.kinds.projectUnpaid'
+            : 'activity.kinds.projectCanceled',
+        )
       case 'settingsChanged':
         return t('activity.kinds.settingsChanged', { fields: words('fields', settingsField) })
       case 'billingDetailsChanged':
@@ -44,15 +51,27 @@ export function useSentence() {
       case 'cardAdded':
       case 'cardRemoved':
       case 'defaultCardChanged':
-        return t(`activity.kinds.${kind}`, { card: cardName({ brand: word('brand'), last4: word('last4') }) })
+        return t(`activity.kinds.${kind}`, {
+          card: cardName({ brand: word('brand'), last4: word('last4') }),
+        })
       case 'inviteSent':
       case 'memberJoined':
-        return t(`activity.kinds.${kind}`, { ...values, permissions: words('permissions', permission) })
+        return t(`activity.kinds.${kind}`, {
+          ...values,
+          permissions: words('permissions', permission),
+        })
       case 'permissionsChanged':
-        return t('activity.kinds.permissionsChanged', { ...values, from: words('from', permission), to: words('to', permission) })
+        return t('activity.kinds.permissionsChanged', {
+          ...values,
+          from: words('from', permission),
+          to: words('to', permission),
+        })
       case 'signedIn':
       case 'signInFailed':
-        return t(`activity.kinds.${kind}`, { device: device(word('device')), address: word('address') })
+        return t(`activity.kinds.${kind}`, {
+          device: device(word('device')),
+          address: word('address'),
+        })
       case 'providerLinked':
       case 'providerUnlinked':
         return t(`activity.kinds.${kind}`, { provider: providerLabel(word('provider')) })

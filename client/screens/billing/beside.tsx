@@ -16,7 +16,10 @@ export function BesideSummary({ summary, children }: { summary: ReactNode; child
 export function SummaryBox({ children }: { children: ReactNode }) {
   const t = useT()
   return (
-    <section aria-label={t('billing.summary.title')} className="grid gap-4 rounded-notice bg-sunken p-4">
+    <section
+      aria-label={t('billing.summary.title')}
+      className="grid gap-4 rounded-notice bg-sunken p-4"
+    >
       {children}
     </section>
   )

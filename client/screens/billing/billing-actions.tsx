@@ -33,13 +33,25 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
       hint: 'billing.overview.updateDetailsHint',
       fact: facts.details,
     },
-    { name: 'transferOwnership', label: 'billing.overview.transfer', hint: 'billing.overview.transferHint', fact: facts.owner },
+    {
+      name: 'transferOwnership',
+      label: 'billing.overview.transfer',
+      hint: 'billing.overview.transferHint',
+      fact: facts.owner,
+    },
   ]
   return (
     <Card title={t('billing.overview.manage')} className="print:hidden" flush>
-      <fieldset className="min-w-0" aria-label={t('billing.overview.manage')} aria-describedby={reason && reasonId}>
+      <fieldset
+        className="min-w-0"
+        aria-label={t('billing.overview.manage')}
+        aria-describedby={reason && reasonId}
+      >
         {reason && reason !== 'subscriptionCanceled' && (
-          <p id={reasonId} className="border-b border-line bg-sunken px-4 py-3 font-medium text-soft sm:px-5">
+          <p
+            id={reasonId}
+            className="border-b border-line bg-sunken px-4 py-3 font-medium text-soft sm:px-5"
+          >
             {t(`errors.${reason}`)}
           </p>
         )}
@@ -67,7 +79,11 @@ function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boole
         {fact && <p className="font-medium wrap-anywhere">{fact}</p>}
         <p className={fact === undefined ? 'text-soft' : 'text-small text-soft'}>{t(hint)}</p>
       </div>
-      <ButtonLink to={projectPath(name, subscription.id)} disabled={!isOpen} className="max-sm:w-full sm:min-w-64">
+      <ButtonLink
+        to={projectPath(name, subscription.id)}
+        disabled={!isOpen}
+        className="max-sm:w-full sm:min-w-64"
+      >
         {t(label)}
       </ButtonLink>
     </li>
@@ -86,13 +102,18 @@ function useFacts(enabled: boolean): Record<'card' | 'details' | 'owner', Fact> 
   function cardFact() {
     if (!cards.data) return cards.error ? undefined : null
     const card = cards.data.paymentMethods.find(({ isDefault }) => isDefault)?.card
-    return card ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) }) : t('billing.cards.emptyTitle')
+    return card
+      ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
+      : t('billing.cards.emptyTitle')
   }
 
   function detailsFact() {
     if (!details.data) return details.error ? undefined : null
     const { name, address } = details.data
-    return [name, address.line1, address.city].filter(Boolean).join(', ') || t('billing.overview.noDetails')
+    return (
+      [name, address.line1, address.city].filter(Boolean).join(', ') ||
+      t('billing.overview.noDetails')
+    )
   }
 
   return { card: cardFact(), details: detailsFact(), owner: user.displayName }

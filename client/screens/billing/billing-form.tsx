@@ -27,7 +27,17 @@ const prefix = 'billingInfo.'
 
 /** Billing details and a card for a plan; `children` stand above them. Whatever the bank or the server says, nothing typed is lost. */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const { plan, input, onRefused, summary, place, onPlace, disabled = false, children, ...form } = props
+  const {
+    plan,
+    input,
+    onRefused,
+    summary,
+    place,
+    onPlace,
+    disabled = false,
+    children,
+    ...form
+  } = props
   const screens = usePaymentScreens()
   const [ready, setReady] = useState(false)
   const collect = useRef<Collect>(null)
@@ -53,12 +63,27 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
         <BillingFormSkeleton>{children}</BillingFormSkeleton>
       </BesideSummary>
     )
-  const check = (values: FormData) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })
+  const check = (values: FormData) => ({
+    ...screens.check?.(values),
+    ...untypedTaxId(values, prefix),
+  })
   return (
-    <CallForm {...form} input={collectAll} check={check} onRefused={refused} disabled={disabled || !ready}>
+    <CallForm
+      {...form}
+      input={collectAll}
+      check={check}
+      onRefused={refused}
+      disabled={disabled || !ready}
+    >
       <BesideSummary summary={summary}>
         {children}
-        <screens.BillingFields plan={plan} collect={collect} onReady={becomeReady} onEdit={forget} onPlace={onPlace} />
+        <screens.BillingFields
+          plan={plan}
+          collect={collect}
+          onReady={becomeReady}
+          onEdit={forget}
+          onPlace={onPlace}
+        />
         <AddTaxId prefix={prefix} country={place.country} />
       </BesideSummary>
     </CallForm>

@@ -10,7 +10,11 @@ import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
 import { KeepOnFree } from './keep-on-free.tsx'
 
-const consequences = ['billing.cancel.atOnce', 'billing.cancel.members', 'billing.cancel.invites'] as const
+const consequences = [
+  'billing.cancel.atOnce',
+  'billing.cancel.members',
+  'billing.cancel.invites',
+] as const
 const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
 
 export function CancelSubscription() {
@@ -53,7 +57,12 @@ export function CancelSubscription() {
             <li key={key}>{t(key)}</li>
           ))}
         </ul>
-        <ConfirmByTyping id={subscriptionId} title="project.id" label="billing.cancel.typeId" onMatch={setConfirmed} />
+        <ConfirmByTyping
+          id={subscriptionId}
+          title="project.id"
+          label="billing.cancel.typeId"
+          onMatch={setConfirmed}
+        />
       </CallForm>
     </FormPage>
   )

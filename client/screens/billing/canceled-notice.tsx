@@ -12,7 +12,12 @@ import { useProject } from '../../layouts/use-project.ts'
 export function CanceledNotice({ reasonId }: { reasonId: string }) {
   const t = useT()
   const { subscription } = useProject()
-  const asked = { subscriptionId: subscription.id, area: 'project', page: 1, pageSize: limits.pages.defaultSize } as const
+  const asked = {
+    subscriptionId: subscription.id,
+    area: 'project',
+    page: 1,
+    pageSize: limits.pages.defaultSize,
+  } as const
   const { data } = useCall('listActivity', asked)
   const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
   return (
@@ -30,7 +35,10 @@ export function CanceledNotice({ reasonId }: { reasonId: string }) {
           <How end={end} />{' '}
         </>
       )}
-      {t('common.sentences', { first: t('billing.cancel.nothingMore'), second: t('billing.cancel.cards') })}
+      {t('common.sentences', {
+        first: t('billing.cancel.nothingMore'),
+        second: t('billing.cancel.cards'),
+      })}
     </Message>
   )
 }
@@ -39,5 +47,7 @@ function How({ end: { created, actor, details } }: { end: Activity }) {
   const t = useT()
   const date = useFormat().date(created)
   if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
-  return actor?.name ? t('billing.cancel.doneBy', { date, name: actor.name }) : t('billing.cancel.doneOn', { date })
+  return actor?.name
+    ? t('billing.cancel.doneBy', { date, name: actor.name })
+    : t('billing.cancel.doneOn', { date })
 }

@@ -18,7 +18,9 @@ export function Canceled() {
         title={t('errors.subscriptionCanceled')}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</ButtonLink>
+            <ButtonLink to={projectPath('billing', subscription.id)}>
+              {t('billing.cancel.back')}
+            </ButtonLink>
             <ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>
           </div>
         }

@@ -15,7 +15,10 @@ export function CardChoice({ cards }: { cards: PaymentMethod[] }) {
       <legend className="mb-1.5 text-small font-strong">{t('billing.overdue.payWith')}</legend>
       <div className="grid divide-y divide-line rounded-notice border border-line">
         {cards.map(({ id, isDefault, card }) => (
-          <label key={id} className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 has-checked:font-medium">
+          <label
+            key={id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 has-checked:font-medium"
+          >
             <input
               type="radio"
               name="paymentMethodId"
@@ -25,7 +28,12 @@ export function CardChoice({ cards }: { cards: PaymentMethod[] }) {
             />
             <span>{cardName(card)}</span>
             {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
-            <span className={classes('ms-auto text-small font-normal tabular-nums', lifeOf(card) === 'long' ? 'text-soft' : 'text-warn')}>
+            <span
+              className={classes(
+                'ms-auto text-small font-normal tabular-nums',
+                lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
+              )}
+            >
               {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
             </span>
           </label>

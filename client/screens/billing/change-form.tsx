@@ -27,7 +27,19 @@ type ChangeFormProps = {
 } & Pick<ComponentProps<typeof BillingForm>, 'summary' | 'place' | 'onPlace'>
 
 /** One button that says what it takes; coming from a free plan, who pays and how stands before it. */
-export function ChangeForm({ from, to, preview, quote, isCurrent, onSent, onRefused, summary, place, onPlace, children }: ChangeFormProps) {
+export function ChangeForm({
+  from,
+  to,
+  preview,
+  quote,
+  isCurrent,
+  onSent,
+  onRefused,
+  summary,
+  place,
+  onPlace,
+  children,
+}: ChangeFormProps) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -38,7 +50,12 @@ export function ChangeForm({ from, to, preview, quote, isCurrent, onSent, onRefu
 
   function input(billingInfo?: BillingInfo) {
     onSent()
-    return { subscriptionId, planId: to.id, ...(billingInfo && { billingInfo }), ...(quote !== undefined && { quote }) }
+    return {
+      subscriptionId,
+      planId: to.id,
+      ...(billingInfo && { billingInfo }),
+      ...(quote !== undefined && { quote }),
+    }
   }
 
   async function finish({ clientSecret, processing }: CallOutput<'changeSubscriptionPlan'>) {
@@ -52,7 +69,10 @@ export function ChangeForm({ from, to, preview, quote, isCurrent, onSent, onRefu
     onRefused,
     submit: preview && preview.due > 0 ? 'billing.change.pay' : 'billing.change.submit',
     done: isProcessing ? 'billing.change.processing' : 'billing.change.done',
-    words: { plan: t(to.titleKey), ...(preview && { amount: format.money(preview.due, preview.currency) }) },
+    words: {
+      plan: t(to.titleKey),
+      ...(preview && { amount: format.money(preview.due, preview.currency) }),
+    },
     failed: 'billing.change.failed',
     explain,
     cancel: projectPath('changePlan', subscriptionId),
@@ -61,7 +81,14 @@ export function ChangeForm({ from, to, preview, quote, isCurrent, onSent, onRefu
   return (
     <>
       {from.free ? (
-        <BillingForm {...form} then={billing} plan={to} input={input} disabled={!isCurrent} {...{ summary, place, onPlace }}>
+        <BillingForm
+          {...form}
+          then={billing}
+          plan={to}
+          input={input}
+          disabled={!isCurrent}
+          {...{ summary, place, onPlace }}
+        >
           {children}
         </BillingForm>
       ) : (

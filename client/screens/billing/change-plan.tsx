@@ -18,21 +18,34 @@ export function ChangePlan() {
   // When the change is made, step 2 still has to say so.
   const [from] = useState(plan)
   const to = findPlan(query.get('plan') ?? '')
-  return to && !to.legacy && to.id !== from.id ? <ConfirmChange key={to.id} {...{ from, to }} /> : <ChoosePlan />
+  return to && !to.legacy && to.id !== from.id ? (
+    <ConfirmChange key={to.id} {...{ from, to }} />
+  ) : (
+    <ChoosePlan />
+  )
 }
 
 function ChoosePlan() {
   const t = useT()
   const navigate = useNavigate()
   const { subscription, plan } = useProject()
-  const choose = ({ id }: Plan) => void navigate(`${projectPath('changePlan', subscription.id)}?plan=${id}`)
+  const choose = ({ id }: Plan) =>
+    void navigate(`${projectPath('changePlan', subscription.id)}?plan=${id}`)
   return (
     <>
       <PageTitle
         title={t('billing.change.title')}
-        action={<TextLink to={projectPath('billing', subscription.id)}>{t('billing.cancel.back')}</TextLink>}
+        action={
+          <TextLink to={projectPath('billing', subscription.id)}>
+            {t('billing.cancel.back')}
+          </TextLink>
+        }
       >
-        <p className="mt-1.5 text-soft">{t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', { plan: t(plan.titleKey) })}</p>
+        <p className="mt-1.5 text-soft">
+          {t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {
+            plan: t(plan.titleKey),
+          })}
+        </p>
       </PageTitle>
       <PlanGrid
         current={subscription.plan_id}

@@ -14,7 +14,11 @@ const toCards: Way = ['managePaymentMethods', 'billing.overview.manageCards']
 const toBilling: Way = ['billing', 'billing.overdue.toBilling']
 
 /** Where it can be put right. */
-const ways: Partial<Record<Reason, Way>> = { cardDeclined: toCards, paymentIncomplete: toCards, planChangeNotPaid: toBilling }
+const ways: Partial<Record<Reason, Way>> = {
+  cardDeclined: toCards,
+  paymentIncomplete: toCards,
+  planChangeNotPaid: toBilling,
+}
 
 type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
 
@@ -27,7 +31,11 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
   return (
     <div className="grid gap-3">
-      <Problem error={error} failed={plan.free ? 'billing.change.updateFailed' : 'billing.change.failed'} retry={retry} />
+      <Problem
+        error={error}
+        failed={plan.free ? 'billing.change.updateFailed' : 'billing.change.failed'}
+        retry={retry}
+      />
       {error.reason === 'tooManyMembers' && <TooManyMembers error={error} />}
       {isShown && (
         <TextLink to={projectPath(path, subscription.id)} className="justify-self-start">

@@ -32,7 +32,11 @@ export function Summary({ preview, error, retry, ...of }: SummaryProps) {
     <>
       {preview && <ChangeSummary preview={preview} {...of} />}
       {!preview && !error && <SummarySkeleton />}
-      <LiveRegion>{!preview && error && <Problem error={error} failed="billing.summary.failed" retry={retry} />}</LiveRegion>
+      <LiveRegion>
+        {!preview && error && (
+          <Problem error={error} failed="billing.summary.failed" retry={retry} />
+        )}
+      </LiveRegion>
     </>
   )
 }
@@ -47,17 +51,31 @@ function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   return (
     <>
       <p className="text-lead font-semibold">
-        {from ? t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) }) : t(to.titleKey)}
+        {from
+          ? t('billing.change.fromTo', { from: t(from.titleKey), to: t(to.titleKey) })
+          : t(to.titleKey)}
       </p>
       {lines.length + due + credited > 0 && (
         <dl className="grid gap-2 tabular-nums">
           {Object.entries(lines).map(([place, line]) => (
-            <Row key={place} name={t(`billing.change.lines.${line.kind}`, { plan: t(planOf(line, from, to).titleKey) })}>
+            <Row
+              key={place}
+              name={t(`billing.change.lines.${line.kind}`, {
+                plan: t(planOf(line, from, to).titleKey),
+              })}
+            >
               {money(line.amount)}
             </Row>
           ))}
-          {credit_used > 0 && <Row name={t('billing.change.creditUsed')}>{money(-credit_used)}</Row>}
-          <Row name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', { card: card ? cardName(card) : '' })} isTotal>
+          {credit_used > 0 && (
+            <Row name={t('billing.change.creditUsed')}>{money(-credit_used)}</Row>
+          )}
+          <Row
+            name={t(card && due > 0 ? 'billing.change.dueWith' : 'billing.change.due', {
+              card: card ? cardName(card) : '',
+            })}
+            isTotal
+          >
             {money(due)}
           </Row>
           {credited > 0 && <Row name={t('billing.change.credited')}>{money(credited)}</Row>}
@@ -66,7 +84,10 @@ function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
       {next_charge !== null && (
         <>
           <p className="text-soft tabular-nums">
-            {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', { amount: money(weekly), date: format.date(next_charge) })}
+            {t(isTaxed ? 'billing.change.thenTaxed' : 'billing.change.then', {
+              amount: money(weekly),
+              date: format.date(next_charge),
+            })}
           </p>
           <Terms />
         </>
@@ -94,9 +115,22 @@ function Terms() {
   )
 }
 
-function Row({ name, isTotal = false, children }: { name: string; isTotal?: boolean; children: ReactNode }) {
+function Row({
+  name,
+  isTotal = false,
+  children,
+}: {
+  name: string
+  isTotal?: boolean
+  children: ReactNode
+}) {
   return (
-    <div className={classes('flex items-baseline justify-between gap-6', isTotal && 'border-t border-line pt-2 font-semibold')}>
+    <div
+      className={classes(
+        'flex items-baseline justify-between gap-6',
+        isTotal && 'border-t border-line pt-2 font-semibold',
+      )}
+    >
       <dt className={classes('min-w-0', !isTotal && 'text-soft')}>{name}</dt>
       <dd className="shrink-0">{children}</dd>
     </div>

@@ -24,7 +24,14 @@ type ChooseOwnerProps = {
   cancel: string
 }
 
-export function ChooseOwner({ eligible, card, keepsCard, onKeepCard, onChoose, cancel }: ChooseOwnerProps) {
+export function ChooseOwner({
+  eligible,
+  card,
+  keepsCard,
+  onKeepCard,
+  onChoose,
+  cancel,
+}: ChooseOwnerProps) {
   const t = useT()
   const errorId = useId()
   const hintId = useId()
@@ -41,9 +48,20 @@ export function ChooseOwner({ eligible, card, keepsCard, onKeepCard, onChoose, c
   }
 
   return (
-    <form ref={form} noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
+    <form
+      ref={form}
+      noValidate
+      onSubmit={choose}
+      onInput={() => setMissing(false)}
+      className="grid gap-4"
+    >
       <Consequences kept={keepsCard ? card : undefined} />
-      <fieldset role="radiogroup" aria-required aria-invalid={isMissing || undefined} aria-describedby={isMissing ? errorId : undefined}>
+      <fieldset
+        role="radiogroup"
+        aria-required
+        aria-invalid={isMissing || undefined}
+        aria-describedby={isMissing ? errorId : undefined}
+      >
         <legend className="mb-1.5 text-small font-strong">{t('billing.transfer.choose')}</legend>
         <ul className="max-h-100 divide-y divide-line overflow-y-auto rounded-control border border-control">
           {eligible.map((user) => (
@@ -62,7 +80,11 @@ export function ChooseOwner({ eligible, card, keepsCard, onKeepCard, onChoose, c
       </fieldset>
       {card && (
         <div>
-          <Checkbox checked={keepsCard} onChange={({ target }) => onKeepCard(target.checked)} aria-describedby={hintId}>
+          <Checkbox
+            checked={keepsCard}
+            onChange={({ target }) => onKeepCard(target.checked)}
+            aria-describedby={hintId}
+          >
             {t('billing.transfer.keepCard', { card: cardName(card) })}
           </Checkbox>
           <p id={hintId} className="ps-7 text-small text-soft">
@@ -83,7 +105,13 @@ export function ChooseOwner({ eligible, card, keepsCard, onKeepCard, onChoose, c
 function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUser }) {
   return (
     <label className="flex items-center gap-3 px-3.5 py-3 transition-colors hover:bg-sunken has-checked:bg-accent-soft">
-      <input type="radio" name="newOwnerId" value={id} required className="size-4.5 shrink-0 accent-accent" />
+      <input
+        type="radio"
+        name="newOwnerId"
+        value={id}
+        required
+        className="size-4.5 shrink-0 accent-accent"
+      />
       <Avatar name={display_name || email} />
       <span className="min-w-0">
         {display_name && <span className="block font-strong wrap-anywhere">{display_name}</span>}
@@ -117,7 +145,9 @@ function WhoPays({ kept }: { kept: Card | undefined }) {
   const { renews } = useProject().subscription
   if (renews === null) return t('billing.transfer.free')
   const date = format.date(renews)
-  return kept ? t('billing.transfer.cardStays', { card: cardName(kept), date }) : t('billing.transfer.cardsGo', { date })
+  return kept
+    ? t('billing.transfer.cardStays', { card: cardName(kept), date })
+    : t('billing.transfer.cardsGo', { date })
 }
 
 export function ChooseOwnerSkeleton() {

@@ -32,8 +32,15 @@ function PreviewedChange({ from, to }: Change) {
   const [isSent, setSent] = useState(false)
   const { place, typed, isSettled, type } = usePlace()
   const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
-  const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, { enabled: !isSent, keepPrevious: true })
-  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: !from.free && !to.free })
+  const { data, error, refetch, isPlaceholderData } = useCall('previewPlanChange', asked, {
+    enabled: !isSent,
+    keepPrevious: true,
+  })
+  const cards = useCall(
+    'getPaymentMethods',
+    { subscriptionId },
+    { enabled: !from.free && !to.free },
+  )
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
 
@@ -44,7 +51,8 @@ function PreviewedChange({ from, to }: Change) {
   }
 
   // A form that is begun stays, whatever becomes of its preview.
-  if (error && !isBegun) return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
+  if (error && !isBegun)
+    return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
   const card = cards.data?.paymentMethods.find(({ isDefault }) => isDefault)?.card
   return (
@@ -71,7 +79,11 @@ function Impossible(problem: Parameters<typeof ChangeProblem>[0]) {
     <div className="grid gap-5">
       <ChangeProblem {...problem} />
       {problem.error.reason !== 'planChangeNotPaid' && (
-        <ButtonLink to={projectPath('changePlan', subscription.id)} size="large" className="justify-self-end">
+        <ButtonLink
+          to={projectPath('changePlan', subscription.id)}
+          size="large"
+          className="justify-self-end"
+        >
           {t('billing.change.other')}
         </ButtonLink>
       )}

@@ -37,7 +37,11 @@ export function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferPr
       <div className="grid gap-3">
         <CallForm
           call="transferSubscriptionOwnership"
-          input={() => ({ subscriptionId: subscription.id, newOwnerId, keepCard: kept !== undefined })}
+          input={() => ({
+            subscriptionId: subscription.id,
+            newOwnerId,
+            keepCard: kept !== undefined,
+          })}
           submit="billing.transfer.makeOwner"
           failed="billing.transfer.failed"
           explain={explain}
@@ -45,7 +49,9 @@ export function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferPr
           danger
           wide
         >
-          <p className="text-soft wrap-anywhere">{t('billing.transfer.confirm', { name, email, project })}</p>
+          <p className="text-soft wrap-anywhere">
+            {t('billing.transfer.confirm', { name, email, project })}
+          </p>
           {renews !== null && (
             <p className="font-medium wrap-anywhere">
               {kept
@@ -61,5 +67,11 @@ export function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferPr
 }
 
 function explain(error: CallError) {
-  return <Problem error={error} failed="billing.transfer.failed" words={{ tooManyProjects: 'billing.transfer.tooManyProjects' }} />
+  return (
+    <Problem
+      error={error}
+      failed="billing.transfer.failed"
+      words={{ tooManyProjects: 'billing.transfer.tooManyProjects' }}
+    />
+  )
 }

@@ -32,7 +32,11 @@ export function CurrentPlan({ reasonId }: { reasonId: string }) {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div>
             <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-            {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: weeklyPrice(subscription, plan) })}</p>}
+            {isActive && (
+              <p className="text-soft tabular-nums">
+                {t('plans.price', { price: weeklyPrice(subscription, plan) })}
+              </p>
+            )}
           </div>
           {!isActive && <Badge dot>{t('project.status.canceled')}</Badge>}
         </div>

@@ -17,12 +17,17 @@ export function Invoices() {
   const columns = useInvoiceColumns()
   const found = usePagedCall('listInvoices', { subscriptionId: subscription.id }, pages)
   const { data, error, refetch } = found
-  if (error && !data) return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
+  if (error && !data)
+    return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
   return (
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}
       {data?.total === 0 && (
-        <EmptyState bare icon={<ReceiptText aria-hidden />} title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}>
+        <EmptyState
+          bare
+          icon={<ReceiptText aria-hidden />}
+          title={t(isActive ? 'billing.noInvoicesTitle' : 'billing.noInvoicesEverTitle')}
+        >
           {t(isActive ? 'billing.noInvoices' : 'billing.noInvoicesEver')}
         </EmptyState>
       )}

@@ -21,7 +21,10 @@ function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; 
   const { id: subscriptionId } = subscription
   const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
   // Where the provider alone is away, the next screen finds out.
-  const hindrance = error && error.reason !== 'paymentsUnavailable' && !mayHaveArrived.has(error.reason) ? error : undefined
+  const hindrance =
+    error && error.reason !== 'paymentsUnavailable' && !mayHaveArrived.has(error.reason)
+      ? error
+      : undefined
   const plan = t(titleKey)
   return (
     <Card title={t('billing.cancel.keepFree', { plan })}>

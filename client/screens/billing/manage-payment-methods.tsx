@@ -57,7 +57,13 @@ export function ManagePaymentMethods() {
   }
 
   const add = (
-    <ButtonLink to={`${here}?add`} variant="primary" icon={<Plus aria-hidden />} onClick={setDefault.reset} disabled={isAdding}>
+    <ButtonLink
+      to={`${here}?add`}
+      variant="primary"
+      icon={<Plus aria-hidden />}
+      onClick={setDefault.reset}
+      disabled={isAdding}
+    >
       {t('billing.cards.add')}
     </ButtonLink>
   )
@@ -70,15 +76,30 @@ export function ManagePaymentMethods() {
         </TextLink>
       </PageTitle>
       <LiveRegion>
-        {setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />}
+        {setDefault.error && (
+          <Problem error={setDefault.error} failed="billing.cards.defaultFailed" />
+        )}
         {returned.busy && <Message tone="neutral">{t('billing.cards.asking')}</Message>}
-        {returned.error && <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />}
-        {error && <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />}
+        {returned.error && (
+          <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />
+        )}
+        {error && (
+          <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+        )}
       </LiveRegion>
       {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
-      <section ref={cards} tabIndex={-1} aria-label={t('billing.cards.title')} className="outline-none">
+      <section
+        ref={cards}
+        tabIndex={-1}
+        aria-label={t('billing.cards.title')}
+        className="outline-none"
+      >
         {isEmpty && !isAdding && (
-          <EmptyState icon={<CreditCard aria-hidden />} title={t('billing.cards.emptyTitle')} action={add}>
+          <EmptyState
+            icon={<CreditCard aria-hidden />}
+            title={t('billing.cards.emptyTitle')}
+            action={add}
+          >
             {t(plan.free ? 'billing.cards.emptyFree' : 'billing.cards.emptyPaid')}
           </EmptyState>
         )}

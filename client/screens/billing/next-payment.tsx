@@ -23,10 +23,17 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
       {isPaused && <p className="font-medium">{t('billing.overview.paused')}</p>}
       {isPaid && (
         <p className="font-medium tabular-nums">
-          {t('billing.overview.nextPayment', { amount: weeklyPrice(subscription, plan), date: format.date(at) })}
+          {t('billing.overview.nextPayment', {
+            amount: weeklyPrice(subscription, plan),
+            date: format.date(at),
+          })}
         </p>
       )}
-      {ends !== null && <p className="font-medium tabular-nums">{t('billing.overview.ends', { date: format.date(ends) })}</p>}
+      {ends !== null && (
+        <p className="font-medium tabular-nums">
+          {t('billing.overview.ends', { date: format.date(ends) })}
+        </p>
+      )}
       {isOwner && isPaid && <DefaultCard />}
       {isOwner && isPaid && <Credit />}
     </div>
@@ -41,7 +48,9 @@ function Credit() {
   if (!data?.credit) return null
   return (
     <p className="text-small text-soft">
-      {t('billing.overview.credit', { amount: format.money(data.credit, subscription.currency ?? plan.currencyCode) })}
+      {t('billing.overview.credit', {
+        amount: format.money(data.credit, subscription.currency ?? plan.currencyCode),
+      })}
     </p>
   )
 }
@@ -76,7 +85,8 @@ function DefaultCard() {
     <div className="min-h-10.5">
       <p className="text-soft">{t('billing.overview.paidWith', { card: cardName(card) })}</p>
       <p className={life === 'long' ? 'text-small text-soft' : 'text-small font-medium text-warn'}>
-        {t(`billing.overview.life.${life}`, { expiry: expiry(card) })} {life !== 'long' && <ToCards says="billing.overview.addCard" />}
+        {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}{' '}
+        {life !== 'long' && <ToCards says="billing.overview.addCard" />}
       </p>
     </div>
   )

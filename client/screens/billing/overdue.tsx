@@ -14,26 +14,49 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
   const { subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
-  const invoices = useCall('listInvoices', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
-  const found = (status: Invoice['status']) => invoices.data?.invoices.find((invoice) => invoice.status === status)
+  const invoices = useCall('listInvoices', {
+    subscriptionId: subscription.id,
+    page: 1,
+    pageSize: limits.pages.defaultSize,
+  })
+  const found = (status: Invoice['status']) =>
+    invoices.data?.invoices.find((invoice) => invoice.status === status)
   // One that can't be finalized stays a draft.
   const owing = found('open') ?? found('draft')
   const owed = useCall('previewPayment', { subscriptionId: subscription.id }, { enabled: isOwner })
   return (
     <Card
       title={t('billing.overdue.title')}
-      action={<Badge tone="warn">{t(isRefused ? 'billing.overdue.notPaid' : 'billing.overdue.notConfirmed')}</Badge>}
+      action={
+        <Badge tone="warn">
+          {t(isRefused ? 'billing.overdue.notPaid' : 'billing.overdue.notConfirmed')}
+        </Badge>
+      }
     >
       <div className="grid gap-5">
-        {invoices.isLoading || owed.isLoading ? <OwedSkeleton /> : <Owed invoice={owing} due={owed.data?.owed?.due} />}
-        {isOwner ? <PayNow owed={owed.data?.owed} onPaid={onPaid} /> : <p className="text-soft">{t('billing.overdue.ownerPays')}</p>}
+        {invoices.isLoading || owed.isLoading ? (
+          <OwedSkeleton />
+        ) : (
+          <Owed invoice={owing} due={owed.data?.owed?.due} />
+        )}
+        {isOwner ? (
+          <PayNow owed={owed.data?.owed} onPaid={onPaid} />
+        ) : (
+          <p className="text-soft">{t('billing.overdue.ownerPays')}</p>
+        )}
       </div>
     </Card>
   )
 }
 
 /** Credit may have paid some of the invoice, which the owner reads. */
-function Owed({ invoice, due = invoice?.total }: { invoice: Invoice | undefined; due: number | undefined }) {
+function Owed({
+  invoice,
+  due = invoice?.total,
+}: {
+  invoice: Invoice | undefined
+  due: number | undefined
+}) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -42,12 +65,19 @@ function Owed({ invoice, due = invoice?.total }: { invoice: Invoice | undefined;
     <div className="grid gap-1">
       {invoice && due !== undefined && (
         <p className="text-lead font-semibold tabular-nums">
-          {t('billing.overdue.owed', { amount: format.money(due, invoice.currency), date: format.date(invoice.created) })}
+          {t('billing.overdue.owed', {
+            amount: format.money(due, invoice.currency),
+            date: format.date(invoice.created),
+          })}
         </p>
       )}
       <p className="text-soft">{t(whyNotPaid(invoice, subscription.payment))}</p>
       {invoice?.status === 'open' && (
-        <p className="text-soft">{next ? t('billing.overdue.nextTry', { date: format.date(next) }) : t('billing.overdue.noNextTry')}</p>
+        <p className="text-soft">
+          {next
+            ? t('billing.overdue.nextTry', { date: format.date(next) })
+            : t('billing.overdue.noNextTry')}
+        </p>
       )}
     </div>
   )

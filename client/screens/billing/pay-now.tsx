@@ -17,7 +17,13 @@ import { CardChoice } from './card-choice.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
 /** Pays what is owed with the default card or another one of the project's. */
-export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }) {
+export function PayNow({
+  owed,
+  onPaid,
+}: {
+  owed: CallOutput<'previewPayment'>['owed'] | undefined
+  onPaid: () => void
+}) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -41,7 +47,8 @@ export function PayNow({ owed, onPaid }: { owed: CallOutput<'previewPayment'>['o
 
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
   const toCards = projectPath('managePaymentMethods', subscriptionId)
-  if (error && !data) return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+  if (error && !data)
+    return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
   if (!data) return <PayNowSkeleton />
   if (data.paymentMethods.length === 0)
     return (

@@ -36,7 +36,10 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
     let end: ((isDone: boolean) => void) | undefined
     const start = async () => {
       end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
-        paymentMethods: paymentMethods.map((other) => ({ ...other, isDefault: other.id === method.id })),
+        paymentMethods: paymentMethods.map((other) => ({
+          ...other,
+          isDefault: other.id === method.id,
+        })),
       }))
       return input
     }
@@ -47,10 +50,18 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   return (
     <li className="grid max-w-80 content-start gap-3">
       <CardTile method={method} />
-      {method.added_by && <p className="text-small text-soft wrap-anywhere">{addedBy(method.added_by, user.uid, t)}</p>}
+      {method.added_by && (
+        <p className="text-small text-soft wrap-anywhere">
+          {addedBy(method.added_by, user.uid, t)}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {(!method.isDefault || setDefault.busy) && (
-          <Button busy={setDefault.busy} onClick={() => void makeDefault()} aria-label={t('billing.cards.makeDefaultOf', { card: name })}>
+          <Button
+            busy={setDefault.busy}
+            onClick={() => void makeDefault()}
+            aria-label={t('billing.cards.makeDefaultOf', { card: name })}
+          >
             {t('billing.cards.makeDefault')}
           </Button>
         )}
@@ -70,7 +81,11 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
           {t('errors.defaultPaymentMethod')}
         </p>
       )}
-      <LiveRegion>{setDefault.error && <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />}</LiveRegion>
+      <LiveRegion>
+        {setDefault.error && (
+          <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />
+        )}
+      </LiveRegion>
     </li>
   )
 }

@@ -7,7 +7,11 @@ import { useProject } from '../../layouts/use-project.ts'
 /** Told with every page of the users list. */
 export function SeatsTaken() {
   const { subscription } = useProject()
-  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
+  const { data, error } = useCall('getSubscriptionUsers', {
+    subscriptionId: subscription.id,
+    page: 1,
+    pageSize: limits.pages.defaultSize,
+  })
   if (error && !data) return null
   if (!data)
     return (

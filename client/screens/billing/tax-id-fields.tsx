@@ -9,7 +9,15 @@ import { useLanguage, useT } from '../../i18n.ts'
 import { usualTaxIds } from './usual-tax-ids.ts'
 
 /** The kinds that are usual in the country come first; until one is chosen, it is the first of them. */
-export function TaxIdFields({ prefix = '', known, country }: { prefix?: string; known: TaxId | null; country: string }) {
+export function TaxIdFields({
+  prefix = '',
+  known,
+  country,
+}: {
+  prefix?: string
+  known: TaxId | null
+  country: string
+}) {
   const t = useT()
   const language = useLanguage()
   const [chosen, setChosen] = useState(known?.type)
@@ -24,8 +32,12 @@ export function TaxIdFields({ prefix = '', known, country }: { prefix?: string; 
         value={chosen ?? usual[0] ?? ''}
         onChange={({ target }) => setChosen(target.value as TaxIdType)}
       >
-        {usual.length === 0 && !chosen && <option value="">{t('billing.details.taxIdChoose')}</option>}
-        {usual.length > 0 && <Options label={t('billing.details.taxIdOf', { country: countryName })} types={usual} />}
+        {usual.length === 0 && !chosen && (
+          <option value="">{t('billing.details.taxIdChoose')}</option>
+        )}
+        {usual.length > 0 && (
+          <Options label={t('billing.details.taxIdOf', { country: countryName })} types={usual} />
+        )}
         <Options label={t('billing.details.taxIdOthers')} types={others} />
       </SelectField>
       <TextField

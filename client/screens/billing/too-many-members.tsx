@@ -29,7 +29,10 @@ function People({ title, names }: { title: MessageKey; names: string[] }) {
       <h2 className="text-small font-strong">{t(title, { count: names.length })}</h2>
       <ul className="mt-2 flex flex-wrap gap-1.5">
         {Object.entries(names).map(([place, name]) => (
-          <li key={place} className="rounded-control bg-sunken px-2.5 py-0.5 text-small wrap-anywhere text-soft">
+          <li
+            key={place}
+            className="rounded-control bg-sunken px-2.5 py-0.5 text-small wrap-anywhere text-soft"
+          >
             {name}
           </li>
         ))}

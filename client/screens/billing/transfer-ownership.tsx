@@ -36,8 +36,12 @@ export function TransferOwnership() {
   const [keepsCard, onKeepCard] = useState(false)
   const card = useOwnDefaultCard(isChoosing)
   const leaving = { card, keepsCard, onKeepCard }
-  const { data, error, refetch } = useHolders(adminPermissions, subscription.id, { enabled: isChoosing })
-  const eligible = data?.filter(({ id, status }) => status === 'active' && id !== subscription.owner_id)
+  const { data, error, refetch } = useHolders(adminPermissions, subscription.id, {
+    enabled: isChoosing,
+  })
+  const eligible = data?.filter(
+    ({ id, status }) => status === 'active' && id !== subscription.owner_id,
+  )
   // Where it leads back to, an owner would still ask for what is no longer theirs.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
@@ -45,11 +49,29 @@ export function TransferOwnership() {
   if (eligible?.length === 0 && isChoosing) return <NobodyEligible />
   return (
     <FormPage title="billing.transfer.title">
-      <LiveRegion>{newOwner && <Message tone="good">{t(done, { name: newOwner.display_name || newOwner.email })}</Message>}</LiveRegion>
-      {!newOwner && error && !eligible && <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />}
-      {!newOwner && eligible && <ChooseOwner eligible={eligible} {...leaving} onChoose={choose} cancel={back} />}
+      <LiveRegion>
+        {newOwner && (
+          <Message tone="good">
+            {t(done, { name: newOwner.display_name || newOwner.email })}
+          </Message>
+        )}
+      </LiveRegion>
+      {!newOwner && error && !eligible && (
+        <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />
+      )}
+      {!newOwner && eligible && (
+        <ChooseOwner eligible={eligible} {...leaving} onChoose={choose} cancel={back} />
+      )}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
-      {chosen && <ConfirmTransfer key={key} to={chosen} kept={keepsCard ? card : undefined} onDone={setNewOwner} onClose={close} />}
+      {chosen && (
+        <ConfirmTransfer
+          key={key}
+          to={chosen}
+          kept={keepsCard ? card : undefined}
+          onDone={setNewOwner}
+          onClose={close}
+        />
+      )}
     </FormPage>
   )
 }
@@ -58,9 +80,15 @@ export function TransferOwnership() {
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
   const { subscription, plan } = useProject()
-  const { data } = useCall('getPaymentMethods', { subscriptionId: subscription.id }, { enabled: isReading && !plan.free })
+  const { data } = useCall(
+    'getPaymentMethods',
+    { subscriptionId: subscription.id },
+    { enabled: isReading && !plan.free },
+  )
   const method = plan.free ? undefined : data?.paymentMethods.find(({ isDefault }) => isDefault)
-  return method && (method.added_by === null || method.added_by.id === user.uid) ? method.card : undefined
+  return method && (method.added_by === null || method.added_by.id === user.uid)
+    ? method.card
+    : undefined
 }
 
 function NobodyEligible() {
@@ -74,7 +102,9 @@ function NobodyEligible() {
         title={t('billing.transfer.nobodyTitle')}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={projectPath('billing', subscription.id)}>{t('billing.cards.back')}</ButtonLink>
+            <ButtonLink to={projectPath('billing', subscription.id)}>
+              {t('billing.cards.back')}
+            </ButtonLink>
             <ButtonLink to={projectPath('users', subscription.id)} variant="primary">
               {t('billing.transfer.toUsers')}
             </ButtonLink>

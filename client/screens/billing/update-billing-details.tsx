@@ -18,14 +18,18 @@ import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 export function UpdateBillingDetails() {
   const { subscription } = useProject()
-  const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId: subscription.id })
+  const { data, error, isFetching, refetch } = useCall('getBillingDetails', {
+    subscriptionId: subscription.id,
+  })
   const [known, setKnown] = useState<ProjectBilling>()
   // What was read on an earlier visit may be out of date, and what comes later must not touch what is being typed.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">
       {known && <DetailsForm known={known} />}
-      {!known && error && <Problem error={error} failed="billing.details.loadFailed" retry={() => void refetch()} />}
+      {!known && error && (
+        <Problem error={error} failed="billing.details.loadFailed" retry={() => void refetch()} />
+      )}
       {!known && !error && <DetailsSkeleton />}
     </FormPage>
   )

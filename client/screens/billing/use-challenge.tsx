@@ -13,7 +13,9 @@ export function useChallenge() {
     const { Challenge } = await loadPaymentScreens().catch(() => {
       throw new CallError('network')
     })
-    await new Promise<void>((resolve) => setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />))
+    await new Promise<void>((resolve) =>
+      setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />),
+    )
     setQuestion(null)
     return act('completePayment', { subscriptionId })
   }

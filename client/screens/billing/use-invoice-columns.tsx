@@ -6,10 +6,13 @@ import { rowLink, type Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 
-const tones = { draft: 'neutral', open: 'warn', paid: 'good', uncollectible: 'bad', void: 'neutral' } as const satisfies Record<
-  InvoiceStatus,
-  string
->
+const tones = {
+  draft: 'neutral',
+  open: 'warn',
+  paid: 'good',
+  uncollectible: 'bad',
+  void: 'neutral',
+} as const satisfies Record<InvoiceStatus, string>
 
 export function useInvoiceColumns(): Column<Invoice>[] {
   const t = useT()
@@ -20,7 +23,11 @@ export function useInvoiceColumns(): Column<Invoice>[] {
       title: t('billing.number'),
       cell: ({ number }) =>
         number ? (
-          <CopyId id={number} label={t('billing.copyNumber', { number })} className="relative z-1" />
+          <CopyId
+            id={number}
+            label={t('billing.copyNumber', { number })}
+            className="relative z-1"
+          />
         ) : (
           <span className="font-medium">{t('billing.numberPending')}</span>
         ),
@@ -30,7 +37,12 @@ export function useInvoiceColumns(): Column<Invoice>[] {
       title: t('billing.date'),
       cell: ({ created }) => <span className="text-soft tabular-nums">{format.date(created)}</span>,
     },
-    { key: 'amount', title: t('billing.amount'), end: true, cell: ({ total, currency }) => format.money(total, currency) },
+    {
+      key: 'amount',
+      title: t('billing.amount'),
+      end: true,
+      cell: ({ total, currency }) => format.money(total, currency),
+    },
     {
       key: 'status',
       title: t('billing.status'),
@@ -63,7 +75,11 @@ export function useInvoiceColumns(): Column<Invoice>[] {
               target="_blank"
               rel="noreferrer"
               className="relative rounded-control font-medium text-accent-ink underline-offset-3 hover:underline"
-              aria-label={number ? t('billing.overview.openPdf', { number }) : t('billing.overview.openPendingPdf')}
+              aria-label={
+                number
+                  ? t('billing.overview.openPdf', { number })
+                  : t('billing.overview.openPendingPdf')
+              }
             >
               {t('billing.overview.pdf')}
             </a>
@@ -90,7 +106,9 @@ function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute 
             : t('billing.refunded')}
         </Badge>
       )}
-      {dispute !== null && dispute !== 'won' && <Badge tone="bad">{t(`billing.disputes.${dispute}`)}</Badge>}
+      {dispute !== null && dispute !== 'won' && (
+        <Badge tone="bad">{t(`billing.disputes.${dispute}`)}</Badge>
+      )}
     </span>
   )
 }

@@ -19,9 +19,18 @@ export function usePlace() {
     return () => clearTimeout(timer)
   }, [isSettled, typed])
 
-  return { place, typed, isSettled, type: (next: PayerPlace) => setTyped((last) => (isSame(last, next) ? last : next)) }
+  return {
+    place,
+    typed,
+    isSettled,
+    type: (next: PayerPlace) => setTyped((last) => (isSame(last, next) ? last : next)),
+  }
 }
 
 function isSame(one: PayerPlace, other: PayerPlace) {
-  return one.country === other.country && one.state === other.state && one.postal_code === other.postal_code
+  return (
+    one.country === other.country &&
+    one.state === other.state &&
+    one.postal_code === other.postal_code
+  )
 }

@@ -12,10 +12,17 @@ const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', r
  * A bank that asked on a page of its own comes back here. Finds out how that ended, and takes it out of the address. `retry` is there
  * when the answer could not be had.
  */
-export function useReturnFromBank(onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>) {
+export function useReturnFromBank(
+  onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>,
+) {
   const [params, change] = useQuery()
-  const [returned] = useState(() => ({ clientSecret: params.get('setup_intent_client_secret'), isToPay: params.has(returnMark) }))
-  const [state, setState] = useState<{ busy: boolean; error?: CallError }>({ busy: returned.clientSecret !== null })
+  const [returned] = useState(() => ({
+    clientSecret: params.get('setup_intent_client_secret'),
+    isToPay: params.has(returnMark),
+  }))
+  const [state, setState] = useState<{ busy: boolean; error?: CallError }>({
+    busy: returned.clientSecret !== null,
+  })
   const begun = useRef(false)
 
   useEffect(() => {
@@ -41,5 +48,8 @@ export function useReturnFromBank(onAdded: (paymentMethodId: string, isToPay: bo
     }
   }
 
-  return { ...state, retry: state.error && mayHaveArrived.has(state.error.reason) ? () => void finish() : undefined }
+  return {
+    ...state,
+    retry: state.error && mayHaveArrived.has(state.error.reason) ? () => void finish() : undefined,
+  }
 }

@@ -43,9 +43,17 @@ export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
     )
   }
   return (
-    <AuthCard title={t('auth.action.newPassword')} intro={code && t('auth.action.passwordOf', { email: code.email })}>
+    <AuthCard
+      title={t('auth.action.newPassword')}
+      intro={code && t('auth.action.passwordOf', { email: code.email })}
+    >
       {code ? (
-        <NewPasswordForm oobCode={oobCode} email={code.email} providers={code.providers ?? []} onDone={() => setChanged(true)} />
+        <NewPasswordForm
+          oobCode={oobCode}
+          email={code.email}
+          providers={code.providers ?? []}
+          onDone={() => setChanged(true)}
+        />
       ) : (
         <Spinner className="min-h-20" />
       )}
@@ -61,7 +69,11 @@ function NewPasswordForm({ oobCode, email, providers, onDone }: FormProps) {
   return (
     <CallForm
       call="confirmPasswordReset"
-      input={(values) => ({ oobCode, newPassword: textOf(values, 'newPassword'), unlinkProviders: values.has('unlinkProviders') })}
+      input={(values) => ({
+        oobCode,
+        newPassword: textOf(values, 'newPassword'),
+        unlinkProviders: values.has('unlinkProviders'),
+      })}
       check={samePasswords}
       submit="auth.action.savePassword"
       failed="auth.action.passwordFailed"
@@ -71,7 +83,9 @@ function NewPasswordForm({ oobCode, email, providers, onDone }: FormProps) {
       <NewPasswordFields email={email} />
       {providers.length > 0 && (
         <div>
-          <p>{t('auth.action.otherWays', { providers: format.list(providers.map(providerLabel)) })}</p>
+          <p>
+            {t('auth.action.otherWays', { providers: format.list(providers.map(providerLabel)) })}
+          </p>
           <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
         </div>
       )}

@@ -30,7 +30,11 @@ export function ConfirmAction({ mode, oobCode }: { mode: Mode; oobCode: string }
   if (error || (code && code.mode !== mode)) {
     return (
       <AuthCard title={title}>
-        <Problem error={error ?? new CallError('auth/invalid-action-code')} failed={failed} retry={retry} />
+        <Problem
+          error={error ?? new CallError('auth/invalid-action-code')}
+          failed={failed}
+          retry={retry}
+        />
         <WayOn />
       </AuthCard>
     )
@@ -54,7 +58,10 @@ export function ConfirmAction({ mode, oobCode }: { mode: Mode; oobCode: string }
     )
   }
   return (
-    <AuthCard title={title} intro={<span className="wrap-anywhere">{t('auth.action.passwordOf', { email })}</span>}>
+    <AuthCard
+      title={title}
+      intro={<span className="wrap-anywhere">{t('auth.action.passwordOf', { email })}</span>}
+    >
       <CallForm
         call="applyActionCode"
         input={() => ({ oobCode })}

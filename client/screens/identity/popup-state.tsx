@@ -4,7 +4,13 @@ import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 
 /** What is going on in the provider's window, and what came of it. */
-export function PopupState({ popup, className }: { popup: ReturnType<typeof usePopup>; className?: string }) {
+export function PopupState({
+  popup,
+  className,
+}: {
+  popup: ReturnType<typeof usePopup>
+  className?: string
+}) {
   const t = useT()
   return (
     <LiveRegion className={className}>

@@ -20,7 +20,10 @@ export function ProviderButtons() {
 
   function signInWith(name: string) {
     const url = `/auth/provider/${name}?lang=${language}`
-    return popup.open({ where: isSignOutPending() ? () => finishSignOut().then(() => url) : url, onDone: enterFromPopup })
+    return popup.open({
+      where: isSignOutPending() ? () => finishSignOut().then(() => url) : url,
+      onDone: enterFromPopup,
+    })
   }
 
   return (

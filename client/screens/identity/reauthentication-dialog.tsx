@@ -19,13 +19,25 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
   const close = (result?: string) => dialog.current?.close(result)
   if (isPending) return null
   return (
-    <Dialog ref={dialog} title={t('auth.again.title')} onClose={(result) => onClose(result === signedIn)}>
+    <Dialog
+      ref={dialog}
+      title={t('auth.again.title')}
+      onClose={(result) => onClose(result === signedIn)}
+    >
       <div className="grid gap-3">
         <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
         {data?.user.has_password === false ? (
-          <ReauthenticateWithProvider providers={data.user.providers} onDone={() => close(signedIn)} />
+          <ReauthenticateWithProvider
+            providers={data.user.providers}
+            onDone={() => close(signedIn)}
+          />
         ) : (
-          <CallForm call="reauthenticate" submit="auth.again.submit" onDone={() => close(signedIn)} wide>
+          <CallForm
+            call="reauthenticate"
+            submit="auth.again.submit"
+            onDone={() => close(signedIn)}
+            wide
+          >
             <input type="text" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordField name="password" label="auth.password" autoComplete="current-password" />
           </CallForm>

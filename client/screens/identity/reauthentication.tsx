@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { onSignInNeeded } from '../../api/recent-sign-in.ts'
 
-const ReauthenticationDialog = lazy(async () => ({ default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog }))
+const ReauthenticationDialog = lazy(async () => ({
+  default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
+}))
 
 /** Waits, unseen and light, for a call that wants a recent sign-in. */
 export function Reauthentication() {

@@ -24,7 +24,8 @@ export function RejectVerification({ oobCode, email, onClose }: RejectVerificati
   const dialog = useRef<HTMLDialogElement>(null)
 
   function explain({ reason }: CallError) {
-    if (reason === 'auth/invalid-action-code') return <Message tone="bad">{t('auth.action.notMine.gone')}</Message>
+    if (reason === 'auth/invalid-action-code')
+      return <Message tone="bad">{t('auth.action.notMine.gone')}</Message>
     if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
     return (
       <Message
@@ -39,7 +40,11 @@ export function RejectVerification({ oobCode, email, onClose }: RejectVerificati
           )
         }
       >
-        {t(reason === 'ownsActiveProjects' ? 'auth.action.notMine.owns' : 'auth.action.notMine.expired')}
+        {t(
+          reason === 'ownsActiveProjects'
+            ? 'auth.action.notMine.owns'
+            : 'auth.action.notMine.expired',
+        )}
       </Message>
     )
   }

@@ -12,8 +12,21 @@ export function ResetPassword() {
   const { search } = useLocation()
   return (
     <AuthCard title={t('auth.resetPassword')} intro={t('auth.resetPasswordIntro')}>
-      <CallForm call="sendPasswordResetEmail" submit="auth.sendResetLink" done="auth.resetLinkSent" failed="auth.resetFailed" wide>
-        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
+      <CallForm
+        call="sendPasswordResetEmail"
+        submit="auth.sendResetLink"
+        done="auth.resetLinkSent"
+        failed="auth.resetFailed"
+        wide
+      >
+        <TextField
+          name="email"
+          type="email"
+          label="auth.email"
+          autoComplete="username"
+          defaultValue={usePrefilledEmail()}
+          required
+        />
       </CallForm>
       <p className="text-center">
         <TextLink to={paths.signIn + search}>{t('auth.backToSignIn')}</TextLink>

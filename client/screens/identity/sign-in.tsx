@@ -25,9 +25,18 @@ export function SignIn() {
   )
   return (
     <AuthCard title={t('auth.signInTo')} intro={signUp}>
-      {session.status === 'signedOut' && session.because === 'ended' && <Message tone="warn">{t('errors.sessionEnded')}</Message>}
+      {session.status === 'signedOut' && session.because === 'ended' && (
+        <Message tone="warn">{t('errors.sessionEnded')}</Message>
+      )}
       <CallForm call="signIn" submit="auth.signIn" failed="auth.signInFailed" wide>
-        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
+        <TextField
+          name="email"
+          type="email"
+          label="auth.email"
+          autoComplete="username"
+          defaultValue={usePrefilledEmail()}
+          required
+        />
         <PasswordField
           name="password"
           label="auth.password"

@@ -25,14 +25,38 @@ export function SignUp() {
   )
 
   function input(values: FormData) {
-    return { fullName: textOf(values, 'fullName'), email: textOf(values, 'email'), password: textOf(values, 'password'), language }
+    return {
+      fullName: textOf(values, 'fullName'),
+      email: textOf(values, 'email'),
+      password: textOf(values, 'password'),
+      language,
+    }
   }
 
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
-      <CallForm call="signUp" input={input} submit="auth.createAccount" failed="auth.signUpFailed" wide>
-        <TextField name="fullName" label="auth.fullName" autoComplete="name" maxLength={100} required />
-        <TextField name="email" type="email" label="auth.email" autoComplete="username" defaultValue={usePrefilledEmail()} required />
+      <CallForm
+        call="signUp"
+        input={input}
+        submit="auth.createAccount"
+        failed="auth.signUpFailed"
+        wide
+      >
+        <TextField
+          name="fullName"
+          label="auth.fullName"
+          autoComplete="name"
+          maxLength={100}
+          required
+        />
+        <TextField
+          name="email"
+          type="email"
+          label="auth.email"
+          autoComplete="username"
+          defaultValue={usePrefilledEmail()}
+          required
+        />
         <PasswordField
           name="password"
           label="auth.password"

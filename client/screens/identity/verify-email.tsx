@@ -27,7 +27,9 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
   if (!account) {
     return (
       <AuthCard title={t('auth.action.verifyEmail')}>
-        <LiveRegion>{error && <Problem error={error} failed="auth.action.verificationFailed" retry={retry} />}</LiveRegion>
+        <LiveRegion>
+          {error && <Problem error={error} failed="auth.action.verificationFailed" retry={retry} />}
+        </LiveRegion>
         {error ? <WayToNewLink /> : <Spinner className="min-h-20" />}
       </AuthCard>
     )

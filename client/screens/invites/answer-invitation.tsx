@@ -22,7 +22,8 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
   async function join() {
     reject.reset()
     const joined = await accept.run({ inviteId: invite.id })
-    if (joined && isHere()) await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
+    if (joined && isHere())
+      await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
   }
 
   async function decline() {
@@ -33,7 +34,13 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
   return (
     <>
       <LiveRegion>
-        {error && <Problem error={error} failed={accept.error ? 'invites.acceptFailed' : 'invites.rejectFailed'} words={forInvitees} />}
+        {error && (
+          <Problem
+            error={error}
+            failed={accept.error ? 'invites.acceptFailed' : 'invites.rejectFailed'}
+            words={forInvitees}
+          />
+        )}
         {reject.done && <Message tone="neutral">{t('invites.rejected')}</Message>}
       </LiveRegion>
       {reject.done ? (
@@ -62,7 +69,12 @@ export function SignInToAnswer({ invite: { email } }: { invite: Invite }) {
     <>
       <p className="text-center text-soft">{t('invites.signInAs', { email })}</p>
       <div className="grid gap-3">
-        <ButtonLink to={withReturn(paths.signUp, here)} state={{ email }} variant="primary" size="large">
+        <ButtonLink
+          to={withReturn(paths.signUp, here)}
+          state={{ email }}
+          variant="primary"
+          size="large"
+        >
           {t('auth.createAccount')}
         </ButtonLink>
         <ButtonLink to={withReturn(paths.signIn, here)} state={{ email }} size="large">

@@ -22,7 +22,11 @@ export function Invitation() {
 function InvitationByCode({ code }: { code: string }) {
   const t = useT()
   const session = useVisitor()
-  const { output, error, retry } = useOnce('checkInvite', { code }, session.status === 'signedIn' ? session.user.uid : '')
+  const { output, error, retry } = useOnce(
+    'checkInvite',
+    { code },
+    session.status === 'signedIn' ? session.user.uid : '',
+  )
   const isAccepted = error?.details['status'] === 'accepted'
   if (output) return <OpenInvitation invite={output.invite} />
   return (
@@ -38,7 +42,10 @@ function InvitationByCode({ code }: { code: string }) {
 /** What a link says that leads to no open invitation. */
 function wordsFor({ details: { status } }: CallError) {
   const ended = status === 'rejected' || status === 'revoked' ? endings[status] : undefined
-  return { inviteNotFound: 'invites.unknownLink', ...(ended && { inviteNotPending: ended }) } as const
+  return {
+    inviteNotFound: 'invites.unknownLink',
+    ...(ended && { inviteNotPending: ended }),
+  } as const
 }
 
 const endings = { rejected: 'invites.rejectedAlready', revoked: 'invites.revokedAlready' } as const
@@ -48,9 +55,16 @@ function OpenInvitation({ invite }: { invite: Invite }) {
   const session = useVisitor()
   const invitedAs = useInvitedAs()
   return (
-    <AuthCard title={t('invites.join', { project: invite.subscription_name || t('common.untitledProject') })} intro={invitedAs(invite)}>
+    <AuthCard
+      title={t('invites.join', {
+        project: invite.subscription_name || t('common.untitledProject'),
+      })}
+      intro={invitedAs(invite)}
+    >
       {session.status !== 'signedIn' && <SignInToAnswer invite={invite} />}
-      {session.status === 'signedIn' && session.user.email === invite.email && <AnswerInvitation invite={invite} />}
+      {session.status === 'signedIn' && session.user.email === invite.email && (
+        <AnswerInvitation invite={invite} />
+      )}
       {session.status === 'signedIn' && session.user.email !== invite.email && (
         <SignedInAsSomebodyElse invite={invite} email={session.user.email} />
       )}

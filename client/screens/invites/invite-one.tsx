@@ -16,7 +16,12 @@ export function InviteOne() {
 
   function input(values: FormData) {
     const name = textOf(values, 'name').trim()
-    return { subscriptionId: subscription.id, email: textOf(values, 'email'), permissions, ...(name && { name }) }
+    return {
+      subscriptionId: subscription.id,
+      email: textOf(values, 'email'),
+      permissions,
+      ...(name && { name }),
+    }
   }
 
   return (
@@ -31,7 +36,11 @@ export function InviteOne() {
     >
       <TextField name="name" label="users.name" autoComplete="off" maxLength={100} />
       <TextField name="email" type="email" label="users.email" autoComplete="off" required />
-      <PermissionBoxes legend={t('users.permissions')} chosen={permissions} onChoose={setPermissions} />
+      <PermissionBoxes
+        legend={t('users.permissions')}
+        chosen={permissions}
+        onChoose={setPermissions}
+      />
     </CallForm>
   )
 }

@@ -10,7 +10,13 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Line } from './use-invite-several.ts'
 
-type InviteResultsProps = { lines: Line[]; busy: boolean; failed: number; again: () => Promise<void>; onAnew: () => void }
+type InviteResultsProps = {
+  lines: Line[]
+  busy: boolean
+  failed: number
+  again: () => Promise<void>
+  onAnew: () => void
+}
 
 /** What became of everybody on the list, while it happens and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
@@ -30,16 +36,26 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
   }
 
   return (
-    <section ref={region} tabIndex={-1} aria-label={t('users.several.results')} className="grid gap-4 outline-none">
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label={t('users.several.results')}
+      className="grid gap-4 outline-none"
+    >
       <LiveRegion>
         <Summary lines={lines} busy={busy} />
       </LiveRegion>
       <ul className="divide-y divide-line rounded-notice border border-line">
         {lines.map((line) => (
-          <li key={line.key} className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:flex sm:items-start sm:justify-between">
+          <li
+            key={line.key}
+            className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:flex sm:items-start sm:justify-between"
+          >
             <span className="min-w-0 wrap-anywhere">
               {line.person?.name && <span className="block font-strong">{line.person.name}</span>}
-              <span className={line.person?.name ? 'block text-small text-soft' : 'block'}>{line.text}</span>
+              <span className={line.person?.name ? 'block text-small text-soft' : 'block'}>
+                {line.text}
+              </span>
             </span>
             <Outcome {...line} />
           </li>
@@ -56,7 +72,12 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
             {t('users.several.more')}
           </Button>
         )}
-        <ButtonLink to={projectPath('users', subscription.id)} variant="primary" size="large" disabled={busy}>
+        <ButtonLink
+          to={projectPath('users', subscription.id)}
+          variant="primary"
+          size="large"
+          disabled={busy}
+        >
           {t('users.several.back')}
         </ButtonLink>
       </FormActions>
@@ -84,9 +105,16 @@ function Summary({ lines, busy }: { lines: Line[]; busy: boolean }) {
 function Outcome(line: Line) {
   const t = useT()
   const { state } = line
-  const tone = { waiting: 'text-faint', sending: 'text-soft', sent: 'text-good', refused: 'text-warn' }[state]
+  const tone = {
+    waiting: 'text-faint',
+    sending: 'text-soft',
+    sent: 'text-good',
+    refused: 'text-warn',
+  }[state]
   return (
-    <span className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}>
+    <span
+      className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}
+    >
       {state === 'waiting' && <Clock aria-hidden className="size-4 shrink-0" />}
       {state === 'sending' && <Turning className="size-4 shrink-0" />}
       {state === 'sent' && <Check aria-hidden className="size-4 shrink-0" />}

@@ -27,13 +27,18 @@ export function InviteSeveral() {
   const form = useRef<HTMLFormElement>(null)
   const several = useInviteSeveral({ subscriptionId: subscription.id, permissions })
   const { people, repeated, wrong } = parsePeople(text)
-  const { data } = useCall('getSubscriptionUsers', { subscriptionId: subscription.id, page: 1, pageSize: limits.pages.defaultSize })
+  const { data } = useCall('getSubscriptionUsers', {
+    subscriptionId: subscription.id,
+    page: 1,
+    pageSize: limits.pages.defaultSize,
+  })
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
 
   function send(event: FormEvent) {
     event.preventDefault()
     setMissing(people.length === 0)
-    if (people.length > 0) void several.start(people, wrong, free !== undefined && free >= people.length)
+    if (people.length > 0)
+      void several.start(people, wrong, free !== undefined && free >= people.length)
     else form.current?.querySelector('textarea')?.focus()
   }
 
@@ -62,12 +67,20 @@ export function InviteSeveral() {
           spellCheck={false}
           required
         />
-        {text.trim() !== '' && <Preview people={people.length} repeated={repeated} wrong={wrong} free={free} />}
-        <PermissionBoxes legend={t('users.several.permissions')} chosen={permissions} onChoose={setPermissions} />
+        {text.trim() !== '' && (
+          <Preview people={people.length} repeated={repeated} wrong={wrong} free={free} />
+        )}
+        <PermissionBoxes
+          legend={t('users.several.permissions')}
+          chosen={permissions}
+          onChoose={setPermissions}
+        />
         <FormActions>
           <CancelLink to={projectPath('users', subscription.id)}>{t('common.cancel')}</CancelLink>
           <Button type="submit" variant="primary" size="large">
-            {people.length > 0 ? t('users.several.submit', { count: people.length }) : t('users.several.submitNone')}
+            {people.length > 0
+              ? t('users.several.submit', { count: people.length })
+              : t('users.several.submitNone')}
           </Button>
         </FormActions>
       </form>
@@ -85,10 +98,14 @@ function Preview({ people, repeated, wrong, free }: PreviewProps) {
     <div className="grid gap-3">
       <p aria-live="polite" className="flex flex-wrap gap-x-3 text-small">
         <span className="font-strong">{t('users.several.count', { count: people })}</span>
-        {repeated > 0 && <span className="text-soft">{t('users.several.repeated', { count: repeated })}</span>}
+        {repeated > 0 && (
+          <span className="text-soft">{t('users.several.repeated', { count: repeated })}</span>
+        )}
       </p>
       {free !== undefined && people > free && (
-        <Message tone="warn">{free > 0 ? t('users.several.fewSeats', { count: free }) : t('users.several.noSeats')}</Message>
+        <Message tone="warn">
+          {free > 0 ? t('users.several.fewSeats', { count: free }) : t('users.several.noSeats')}
+        </Message>
       )}
       {wrong.length > 0 && (
         <div className="rounded-notice border border-line px-4 py-3 text-small">

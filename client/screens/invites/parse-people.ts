@@ -53,7 +53,10 @@ function readEntry(line: string) {
   for (const { people, words } of cells) {
     whose = people.at(-1) ?? whose
     if (whose && (people.length > 0 || !words.includes('@')))
-      names.set(whose, [...(names.get(whose) ?? []), people.length > 0 ? (whose.name ?? '') : words])
+      names.set(whose, [
+        ...(names.get(whose) ?? []),
+        people.length > 0 ? (whose.name ?? '') : words,
+      ])
     else if (people.length === 0 && words) rest.push(words)
   }
   for (const [person, parts] of names) {
@@ -74,9 +77,14 @@ function readCell(cell: string): { people: Named[]; words: string } {
   const tokens = bracketed ? [bracketed[2]!] : words.split(/\s+/)
   const emails = tokens.map(emailIn).filter((email) => email !== undefined)
   if (emails.length === 0) return { people: [], words }
-  const name = nameOf(bracketed ? bracketed[1]! : tokens.filter((token) => !emailIn(token)).join(' '))
+  const name = nameOf(
+    bracketed ? bracketed[1]! : tokens.filter((token) => !emailIn(token)).join(' '),
+  )
   // Several addresses with nothing but spaces between them.
-  return { people: emails.map((email) => (name && emails.length === 1 ? { email, name } : { email })), words }
+  return {
+    people: emails.map((email) => (name && emails.length === 1 ? { email, name } : { email })),
+    words,
+  }
 }
 
 function emailIn(token: string) {
@@ -84,7 +92,9 @@ function emailIn(token: string) {
     .replace(/^mailto:/i, '')
     .replace(/^[<(]+|[>).]+$/g, '')
     .toLowerCase()
-  return email.length <= 254 && /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]{2,}$/.test(email) ? email : undefined
+  return email.length <= 254 && /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]{2,}$/.test(email)
+    ? email
+    : undefined
 }
 
 function bare(text: string) {

@@ -19,7 +19,11 @@ export function PendingInvitations() {
   const open = data?.invites ?? []
   return (
     <>
-      <LiveRegion>{error && <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />}</LiveRegion>
+      <LiveRegion>
+        {error && (
+          <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />
+        )}
+      </LiveRegion>
       {open.length > 0 && (
         <Card title={t('invites.pending')} flush>
           <ul className="divide-y divide-line">
@@ -42,7 +46,10 @@ function InvitationRow({ invite }: { invite: Invite }) {
 
   async function join() {
     if (!(await accept.run({ inviteId: invite.id }))) return
-    toast(t('invites.accepted', { project: name }), { to: projectPath('subscription', invite.subscription_id), label: t('project.open') })
+    toast(t('invites.accepted', { project: name }), {
+      to: projectPath('subscription', invite.subscription_id),
+      label: t('project.open'),
+    })
     leaveRow()
   }
 
@@ -63,16 +70,27 @@ function InvitationRow({ invite }: { invite: Invite }) {
           </div>
         </div>
         <div className="flex gap-3">
-          <Button busy={reject.busy} onClick={() => void decline()} aria-label={t('invites.rejectFor', { project: name })}>
+          <Button
+            busy={reject.busy}
+            onClick={() => void decline()}
+            aria-label={t('invites.rejectFor', { project: name })}
+          >
             {t('invites.reject')}
           </Button>
-          <Button variant="primary" busy={accept.busy} onClick={() => void join()} aria-label={t('invites.acceptFor', { project: name })}>
+          <Button
+            variant="primary"
+            busy={accept.busy}
+            onClick={() => void join()}
+            aria-label={t('invites.acceptFor', { project: name })}
+          >
             {t('invites.accept')}
           </Button>
         </div>
       </div>
       <LiveRegion>
-        {accept.error && <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />}
+        {accept.error && (
+          <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
+        )}
         {reject.error && <Problem error={reject.error} failed="invites.rejectFailed" />}
       </LiveRegion>
     </li>

@@ -21,25 +21,35 @@ export function SentInvitations() {
   function end(done: string) {
     close()
     if (done) toast(done)
-    if (done || document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    if (done || document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
   }
 
   return (
     <>
-      <LiveRegion>{error && !data && <Problem error={error} failed="invites.sentFailed" retry={() => void refetch()} />}</LiveRegion>
+      <LiveRegion>
+        {error && !data && (
+          <Problem error={error} failed="invites.sentFailed" retry={() => void refetch()} />
+        )}
+      </LiveRegion>
       {sent.length > 0 && (
         <Card title={t('invites.sent')} flush>
           <p className="px-4 py-3 text-soft sm:px-5">{t('invites.sentIntro')}</p>
           <ul className="divide-y divide-line border-t border-line">
             {sent.map((invite) => (
-              <li key={invite.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-5">
+              <li
+                key={invite.id}
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-5"
+              >
                 <div className="flex max-w-full min-w-0 items-center gap-3">
                   <Avatar name={invite.email} />
                   <div className="min-w-0">
                     <p className="truncate font-semibold" title={invite.email}>
                       {invite.email}
                     </p>
-                    <p className="text-small text-soft wrap-anywhere">{invite.subscription_name || t('common.untitledProject')}</p>
+                    <p className="text-small text-soft wrap-anywhere">
+                      {invite.subscription_name || t('common.untitledProject')}
+                    </p>
                   </div>
                 </div>
                 <Button onClick={() => open(invite)}>

@@ -50,7 +50,12 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
     run(
       [
-        ...people.map((person): Line => ({ text: person.email, person, state: 'waiting', key: newIdempotencyKey() })),
+        ...people.map((person): Line => ({
+          text: person.email,
+          person,
+          state: 'waiting',
+          key: newIdempotencyKey(),
+        })),
         ...wrong.map((text, place): Line => ({ text, state: 'refused', key: `${place}` })),
       ],
       hasRoom ? atOnce : 1,
@@ -65,7 +70,9 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
   async function run(all: Line[], width: number) {
     let current = all
     const change = (key: string, state: Line['state'], error?: CallError) => {
-      current = current.map((line) => (line.key === key ? { ...line, state, ...(error && { error }) } : line))
+      current = current.map((line) =>
+        line.key === key ? { ...line, state, ...(error && { error }) } : line,
+      )
       setLines(current)
     }
     setLines(all)
@@ -94,7 +101,11 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
 
   async function send({ person, key }: Line) {
     try {
-      await call('createInvite', { subscriptionId, permissions, ...person! }, { idempotencyKey: key })
+      await call(
+        'createInvite',
+        { subscriptionId, permissions, ...person! },
+        { idempotencyKey: key },
+      )
       return undefined
     } catch (error) {
       if (error instanceof CallError) return error
@@ -102,7 +113,14 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
     }
   }
 
-  return { lines, busy, start, again, failed: lines.filter(mayWork).length, reset: () => setLines([]) }
+  return {
+    lines,
+    busy,
+    start,
+    again,
+    failed: lines.filter(mayWork).length,
+    reset: () => setLines([]),
+  }
 }
 
 function mayWork({ state, person, error }: Line) {

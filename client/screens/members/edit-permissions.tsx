@@ -43,7 +43,9 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
       ? undefined
       : await showAtOnce('getSubscriptionUsers', (known) => ({
           ...known,
-          users: known.users.map((other) => (other.id === user.id ? { ...other, permissions: chosen } : other)),
+          users: known.users.map((other) =>
+            other.id === user.id ? { ...other, permissions: chosen } : other,
+          ),
         }))
     return { subscriptionId: subscription.id, userId: user.id, permissions: chosen, was }
   }
@@ -68,7 +70,9 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
     if (reason !== 'permissionsChanged') return undefined
     return (
       <Message tone="warn" title={t('users.edit.changedTitle')}>
-        {t('users.edit.changed', { permissions: labelsOf(details['permissions'] as PermissionKey[]) })}
+        {t('users.edit.changed', {
+          permissions: labelsOf(details['permissions'] as PermissionKey[]),
+        })}
       </Message>
     )
   }

@@ -20,7 +20,8 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
     // What is on screen belongs to the project: only when it has gone is it safe to ask again.
     whenGone(() => setTimeout(endLeaving))
     toast(t('people.leave.done', { project }))
-    const isInside = matchPath(`${paths.subscription}/*`, window.location.pathname)?.params.id === subscription.id
+    const isInside =
+      matchPath(`${paths.subscription}/*`, window.location.pathname)?.params.id === subscription.id
     if (isInside) await navigate(paths.dashboard, { replace: true })
   }
 
@@ -38,7 +39,9 @@ export function LeaveProject({ onClose }: { onClose: () => void }) {
           danger
           wide
         >
-          <p className="text-soft">{t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}</p>
+          <p className="text-soft">
+            {t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}
+          </p>
         </CallForm>
         <DialogCancel dialog={dialog} />
       </div>

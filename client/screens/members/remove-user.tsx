@@ -9,7 +9,13 @@ import { useProject } from '../../layouts/use-project.ts'
 import { nameOf } from './use-user-columns.tsx'
 
 /** `onClose` is told what was done, if anything was. */
-export function RemoveUser({ user, onClose }: { user: SubscriptionUser; onClose: (done: string) => void }) {
+export function RemoveUser({
+  user,
+  onClose,
+}: {
+  user: SubscriptionUser
+  onClose: (done: string) => void
+}) {
   const t = useT()
   const { subscription, name: project } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)

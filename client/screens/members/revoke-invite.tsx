@@ -15,7 +15,13 @@ type RevokeInviteProps = {
   onClose: (done: string) => void
 }
 
-export function RevokeInvite({ subscriptionId, inviteId, email, name, onClose }: RevokeInviteProps) {
+export function RevokeInvite({
+  subscriptionId,
+  inviteId,
+  email,
+  name,
+  onClose,
+}: RevokeInviteProps) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   return (

@@ -46,30 +46,59 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
     if (user.is_owner) return []
     if (user.status === 'pending') {
       return [
-        { key: 'resend', label: t('users.resend.action'), icon: Send, onSelect: () => void sendAgain(user) },
+        {
+          key: 'resend',
+          label: t('users.resend.action'),
+          icon: Send,
+          onSelect: () => void sendAgain(user),
+        },
         { key: 'revoke', label: t('users.revoke.action'), icon: MailX, onSelect: ask('revoke') },
       ]
     }
-    const edit = { key: 'edit', label: t('users.edit.action'), icon: ShieldCheck, onSelect: ask('edit') }
+    const edit = {
+      key: 'edit',
+      label: t('users.edit.action'),
+      icon: ShieldCheck,
+      onSelect: ask('edit'),
+    }
     return user.id === self.uid
-      ? [edit, { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: ask('leave') }]
-      : [edit, { key: 'remove', label: t('users.remove.action'), icon: UserMinus, onSelect: ask('remove') }]
+      ? [
+          edit,
+          { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: ask('leave') },
+        ]
+      : [
+          edit,
+          {
+            key: 'remove',
+            label: t('users.remove.action'),
+            icon: UserMinus,
+            onSelect: ask('remove'),
+          },
+        ]
   }
 
   async function sendAgain({ id, email }: SubscriptionUser) {
     setRefused(undefined)
-    if (await resend.run({ subscriptionId: subscription.id, inviteId: id })) toast(t('users.resend.done', { email }))
+    if (await resend.run({ subscriptionId: subscription.id, inviteId: id }))
+      toast(t('users.resend.done', { email }))
   }
 
   function saved(user: SubscriptionUser, endsOwnAccess: boolean) {
     if (!endsOwnAccess) return toast(t('users.edit.done', { name: nameOf(user) }))
     if (!isHere()) return undefined
-    return navigate(projectPath('subscription', subscription.id), { replace: true, state: { demoted: true } satisfies News })
+    return navigate(projectPath('subscription', subscription.id), {
+      replace: true,
+      state: { demoted: true } satisfies News,
+    })
   }
 
   function fail(error: CallError) {
     setRefused(
-      error.reason === 'auth/too-many-requests' ? <TooSoon error={error} /> : <Problem error={error} failed="users.resend.failed" />,
+      error.reason === 'auth/too-many-requests' ? (
+        <TooSoon error={error} />
+      ) : (
+        <Problem error={error} failed="users.resend.failed" />
+      ),
     )
     region.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
@@ -79,16 +108,25 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
   function end(done = '') {
     close()
     if (done) toast(done)
-    if (done || document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+    if (done || document.activeElement === document.body)
+      region.current?.focus({ preventScroll: true })
   }
 
   const user = opened?.user
   const dialog = user && (
     <Fragment key={key}>
-      {opened.action === 'edit' && <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => end()} />}
+      {opened.action === 'edit' && (
+        <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => end()} />
+      )}
       {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
       {opened.action === 'revoke' && (
-        <RevokeInvite subscriptionId={subscription.id} inviteId={user.id} email={user.email} name={nameOf(user)} onClose={end} />
+        <RevokeInvite
+          subscriptionId={subscription.id}
+          inviteId={user.id}
+          email={user.email}
+          name={nameOf(user)}
+          onClose={end}
+        />
       )}
       {opened.action === 'leave' && <LeaveProject onClose={() => end()} />}
     </Fragment>

@@ -9,7 +9,9 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-export function useUserColumns(actionsOf: (user: SubscriptionUser) => MenuAction[]): Column<SubscriptionUser>[] {
+export function useUserColumns(
+  actionsOf: (user: SubscriptionUser) => MenuAction[],
+): Column<SubscriptionUser>[] {
   const t = useT()
   const format = useFormat()
   const labelsOf = usePermissionLabels()
@@ -30,19 +32,25 @@ export function useUserColumns(actionsOf: (user: SubscriptionUser) => MenuAction
     {
       key: 'email',
       title: t('users.email'),
-      cell: ({ email }) => <span className="block wrap-anywhere text-soft fold:min-w-40">{email}</span>,
+      cell: ({ email }) => (
+        <span className="block wrap-anywhere text-soft fold:min-w-40">{email}</span>
+      ),
     },
     {
       key: 'permissions',
       title: t('users.permissions'),
       cell: ({ status, permissions, pending_permissions }) => (
-        <span className="block fold:min-w-28">{labelsOf(status === 'pending' ? pending_permissions : permissions)}</span>
+        <span className="block fold:min-w-28">
+          {labelsOf(status === 'pending' ? pending_permissions : permissions)}
+        </span>
       ),
     },
     {
       key: 'created',
       title: t('users.created'),
-      cell: ({ created }) => <span className="whitespace-nowrap text-soft tabular-nums">{format.date(created)}</span>,
+      cell: ({ created }) => (
+        <span className="whitespace-nowrap text-soft tabular-nums">{format.date(created)}</span>
+      ),
     },
     {
       key: 'status',
@@ -88,5 +96,6 @@ export function nameOf({ display_name, email }: SubscriptionUser) {
 export function usePermissionLabels() {
   const t = useT()
   const format = useFormat()
-  return (keys: readonly PermissionKey[]) => format.list(keys.map((key) => t(permissions[key].label)))
+  return (keys: readonly PermissionKey[]) =>
+    format.list(keys.map((key) => t(permissions[key].label)))
 }

@@ -37,7 +37,11 @@ export function Users() {
   const { region, refused, actionsOf, dialog } = useUserActions({ onGoing: setGoing })
   const columns = useUserColumns(actionsOf)
   const invite = (
-    <ButtonLink to={projectPath('invite', subscription.id)} variant="primary" icon={<UserPlus aria-hidden />}>
+    <ButtonLink
+      to={projectPath('invite', subscription.id)}
+      variant="primary"
+      icon={<UserPlus aria-hidden />}
+    >
       {t('users.invite')}
     </ButtonLink>
   )
@@ -85,14 +89,25 @@ export function Users() {
           </LiveRegion>
           {data && data.total > 0 && (
             <>
-              <Table caption={t('users.title')} columns={columns} rows={data.users} rowKey={({ id }) => id} list={list} inView={inView} />
+              <Table
+                caption={t('users.title')}
+                columns={columns}
+                rows={data.users}
+                rowKey={({ id }) => id}
+                list={list}
+                inView={inView}
+              />
               {isAlone(data) && isActive && !search.search ? (
                 <div className="border-t border-line">
                   <EmptyState
                     bare
                     icon={<UsersRound aria-hidden />}
                     title={t('users.aloneTitle')}
-                    action={<ButtonLink to={`${projectPath('invite', subscription.id)}?several`}>{t('users.inviteSeveral')}</ButtonLink>}
+                    action={
+                      <ButtonLink to={`${projectPath('invite', subscription.id)}?several`}>
+                        {t('users.inviteSeveral')}
+                      </ButtonLink>
+                    }
                   >
                     {t('users.alone')}
                   </EmptyState>

@@ -19,13 +19,19 @@ import { OwnedProjects, type Owned } from './owned-projects.tsx'
 export function DeleteAccount() {
   const { user } = useSession()
   const { data, error, refetch } = useCall('listSubscriptions', {})
-  const owned = data?.subscriptions.filter(({ owner_id, status }) => owner_id === user.uid && status === 'active')
+  const owned = data?.subscriptions.filter(
+    ({ owner_id, status }) => owner_id === user.uid && status === 'active',
+  )
   return (
     <FormPage title="profile.deleteAccount">
-      {!owned && error && <Problem error={error} failed="people.owned.loadFailed" retry={() => void refetch()} />}
+      {!owned && error && (
+        <Problem error={error} failed="people.owned.loadFailed" retry={() => void refetch()} />
+      )}
       {!owned && !error && <DeletionSkeleton />}
       {owned?.length === 0 && <Deletion />}
-      {owned && owned.length > 0 && <NotYet projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))} />}
+      {owned && owned.length > 0 && (
+        <NotYet projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))} />
+      )}
     </FormPage>
   )
 }
@@ -51,7 +57,11 @@ function Deletion() {
     <CallForm
       call="deleteAccount"
       input={(values) => ({ confirmationId: confirmationOf(values) })}
-      check={(values) => (confirmationOf(values) === user.uid ? undefined : { confirmationId: 'errors.confirmationMismatch' })}
+      check={(values) =>
+        confirmationOf(values) === user.uid
+          ? undefined
+          : { confirmationId: 'errors.confirmationMismatch' }
+      }
       submit="profile.deleteAccount"
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
@@ -73,7 +83,9 @@ function Deletion() {
 
 /** One may have become theirs while this was on screen. */
 function explain(error: CallError) {
-  return error.reason === 'ownsActiveProjects' ? <OwnedProjects projects={error.details['projects'] as Owned[]} /> : undefined
+  return error.reason === 'ownsActiveProjects' ? (
+    <OwnedProjects projects={error.details['projects'] as Owned[]} />
+  ) : undefined
 }
 
 function DeletionSkeleton() {

@@ -18,7 +18,12 @@ export function EditEmail() {
   function explain(error: CallError) {
     if (error.reason === 'auth/operation-not-allowed') return verifyFirst
     if (error.reason === 'auth/too-many-requests')
-      return <Problem error={error} words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }} />
+      return (
+        <Problem
+          error={error}
+          words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
+        />
+      )
     return undefined
   }
 
@@ -37,7 +42,14 @@ export function EditEmail() {
           cancel={paths.profile}
           disabled={!user.emailVerified}
         >
-          <TextField name="newEmail" type="email" label="profile.newEmail" autoComplete="email" maxLength={254} required />
+          <TextField
+            name="newEmail"
+            type="email"
+            label="profile.newEmail"
+            autoComplete="email"
+            maxLength={254}
+            required
+          />
         </CallForm>
       </div>
     </FormPage>

@@ -16,7 +16,14 @@ export function EditName() {
         then={paths.profile}
         cancel={paths.profile}
       >
-        <TextField name="displayName" label="profile.name" autoComplete="name" defaultValue={user.displayName} maxLength={100} required />
+        <TextField
+          name="displayName"
+          label="profile.name"
+          autoComplete="name"
+          defaultValue={user.displayName}
+          maxLength={100}
+          required
+        />
       </CallForm>
     </FormPage>
   )

@@ -5,7 +5,15 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line border-t border-line">{children}</dl>
 }
 
-export function Fact({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
+export function Fact({
+  label,
+  action,
+  children,
+}: {
+  label: string
+  action?: ReactNode
+  children: ReactNode
+}) {
   return (
     <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
       <dt className="w-full text-small text-soft sm:w-40">{label}</dt>

@@ -30,7 +30,10 @@ export function LinkedAccounts() {
   const unlink = useAction('unlinkProvider')
   const [isOnceMore, setOnceMore] = useState(false)
   const linked = data?.user.providers ?? []
-  const shown = [...runtime.signInProviders, ...linked.filter(isNotOffered).map((name) => ({ name, label: name }))]
+  const shown = [
+    ...runtime.signInProviders,
+    ...linked.filter(isNotOffered).map((name) => ({ name, label: name })),
+  ]
   if (!data || shown.length === 0) return null
 
   function start() {
@@ -42,7 +45,8 @@ export function LinkedAccounts() {
   function link({ name, label }: Provider) {
     start()
     void popup.open({
-      where: async () => (await call('startProviderFlow', { provider: name, intent: 'link', language })).url,
+      where: async () =>
+        (await call('startProviderFlow', { provider: name, intent: 'link', language })).url,
       onDone() {
         toast(t('profile.linked.done', { provider: label }))
         tellOfChange()
@@ -60,7 +64,8 @@ export function LinkedAccounts() {
 
   async function remove({ name, label }: Provider) {
     start()
-    if (await unlink.run({ provider: name })) toast(t('profile.linked.removed', { provider: label }))
+    if (await unlink.run({ provider: name }))
+      toast(t('profile.linked.removed', { provider: label }))
   }
 
   return (
@@ -71,11 +76,16 @@ export function LinkedAccounts() {
       </div>
       <ul className="divide-y divide-line">
         {shown.map((provider) => (
-          <li key={provider.name} className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 sm:px-5">
+          <li
+            key={provider.name}
+            className="flex min-h-15 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 sm:px-5"
+          >
             <span className="flex flex-wrap items-center gap-2 font-strong [&_svg]:size-5">
               <ProviderIcon name={provider.name} />
               {provider.label}
-              {linked.includes(provider.name) && <Badge tone="good">{t('profile.linked.linked')}</Badge>}
+              {linked.includes(provider.name) && (
+                <Badge tone="good">{t('profile.linked.linked')}</Badge>
+              )}
             </span>
             {linked.includes(provider.name) ? (
               <Button

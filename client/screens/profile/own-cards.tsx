@@ -35,18 +35,32 @@ export function OwnCards() {
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
       <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
       <LiveRegion className="px-4 py-4 sm:px-5">
-        {error && <Problem error={error} failed="profile.cards.loadFailed" retry={() => void refetch()} />}
+        {error && (
+          <Problem error={error} failed="profile.cards.loadFailed" retry={() => void refetch()} />
+        )}
       </LiveRegion>
       {!data && !error && <TableSkeleton />}
-      <ul ref={list} tabIndex={-1} aria-label={t('profile.cards.title')} className="divide-y divide-line outline-none">
-        {data?.paymentMethods.length === 0 && <li className="px-4 py-4 text-soft sm:px-5">{t('profile.cards.empty')}</li>}
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={t('profile.cards.title')}
+        className="divide-y divide-line outline-none"
+      >
+        {data?.paymentMethods.length === 0 && (
+          <li className="px-4 py-4 text-soft sm:px-5">{t('profile.cards.empty')}</li>
+        )}
         {data?.paymentMethods.map((method) => (
           <OwnCard key={method.id} method={method} onRemove={() => removal.open(method)} />
         ))}
       </ul>
       {removal.opened && (
         // What has been removed is asked for again by the change itself.
-        <RemoveOwnCard key={removal.key} method={removal.opened} onRemoved={() => refetch({ cancelRefetch: false })} onClose={finish} />
+        <RemoveOwnCard
+          key={removal.key}
+          method={removal.opened}
+          onRemoved={() => refetch({ cancelRefetch: false })}
+          onClose={finish}
+        />
       )}
     </Card>
   )
@@ -72,9 +86,19 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
               {method.isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
             </p>
             <p className="text-small wrap-anywhere">
-              {standing ? <TextLink to={projectPath('subscription', id)}>{where}</TextLink> : <span className="text-soft">{where}</span>}
+              {standing ? (
+                <TextLink to={projectPath('subscription', id)}>{where}</TextLink>
+              ) : (
+                <span className="text-soft">{where}</span>
+              )}
             </p>
-            <p className={life === 'long' ? 'text-small text-soft tabular-nums' : 'text-small text-warn tabular-nums'}>
+            <p
+              className={
+                life === 'long'
+                  ? 'text-small text-soft tabular-nums'
+                  : 'text-small text-warn tabular-nums'
+              }
+            >
               {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
             </p>
           </div>

@@ -20,13 +20,21 @@ export function OwnData() {
           icon={<Download aria-hidden />}
           busy={exporting.busy}
           onClick={() =>
-            void exporting.run({}, ({ data }) => saveFile(`atrium-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'))
+            void exporting.run({}, ({ data }) =>
+              saveFile(
+                `atrium-${user.uid}.json`,
+                JSON.stringify(data, null, 2),
+                'application/json',
+              ),
+            )
           }
         >
           {t('profile.ownData.download')}
         </Button>
       </div>
-      <LiveRegion className="mt-3">{exporting.error && <Problem error={exporting.error} failed="profile.ownData.failed" />}</LiveRegion>
+      <LiveRegion className="mt-3">
+        {exporting.error && <Problem error={exporting.error} failed="profile.ownData.failed" />}
+      </LiveRegion>
     </Card>
   )
 }

@@ -25,15 +25,22 @@ export function OwnedProjects({ projects }: { projects: Owned[] }) {
 
 function OwnedProject({ id, project }: { id: string; project: string }) {
   const t = useT()
-  const to = (screen: 'transferOwnership' | 'cancelSubscription') => withReturn(projectPath(screen, id), paths.deleteAccount)
+  const to = (screen: 'transferOwnership' | 'cancelSubscription') =>
+    withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
     <li className="grid gap-2.5 px-4 py-3">
       <span className="font-strong wrap-anywhere">{project}</span>
       <span className="flex flex-wrap gap-2">
-        <ButtonLink to={to('transferOwnership')} aria-label={t('people.owned.transferOf', { project })}>
+        <ButtonLink
+          to={to('transferOwnership')}
+          aria-label={t('people.owned.transferOf', { project })}
+        >
           {t('people.owned.transfer')}
         </ButtonLink>
-        <ButtonLink to={to('cancelSubscription')} aria-label={t('people.owned.cancelOf', { project })}>
+        <ButtonLink
+          to={to('cancelSubscription')}
+          aria-label={t('people.owned.cancelOf', { project })}
+        >
           {t('people.owned.cancel')}
         </ButtonLink>
       </span>

@@ -30,31 +30,50 @@ export function Profile() {
     <>
       <PageTitle title={t('profile.title')} />
       <LiveRegion className="max-w-180">
-        {error && <Problem error={error} failed="profile.loadFailed" retry={() => void refetch()} />}
+        {error && (
+          <Problem error={error} failed="profile.loadFailed" retry={() => void refetch()} />
+        )}
       </LiveRegion>
       <Card className="max-w-180" flush>
         <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">
-          <Avatar name={user.displayName} url={data?.user.avatar_url} className="size-16 text-title" />
+          <Avatar
+            name={user.displayName}
+            url={data?.user.avatar_url}
+            className="size-16 text-title"
+          />
           <div className="min-w-0">
             <p className="text-lead font-semibold wrap-anywhere">{user.displayName}</p>
             <p className="text-small text-soft">{t('profile.avatarHint')}</p>
           </div>
         </div>
         <Facts>
-          <Fact label={t('profile.name')} action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}>
+          <Fact
+            label={t('profile.name')}
+            action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}
+          >
             {user.displayName}
           </Fact>
-          <Fact label={t('profile.email')} action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}>
+          <Fact
+            label={t('profile.email')}
+            action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
+          >
             {user.email}
           </Fact>
-          <Fact label={t('profile.emailVerified')} action={!user.emailVerified && <SendVerification />}>
+          <Fact
+            label={t('profile.emailVerified')}
+            action={!user.emailVerified && <SendVerification />}
+          >
             <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
               {t(user.emailVerified ? 'common.yes' : 'common.no')}
             </Badge>
           </Fact>
           <Fact
             label={t('profile.password')}
-            action={<ButtonLink to={paths.changePassword}>{t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}</ButtonLink>}
+            action={
+              <ButtonLink to={paths.changePassword}>
+                {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
+              </ButtonLink>
+            }
           >
             {hasPassword ? <Masked /> : t('profile.noPassword')}
           </Fact>

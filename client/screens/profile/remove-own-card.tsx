@@ -40,7 +40,9 @@ export function RemoveOwnCard({ method, onRemoved, onClose }: RemoveOwnCardProps
           wide
         >
           <p className="text-soft wrap-anywhere">
-            {t(method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText', { project })}
+            {t(method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText', {
+              project,
+            })}
           </p>
         </CallForm>
         <DialogCancel dialog={dialog} />
@@ -50,5 +52,11 @@ export function RemoveOwnCard({ method, onRemoved, onClose }: RemoveOwnCardProps
 }
 
 function explain(error: CallError) {
-  return <Problem error={error} failed="profile.cards.removeFailed" words={{ paymentMethodNotFound: 'billing.cards.gone' }} />
+  return (
+    <Problem
+      error={error}
+      failed="profile.cards.removeFailed"
+      words={{ paymentMethodNotFound: 'billing.cards.gone' }}
+    />
+  )
 }

@@ -23,7 +23,9 @@ export function SendVerification() {
             words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
           />
         )}
-        {send.done && <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>}
+        {send.done && (
+          <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
+        )}
       </LiveRegion>
     </>
   )

@@ -23,7 +23,8 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
 
   async function endIt() {
     onEnding()
-    if (await end.run({ sessionId: session.id }, reload)) toast(t('profile.sessions.ended', { device }))
+    if (await end.run({ sessionId: session.id }, reload))
+      toast(t('profile.sessions.ended', { device }))
   }
 
   return (
@@ -37,7 +38,10 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
               {session.is_current && <Badge tone="accent">{t('profile.sessions.current')}</Badge>}
             </p>
             <p className="text-small text-soft tabular-nums wrap-anywhere">
-              {t('profile.sessions.lastUsed', { time: format.dateTime(session.last_used), address: session.address })}
+              {t('profile.sessions.lastUsed', {
+                time: format.dateTime(session.last_used),
+                address: session.address,
+              })}
             </p>
           </div>
         </div>
@@ -47,7 +51,9 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
           </Button>
         )}
       </div>
-      <LiveRegion>{end.error && <Problem error={end.error} failed="profile.sessions.endFailed" />}</LiveRegion>
+      <LiveRegion>
+        {end.error && <Problem error={end.error} failed="profile.sessions.endFailed" />}
+      </LiveRegion>
     </li>
   )
 }

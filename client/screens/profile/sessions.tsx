@@ -34,14 +34,29 @@ export function Sessions() {
       title={t('profile.sessions.title')}
       className="max-w-180"
       flush
-      action={shown.length > 1 && <Button onClick={() => void endOthers()}>{t('profile.sessions.endOthers')}</Button>}
+      action={
+        shown.length > 1 && (
+          <Button onClick={() => void endOthers()}>{t('profile.sessions.endOthers')}</Button>
+        )
+      }
     >
       <LiveRegion className="px-4 pt-4 sm:px-5">
-        {error && <Problem error={error} failed="profile.sessions.loadFailed" retry={() => void refetch()} />}
+        {error && (
+          <Problem
+            error={error}
+            failed="profile.sessions.loadFailed"
+            retry={() => void refetch()}
+          />
+        )}
         {others.error && <Problem error={others.error} failed="profile.sessions.endFailed" />}
       </LiveRegion>
       {data ? (
-        <ul ref={list} tabIndex={-1} aria-label={t('profile.sessions.title')} className="divide-y divide-line outline-none">
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={t('profile.sessions.title')}
+          className="divide-y divide-line outline-none"
+        >
           {shown.map((session) => (
             <SessionRow key={session.id} session={session} onEnding={focusList} reload={reload} />
           ))}

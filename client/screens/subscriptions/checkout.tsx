@@ -22,14 +22,21 @@ export function Checkout({ plan }: { plan: Plan }) {
   const { question, settle } = useChallenge()
   const { place, typed, isSettled, type } = usePlace()
   const asked = { planId: plan.id, address: place }
-  const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, { keepPrevious: true })
+  const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
+    keepPrevious: true,
+  })
   const preview = data?.preview
 
-  async function finish({ subscriptionId, clientSecret, processing }: CallOutput<'createSubscription'>) {
+  async function finish({
+    subscriptionId,
+    clientSecret,
+    processing,
+  }: CallOutput<'createSubscription'>) {
     const settled = await settle(subscriptionId, clientSecret)
     if (!isHere()) return
     // Until the bank is done with it nobody can open it.
-    if (processing || settled?.processing) await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
+    if (processing || settled?.processing)
+      await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
     else await navigate(projectPath('settings', subscriptionId), { replace: true })
   }
 
@@ -52,7 +59,9 @@ export function Checkout({ plan }: { plan: Plan }) {
         <p className="flex items-baseline justify-between gap-4 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
           {preview && (
-            <span className="text-soft tabular-nums">{t('plans.price', { price: format.money(preview.weekly, preview.currency) })}</span>
+            <span className="text-soft tabular-nums">
+              {t('plans.price', { price: format.money(preview.weekly, preview.currency) })}
+            </span>
           )}
         </p>
       </BillingForm>

@@ -27,7 +27,8 @@ function ChoosePlan() {
   async function choose(plan: (typeof plans)[number]) {
     if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
     const created = await create.run({ planId: plan.id })
-    if (created && isHere()) await navigate(projectPath('settings', created.subscriptionId), { replace: true })
+    if (created && isHere())
+      await navigate(projectPath('settings', created.subscriptionId), { replace: true })
   }
 
   return (
@@ -35,7 +36,9 @@ function ChoosePlan() {
       <PageTitle title={t('createPlan.title')}>
         <p className="mt-1.5 text-soft">{t('createPlan.intro')}</p>
       </PageTitle>
-      <LiveRegion>{create.error && <Problem error={create.error} failed="createPlan.failed" />}</LiveRegion>
+      <LiveRegion>
+        {create.error && <Problem error={create.error} failed="createPlan.failed" />}
+      </LiveRegion>
       <PlanGrid busy={create.busy ? 'free' : undefined} onChoose={(plan) => void choose(plan)} />
     </>
   )

@@ -28,14 +28,23 @@ export function ProjectDashboard() {
       <div className="grid items-start gap-5 fold:grid-cols-2">
         <Card title={t('project.plan')}>
           <p className="text-lead font-semibold">{t(plan.titleKey)}</p>
-          {isActive && <p className="text-soft tabular-nums">{t('plans.price', { price: weeklyPrice(subscription, plan) })}</p>}
+          {isActive && (
+            <p className="text-soft tabular-nums">
+              {t('plans.price', { price: weeklyPrice(subscription, plan) })}
+            </p>
+          )}
         </Card>
         <Card title={t('project.features')}>
           <PlanFeatures plan={plan} isOver={!isActive} />
         </Card>
       </div>
       {!isOwner && (
-        <Button variant="quiet" icon={<LogOut aria-hidden />} onClick={() => leaving.open(true)} className="justify-self-start">
+        <Button
+          variant="quiet"
+          icon={<LogOut aria-hidden />}
+          onClick={() => leaving.open(true)}
+          className="justify-self-start"
+        >
           {t('people.leave.action')}
         </Button>
       )}

@@ -13,7 +13,13 @@ import { StatusBadge } from './status-badge.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
-export function ProjectGrid({ projects, list }: { projects: Subscription[]; list: RefObject<HTMLElement | null> }) {
+export function ProjectGrid({
+  projects,
+  list,
+}: {
+  projects: Subscription[]
+  list: RefObject<HTMLElement | null>
+}) {
   return (
     <ul ref={list as RefObject<HTMLUListElement | null>} className={grid}>
       {projects.map((project) => (
@@ -28,7 +34,10 @@ function ProjectCard({ project }: { project: Subscription }) {
   const plan = findPlan(project.plan_id)
   return (
     <li
-      className={classes(cardLook, 'relative px-5 py-4.5 transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift')}
+      className={classes(
+        cardLook,
+        'relative px-5 py-4.5 transition-[box-shadow,border-color] hover:border-line-strong hover:shadow-lift',
+      )}
     >
       <div className="flex items-start justify-between gap-3">
         <Link

@@ -26,7 +26,10 @@ export function ProjectSort({ sort, onChoose }: { sort: Sort; onChoose: (sort: S
             </option>
           ))}
         </select>
-        <ChevronDown aria-hidden className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft"
+        />
       </div>
     </div>
   )

@@ -35,7 +35,11 @@ export function Projects({ above }: { above: ReactNode }) {
   const search = useSearch()
   const { sort, sortBy } = useProjectSort()
   const isNarrowed = search.search !== '' || sort !== 'newest' || page > 1
-  const found = usePagedCall('listSubscriptions', { sort, ...(search.search && { search: search.search }) }, pages)
+  const found = usePagedCall(
+    'listSubscriptions',
+    { sort, ...(search.search && { search: search.search }) },
+    pages,
+  )
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   const isMany = useMany(data && data.total > usualSize, isNarrowed)
@@ -57,10 +61,19 @@ export function Projects({ above }: { above: ReactNode }) {
   const isReady = isLoaded && !isBeyond
   const grid = (
     // Another one than the one that held the place, which stood higher.
-    <section key={isLoaded ? 'loaded' : 'loading'} ref={top} aria-label={t('dashboard.projects')} className="grid scroll-mt-19 gap-5">
+    <section
+      key={isLoaded ? 'loaded' : 'loading'}
+      ref={top}
+      aria-label={t('dashboard.projects')}
+      className="grid scroll-mt-19 gap-5"
+    >
       {isMany && (
         <div className="flex flex-wrap items-center gap-3">
-          <SearchField label={t('dashboard.search')} search={search} className="min-w-55 flex-1 fold:max-w-80" />
+          <SearchField
+            label={t('dashboard.search')}
+            search={search}
+            className="min-w-55 flex-1 fold:max-w-80"
+          />
           <ProjectSort sort={sort} onChoose={sortBy} />
         </div>
       )}
@@ -87,8 +100,11 @@ export function Projects({ above }: { above: ReactNode }) {
   return (
     <>
       {(isLoaded || error) && above}
-      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />}
-      {!(error && !data) && (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
+      {error && !data && (
+        <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
+      )}
+      {!(error && !data) &&
+        (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
   )
 }

@@ -8,24 +8,45 @@ import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 
-type SettingsFieldInputProps = { name: string; field: SettingsField; value: SettingValue | undefined }
+type SettingsFieldInputProps = {
+  name: string
+  field: SettingsField
+  value: SettingValue | undefined
+}
 
 /** The control for a configured field. */
 export function SettingsFieldInput({ name, field, value }: SettingsFieldInputProps) {
   const t = useT()
   const { label, hint, required, placeholder } = field
-  const common = { name, label, required, ...(hint && { hint }), ...(placeholder && { placeholder: t(placeholder) }) }
+  const common = {
+    name,
+    label,
+    required,
+    ...(hint && { hint }),
+    ...(placeholder && { placeholder: t(placeholder) }),
+  }
   const text = String(value ?? '')
   switch (field.type) {
     case 'string':
       return <TextField {...common} defaultValue={text} maxLength={field.maxLength} />
     case 'url':
     case 'email':
-      return <TextField {...common} type={field.type} defaultValue={text} maxLength={field.maxLength} />
+      return (
+        <TextField {...common} type={field.type} defaultValue={text} maxLength={field.maxLength} />
+      )
     case 'text':
       return <TextAreaField {...common} defaultValue={text} maxLength={field.maxLength} />
     case 'number':
-      return <TextField {...common} type="number" defaultValue={text} min={field.min} max={field.max} step={field.step ?? 'any'} />
+      return (
+        <TextField
+          {...common}
+          type="number"
+          defaultValue={text}
+          min={field.min}
+          max={field.max}
+          step={field.step ?? 'any'}
+        />
+      )
     case 'boolean':
       return (
         <Checkbox name={name} required={required} defaultChecked={value === true}>
@@ -46,7 +67,15 @@ export function SettingsFieldInput({ name, field, value }: SettingsFieldInputPro
         </SelectField>
       )
     case 'color':
-      return <ColorField name={name} label={label} required={required} defaultValue={text} {...(hint && { hint })} />
+      return (
+        <ColorField
+          name={name}
+          label={label}
+          required={required}
+          defaultValue={text}
+          {...(hint && { hint })}
+        />
+      )
   }
 }
 

@@ -18,7 +18,12 @@ export function Settings() {
   const { id: subscriptionId } = subscription
 
   function input(values: FormData): CallInput<'updateSubscriptionSettings'> {
-    return { subscriptionId, settings: Object.fromEntries(fields.map(([key, field]) => [key, settingOf(values, nameOf(key), field)])) }
+    return {
+      subscriptionId,
+      settings: Object.fromEntries(
+        fields.map(([key, field]) => [key, settingOf(values, nameOf(key), field)]),
+      ),
+    }
   }
 
   return (
@@ -30,12 +35,19 @@ export function Settings() {
           submit="project.saveSettings"
           done="project.settingsSaved"
           // Its first settings give a new project its name.
-          failed={projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'}
+          failed={
+            projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
+          }
           then={projectPath('subscription', subscriptionId)}
           cancel={projectPath('subscription', subscriptionId)}
         >
           {fields.map(([key, field]) => (
-            <SettingsFieldInput key={key} name={nameOf(key)} field={field} value={subscription.settings[key]} />
+            <SettingsFieldInput
+              key={key}
+              name={nameOf(key)}
+              field={field}
+              value={subscription.settings[key]}
+            />
           ))}
         </CallForm>
       ) : (

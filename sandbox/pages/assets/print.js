@@ -1,1 +1,2 @@
-for (const button of document.querySelectorAll('button[data-print]')) button.addEventListener('click', () => window.print())
+for (const button of document.querySelectorAll('button[data-print]'))
+  button.addEventListener('click', () => window.print())

@@ -3,5 +3,10 @@ import { handle } from '../../handle.ts'
 
 export const listActivity = handle('listActivity', async ({ input, subscription }, { store }) => {
   const { area, page, pageSize, search } = input
-  return store.activity.list(subscription.id, { page, pageSize, search, kinds: area && activityKinds[area] })
+  return store.activity.list(subscription.id, {
+    page,
+    pageSize,
+    search,
+    kinds: area && activityKinds[area],
+  })
 })

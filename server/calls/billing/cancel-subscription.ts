@@ -10,7 +10,9 @@ export const cancelSubscription = handle(
     const { payments, store, transaction } = services
     const { planAtProviderId, customerId } = (await store.billing.find(id))!
     // A purchase whose answer was lost may have come through.
-    const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
+    const planId =
+      planAtProviderId ??
+      (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
     if (planId !== undefined) {
       // The first to learn that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
       await store.billing.set(id, { askedBy: user.uid })

@@ -14,16 +14,33 @@ import type { Services } from '../../services.ts'
 import type { BillingRow } from '../../store/billing.ts'
 import { newId } from '../../store/ids.ts'
 
-type Wish = { planId: string; billingInfo: BillingInfo | undefined; quote: string | undefined; user: CurrentUser }
-type Change = Pick<Wish, 'billingInfo' | 'user'> & { row: BillingRow; plan: KnownPlan; at: EpochSeconds | undefined; attempt: string }
+type Wish = {
+  planId: string
+  billingInfo: BillingInfo | undefined
+  quote: string | undefined
+  user: CurrentUser
+}
+type Change = Pick<Wish, 'billingInfo' | 'user'> & {
+  row: BillingRow
+  plan: KnownPlan
+  at: EpochSeconds | undefined
+  attempt: string
+}
 
-export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user }, services) => {
-  const { planId, billingInfo, quote } = input
-  const isDone = await settleEarlier(subscription.id, planId, services)
-  if (isDone) return {}
-  const { row, plan, at } = await begin(subscription.id, { planId, billingInfo, quote, user }, services)
-  return change({ row, plan, at, billingInfo, attempt: newId(), user }, services)
-})
+export const changeSubscriptionPlan = handle(
+  'changeSubscriptionPlan',
+  async ({ input, subscription, user }, services) => {
+    const { planId, billingInfo, quote } = input
+    const isDone = await settleEarlier(subscription.id, planId, services)
+    if (isDone) return {}
+    const { row, plan, at } = await begin(
+      subscription.id,
+      { planId, billingInfo, quote, user },
+      services,
+    )
+    return change({ row, plan, at, billingInfo, attempt: newId(), user }, services)
+  },
+)
 
 /** What an earlier attempt left, one that waits at the bank included, comes to its end first. Whether it was this change, and is done. */
 async function settleEarlier(id: string, planId: string, services: Services) {

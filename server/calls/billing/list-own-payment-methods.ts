@@ -13,14 +13,20 @@ export const listOwnPaymentMethods = handle('listOwnPaymentMethods', async ({ us
   const projects = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
   const paymentMethods: OwnPaymentMethod[] = []
   for (let from = 0; from < projects.length; from += atATime) {
-    const found = await Promise.all(projects.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)))
+    const found = await Promise.all(
+      projects.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)),
+    )
     paymentMethods.push(...found.flat())
   }
   return { paymentMethods }
 })
 
 /** Of what somebody added to one project, what the provider still has. */
-async function listIn(added: Added, uid: string, { payments }: Services): Promise<OwnPaymentMethod[]> {
+async function listIn(
+  added: Added,
+  uid: string,
+  { payments }: Services,
+): Promise<OwnPaymentMethod[]> {
   const { subscription, isMember } = added[0]!
   const { id, customerId, ownerId, status, planAtProviderId, settings } = subscription
   const known = customerId === null ? [] : await payments.listCards(customerId)

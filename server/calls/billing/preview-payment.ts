@@ -1,8 +1,11 @@
 import { handle } from '../../handle.ts'
 
-export const previewPayment = handle('previewPayment', async ({ subscription, user }, { attempts, payments, store }) => {
-  await attempts.take('previewsByAccount', user.uid)
-  const { planAtProviderId: planId } = (await store.billing.find(subscription.id))!
-  const owed = planId === null ? undefined : await payments.previewPayment(planId)
-  return { owed: owed ?? null }
-})
+export const previewPayment = handle(
+  'previewPayment',
+  async ({ subscription, user }, { attempts, payments, store }) => {
+    await attempts.take('previewsByAccount', user.uid)
+    const { planAtProviderId: planId } = (await store.billing.find(subscription.id))!
+    const owed = planId === null ? undefined : await payments.previewPayment(planId)
+    return { owed: owed ?? null }
+  },
+)

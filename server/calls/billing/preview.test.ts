@@ -34,8 +34,18 @@ test('the first plan of a free project is previewed with the clock of the provid
   const { world, buyer } = await aBuyer()
   const { subscriptionId } = (await buyer.call('createSubscription', { planId: 'free' })).result!
   await world.passAtProvider(100 * day)
-  const { preview } = (await buyer.call('previewPlanChange', { subscriptionId, planId: 'pro', address: { country: 'DE' } })).result!
-  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro', billingInfo: billingInfo('pm_card_visa') })
+  const { preview } = (
+    await buyer.call('previewPlanChange', {
+      subscriptionId,
+      planId: 'pro',
+      address: { country: 'DE' },
+    })
+  ).result!
+  await buyer.call('changeSubscriptionPlan', {
+    subscriptionId,
+    planId: 'pro',
+    billingInfo: billingInfo('pm_card_visa'),
+  })
   const { subscription } = (await buyer.call('getSubscription', { subscriptionId })).result!
   expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
 })
@@ -43,7 +53,12 @@ test('the first plan of a free project is previewed with the clock of the provid
 test('a free plan costs nothing, and a plan that is not sold has no preview', async () => {
   const { buyer } = await aBuyer()
   const preview = (planId: string) => buyer.call('previewSubscription', { planId })
-  expect((await preview('free')).result!.preview).toMatchObject({ lines: [], due: 0, weekly: 0, next_charge: null })
+  expect((await preview('free')).result!.preview).toMatchObject({
+    lines: [],
+    due: 0,
+    weekly: 0,
+    next_charge: null,
+  })
   expect(reasonOf(await preview('gold'))).toBe('planNotAvailable')
   expect(reasonOf(await preview('diamond'))).toBe('planNotFound')
 })
@@ -60,7 +75,9 @@ test('an address may be known in part; a country that is none is refused', async
 test('while the provider is away, a purchase has no preview', async () => {
   const { world, buyer } = await aBuyer()
   await world.control({ api: { fault: 'break' } })
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe('paymentsUnavailable')
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'paymentsUnavailable',
+  )
   await world.control({ reset: true })
   expect((await buyer.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
@@ -68,8 +85,11 @@ test('while the provider is away, a purchase has no preview', async () => {
 test('one account has only so many previews an hour', async () => {
   const { world, buyer } = await aBuyer()
   const { attempts } = world.services
-  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++) await attempts.take('previewsByAccount', buyer.uid)
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe('auth/too-many-requests')
+  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
+    await attempts.take('previewsByAccount', buyer.uid)
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'auth/too-many-requests',
+  )
   const other = await world.aPerson('other')
   expect((await other.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
@@ -77,9 +97,14 @@ test('one account has only so many previews an hour', async () => {
 test('a tax id that is given with a purchase is known to the provider before the first invoice', async () => {
   const { world, buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
-  const bought = await buyer.call('createSubscription', { planId: 'pro', billingInfo: { ...billingInfo('pm_card_visa'), tax_id } })
+  const bought = await buyer.call('createSubscription', {
+    planId: 'pro',
+    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
+  })
   const { subscriptionId } = bought.result!
-  expect((await buyer.call('getBillingDetails', { subscriptionId })).result).toMatchObject({ tax_id })
+  expect((await buyer.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    tax_id,
+  })
   const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
   const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
   expect(await page.text()).toContain('DE123456789')
@@ -88,7 +113,10 @@ test('a tax id that is given with a purchase is known to the provider before the
 test('with a wrong tax id nothing is bought', async () => {
   const { buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'nonsense' } as const
-  const refused = await buyer.call('createSubscription', { planId: 'pro', billingInfo: { ...billingInfo('pm_card_visa'), tax_id } })
+  const refused = await buyer.call('createSubscription', {
+    planId: 'pro',
+    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
+  })
   expect(reasonOf(refused)).toBe('taxIdInvalid')
   expect((await buyer.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
 })
@@ -101,7 +129,8 @@ test('what is overdue is what is left of it after credit, and what is then paid'
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   await world.passAtProvider(5 * day)
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
-  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods[0]!.id
+  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!
+    .paymentMethods[0]!.id
   const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
   await world.passAtProvider(3 * day)

@@ -9,7 +9,12 @@ import type { ProviderCard } from '../../providers/payments/payments.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
 
-type Transfer = { id: string; newOwnerId: string; user: CurrentUser; kept: ProviderCard | undefined }
+type Transfer = {
+  id: string
+  newOwnerId: string
+  user: CurrentUser
+  kept: ProviderCard | undefined
+}
 
 export const transferSubscriptionOwnership = handle(
   'transferSubscriptionOwnership',
@@ -19,7 +24,10 @@ export const transferSubscriptionOwnership = handle(
     await services.transaction((services) => transfer({ id, newOwnerId, user, kept }, services))
     // It is done; what the provider can't be told now, a job tells it.
     await finishHandOver(id, services).catch((error: unknown) => {
-      services.log.warn({ err: error, subscription: id }, 'the provider has not heard of a transfer yet')
+      services.log.warn(
+        { err: error, subscription: id },
+        'the provider has not heard of a transfer yet',
+      )
     })
     return {}
   },
@@ -28,7 +36,10 @@ export const transferSubscriptionOwnership = handle(
 /** The bank is at it: a purchase given up now might be charged all the same. */
 async function refuseWhileProcessing(id: string, { store, payments }: Services) {
   const { nextPlanId, planAtProviderId } = (await store.billing.find(id))!
-  const plan = nextPlanId !== null && planAtProviderId !== null ? await payments.findPlan(planAtProviderId) : undefined
+  const plan =
+    nextPlanId !== null && planAtProviderId !== null
+      ? await payments.findPlan(planAtProviderId)
+      : undefined
   if (plan?.isProcessing) throw new Refusal('billingBusy')
 }
 
@@ -48,7 +59,8 @@ async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Serv
   const reason = whyNot(calls.transferSubscriptionOwnership, user.uid, subscription)
   if (reason) throw new Refusal(reason)
   const { owner_id: ownerId, plan_id: planId } = subscription!
-  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId)) throw new Refusal('notEligibleOwner')
+  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId))
+    throw new Refusal('notEligibleOwner')
   if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
   const permissions = permissionEntries
@@ -56,7 +68,11 @@ async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Serv
     .filter((key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key))
   await store.subscriptions.setOwner(id, newOwnerId)
   await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
-  await record('ownershipTransferred', { by: person(user), to: await findPerson(newOwnerId, services), in: id }, services)
+  await record(
+    'ownershipTransferred',
+    { by: person(user), to: await findPerson(newOwnerId, services), in: id },
+    services,
+  )
   await beginHandOver((await store.billing.find(id))!, { kept, by: user }, services)
   await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
 }

@@ -3,11 +3,16 @@ import { requireRecentSignIn } from '../../account-security.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const deleteAccount = handle('deleteAccount', async ({ input: { confirmationId }, user, visit }, services) => {
-  if (confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
-  requireRecentSignIn(user, services)
-  const isDone = await services.transaction((services) => endAccount(user.uid, services, { owner: user }))
-  if (!isDone) throw new Refusal('sessionEnded')
-  visit.forgetRefreshToken()
-  return {}
-})
+export const deleteAccount = handle(
+  'deleteAccount',
+  async ({ input: { confirmationId }, user, visit }, services) => {
+    if (confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
+    requireRecentSignIn(user, services)
+    const isDone = await services.transaction((services) =>
+      endAccount(user.uid, services, { owner: user }),
+    )
+    if (!isDone) throw new Refusal('sessionEnded')
+    visit.forgetRefreshToken()
+    return {}
+  },
+)

@@ -22,11 +22,17 @@ async function aNarrowWorld() {
  * are busy, and other hashes leave one place fewer than the calls need: the last call takes the place of one of those, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
-  const slow = Promise.all(Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')))
-  const others = Array.from({ length: places - calls.length + 1 }, () => hashPassword('x', 'others'))
+  const slow = Promise.all(
+    Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')),
+  )
+  const others = Array.from({ length: places - calls.length + 1 }, () =>
+    hashPassword('x', 'others'),
+  )
   // A test that fails leaves none of its own in the places of the next.
   onTestFinished(async () => void (await Promise.allSettled([slow, ...others])))
-  const allWait = Promise.race(others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))))
+  const allWait = Promise.race(
+    others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))),
+  )
   const threadsFree = slow.then(() => 'the threads are free')
   const rush = calls.map((call) => call())
   expect(await Promise.race([allWait, threadsFree])).toBe('all wait')
@@ -37,7 +43,12 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
 
 test('a rush of sign-ups keeps no connection from others while it hashes', async () => {
   const { world, ann } = await aNarrowWorld()
-  const signUp = (index: number) => world.call('signUp', { fullName: 'Rush', email: `rush${index}@example.com`, password: 'correct horse' })
+  const signUp = (index: number) =>
+    world.call('signUp', {
+      fullName: 'Rush',
+      email: `rush${index}@example.com`,
+      password: 'correct horse',
+    })
   await expectFreeConnections(
     ann,
     Array.from({ length: 12 }, (_, index) => () => signUp(index)),
@@ -71,7 +82,12 @@ test('of more sign-ups than may wait some are refused with a time to come back, 
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   const atOnce = hashingThreads + places
-  const signUp = (index: number) => world.call('signUp', { fullName: 'Rush', email: `rush${index}@example.com`, password: 'correct horse' })
+  const signUp = (index: number) =>
+    world.call('signUp', {
+      fullName: 'Rush',
+      email: `rush${index}@example.com`,
+      password: 'correct horse',
+    })
   const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
   const answers = await Promise.all(rush)
@@ -80,14 +96,20 @@ test('of more sign-ups than may wait some are refused with a time to come back, 
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
   for (const answer of refused)
-    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual(['unavailable', 503, '1'])
+    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual([
+      'unavailable',
+      503,
+      '1',
+    ])
 })
 
 test('how often an account changes its password is limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   const { tries } = rateLimits.passwordChangeBySession
-  const answers = await Promise.all(Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })))
+  const answers = await Promise.all(
+    Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })),
+  )
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })
 
@@ -109,14 +131,25 @@ test.each([
   const world = await aWorld()
   const email = 'ann.archer@example.com'
   const answer = await world.call('signUp', { fullName: 'Ann Archer', email, password })
-  expect(answer).toMatchObject({ status: 400, error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } } })
+  expect(answer).toMatchObject({
+    status: 400,
+    error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
+  })
 })
 
 test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
   '“%s” is taken as a password',
   async (password) => {
     const world = await aWorld()
-    expect((await world.call('signUp', { fullName: 'Ann Archer', email: 'ann.archer@example.com', password })).status).toBe(200)
+    expect(
+      (
+        await world.call('signUp', {
+          fullName: 'Ann Archer',
+          email: 'ann.archer@example.com',
+          password,
+        })
+      ).status,
+    ).toBe(200)
   },
 )
 
@@ -126,16 +159,24 @@ test('changing and resetting a password ask for the same of it, and a refused on
   await world.call('sendPasswordResetEmail', { email: ann.email })
   const oobCode = await world.mailedCode(ann.email)
   const details = { reason: 'auth/password-does-not-meet-requirements', requirement: 'address' }
-  expect((await ann.call('updatePassword', { newPassword: ann.email })).error).toMatchObject({ details })
-  expect((await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error).toMatchObject({ details })
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(200)
+  expect((await ann.call('updatePassword', { newPassword: ann.email })).error).toMatchObject({
+    details,
+  })
+  expect(
+    (await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error,
+  ).toMatchObject({ details })
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    200,
+  )
 })
 
 test('a code that is of no use is refused before its password is judged', async () => {
   const world = await aWorld()
-  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }))).toBe(
-    'auth/invalid-action-code',
-  )
+  expect(
+    reasonOf(
+      await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }),
+    ),
+  ).toBe('auth/invalid-action-code')
 })
 
 const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
@@ -144,7 +185,8 @@ test('a password is the same however its characters are put together', async () 
   const world = await aWorld()
   const email = 'ann@example.com'
   await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
-  for (const password of [composed, decomposed]) expect((await world.call('signIn', { email, password })).status).toBe(200)
+  for (const password of [composed, decomposed])
+    expect((await world.call('signIn', { email, password })).status).toBe(200)
   expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
 })
 

@@ -14,7 +14,12 @@ async function aHouse() {
 type World = Awaited<ReturnType<typeof aWorld>>
 
 /** What the app does: asks where to open the window, in the person's own browser. */
-async function startFlow(world: World, person: Person, intent: 'link' | 'reauthenticate', provider = 'google') {
+async function startFlow(
+  world: World,
+  person: Person,
+  intent: 'link' | 'reauthenticate',
+  provider = 'google',
+) {
   const browser = aBrowser(world)
   const { result, error, headers } = await person.call('startProviderFlow', { provider, intent })
   for (const cookie of headers.getSetCookie()) {
@@ -45,7 +50,9 @@ test('linking the same again changes nothing and mails nothing', async () => {
     const { browser, url } = await startFlow(world, person, 'link')
     expect(await browser.open(url)).toMatchObject({ outcome: 'linked' })
   }
-  expect((await mails(person.email)).filter(({ text }) => text.includes('Google was linked'))).toHaveLength(1)
+  expect(
+    (await mails(person.email)).filter(({ text }) => text.includes('Google was linked')),
+  ).toHaveLength(1)
 })
 
 test('an account at the provider that is linked to somebody else is refused', async () => {
@@ -54,7 +61,10 @@ test('an account at the provider that is linked to somebody else is refused', as
   const first = await startFlow(world, bob, 'link')
   await first.browser.open(first.url)
   const second = await startFlow(world, carl, 'link')
-  expect(await second.browser.open(second.url)).toMatchObject({ outcome: 'refused', reason: 'auth/credential-already-in-use' })
+  expect(await second.browser.open(second.url)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/credential-already-in-use',
+  })
   expect((await carl.call('getUser', {})).result!.user.providers).toEqual([])
 })
 
@@ -65,7 +75,10 @@ test('a second account at the same provider is refused', async () => {
   await first.browser.open(first.url)
   issuer.claims = { ...ann, sub: 'another' }
   const second = await startFlow(world, person, 'link')
-  expect(await second.browser.open(second.url)).toMatchObject({ outcome: 'refused', reason: 'auth/provider-already-linked' })
+  expect(await second.browser.open(second.url)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/provider-already-linked',
+  })
 })
 
 test('somebody lured to an address that another person began to link with links nothing', async () => {
@@ -73,7 +86,10 @@ test('somebody lured to an address that another person began to link with links 
   const thief = await aPerson('thief')
   const { url } = await startFlow(world, thief, 'link')
   const victim = aBrowser(world)
-  expect(await victim.open(url)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await victim.open(url)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
   expect((await thief.call('getUser', {})).result!.user.providers).toEqual([])
 })
 
@@ -89,27 +105,38 @@ test('linking wants a recent sign-in, and ends with the session that began it', 
   const person = await aPerson('ann')
   const { browser, url } = await startFlow(world, person, 'link')
   await person.call('signOut', {})
-  expect(await browser.open(url)).toMatchObject({ outcome: 'refused', reason: 'auth/expired-provider-flow' })
+  expect(await browser.open(url)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/expired-provider-flow',
+  })
 
   const bob = await aPerson('bob')
   world.pass(limits.sessions.recentSignIn + 1000)
-  expect(reasonOf(await bob.call('startProviderFlow', { provider: 'google', intent: 'link' }))).toBe('auth/requires-recent-login')
+  expect(
+    reasonOf(await bob.call('startProviderFlow', { provider: 'google', intent: 'link' })),
+  ).toBe('auth/requires-recent-login')
 })
 
 test('a provider that nobody can sign in with can’t be linked', async () => {
   const { aPerson } = await aHouse()
   const person = await aPerson('ann')
-  expect(reasonOf(await person.call('startProviderFlow', { provider: 'github', intent: 'link' }))).toBe('auth/unknown-provider')
+  expect(
+    reasonOf(await person.call('startProviderFlow', { provider: 'github', intent: 'link' })),
+  ).toBe('auth/unknown-provider')
 })
 
 test('a link is taken back, but never the last way in', async () => {
   const { world, aPerson, services } = await aHouse()
   const person = await aPerson('ann')
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe('auth/no-such-provider')
+  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe(
+    'auth/no-such-provider',
+  )
   const { browser, url } = await startFlow(world, person, 'link')
   await browser.open(url)
   await services.identity.removePassword(person.uid)
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe('auth/last-credential')
+  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe(
+    'auth/last-credential',
+  )
   await services.store.providerLinks.add({
     provider: 'closed',
     subject: '1',
@@ -117,7 +144,10 @@ test('a link is taken back, but never the last way in', async () => {
     email: null,
     now: new Date(),
   })
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' })), 'the other one is not offered').toBe('auth/last-credential')
+  expect(
+    reasonOf(await person.call('unlinkProvider', { provider: 'google' })),
+    'the other one is not offered',
+  ).toBe('auth/last-credential')
   await person.call('updatePassword', { newPassword: 'a new password' })
   expect((await person.call('unlinkProvider', { provider: 'google' })).error).toBeUndefined()
   const other = aBrowser(world)
@@ -126,21 +156,32 @@ test('a link is taken back, but never the last way in', async () => {
 })
 
 test('somebody without a password shows by the linked provider that it is still them', async () => {
-  const issuer = await aLoginIssuer({ ann: { email: 'ann@example.com', email_verified: true, name: 'Ann Archer' }, bob: {} })
+  const issuer = await aLoginIssuer({
+    ann: { email: 'ann@example.com', email_verified: true, name: 'Ann Archer' },
+    bob: {},
+  })
   const world = await aWorld(company(issuer))
   const person = await world.aPerson('ann')
   const linking = await startFlow(world, person, 'link', 'oidc')
   expect(await logIn(linking.browser, linking.url, 'ann')).toMatchObject({ outcome: 'linked' })
   world.pass(limits.sessions.recentSignIn + 1000)
-  const isRecent = async () => reasonOf(await person.call('updateEmail', { newEmail: 'new@example.com' })) !== 'auth/requires-recent-login'
+  const isRecent = async () =>
+    reasonOf(await person.call('updateEmail', { newEmail: 'new@example.com' })) !==
+    'auth/requires-recent-login'
   expect(await isRecent()).toBe(false)
 
   const asBob = await startFlow(world, person, 'reauthenticate', 'oidc')
-  expect(await logIn(asBob.browser, asBob.url, 'bob')).toMatchObject({ outcome: 'refused', reason: 'auth/user-mismatch' })
+  expect(await logIn(asBob.browser, asBob.url, 'bob')).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/user-mismatch',
+  })
   expect(await isRecent()).toBe(false)
 
   const asAnn = await startFlow(world, person, 'reauthenticate', 'oidc')
-  expect(Object.fromEntries(new URL(asAnn.url).searchParams)).toMatchObject({ prompt: 'login', max_age: '0' })
+  expect(Object.fromEntries(new URL(asAnn.url).searchParams)).toMatchObject({
+    prompt: 'login',
+    max_age: '0',
+  })
   expect(await logIn(asAnn.browser, asAnn.url, 'ann')).toMatchObject({ outcome: 'reauthenticated' })
   expect(asAnn.browser.cookie('atrium_refresh'), 'no session begins').toBeUndefined()
   expect(await isRecent()).toBe(true)
@@ -165,5 +206,8 @@ test('a session that never was linked does not become a recent one through someb
   const { world, aPerson } = await aHouse()
   const person = await aPerson('ann')
   const { browser, url } = await startFlow(world, person, 'reauthenticate')
-  expect(await browser.open(url)).toMatchObject({ outcome: 'refused', reason: 'auth/user-mismatch' })
+  expect(await browser.open(url)).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/user-mismatch',
+  })
 })

@@ -1,4 +1,6 @@
 import { handle } from '../../handle.ts'
 import { renewSession } from '../../sessions.ts'
 
-export const refreshSession = handle('refreshSession', async ({ visit }, services) => renewSession(visit, services))
+export const refreshSession = handle('refreshSession', async ({ visit }, services) =>
+  renewSession(visit, services),
+)

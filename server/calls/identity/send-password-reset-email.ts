@@ -3,10 +3,14 @@ import { handle, type Visit } from '../../handle.ts'
 import type { Services } from '../../services.ts'
 
 /** Answers alike, and as soon, whether there is an account, and whether a mail is sent. */
-export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ input: { email }, visit }, services) => {
-  if (await isWithinLimits(email, visit, services)) await services.jobs.add('mailPasswordReset', { email })
-  return {}
-})
+export const sendPasswordResetEmail = handle(
+  'sendPasswordResetEmail',
+  async ({ input: { email }, visit }, services) => {
+    if (await isWithinLimits(email, visit, services))
+      await services.jobs.add('mailPasswordReset', { email })
+    return {}
+  },
+)
 
 async function isWithinLimits(email: string, visit: Visit, services: Services) {
   const { attempts } = services

@@ -8,9 +8,19 @@ import { newId } from '../../store/ids.ts'
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
   const { fullName: displayName, email, language = null } = input
   await services.attempts.take('signUpByNetwork', visit.network)
-  const password = await services.identity.preparePassword(input.password, { email, caller: visit.network })
+  const password = await services.identity.preparePassword(input.password, {
+    email,
+    caller: visit.network,
+  })
   const user = await services.transaction(async ({ store, identity, jobs, now }) => {
-    const user = await store.users.add({ id: newId(), email, emailVerified: false, displayName, language, now: now() })
+    const user = await store.users.add({
+      id: newId(),
+      email,
+      emailVerified: false,
+      displayName,
+      language,
+      now: now(),
+    })
     if (!user) throw new Refusal('auth/email-already-in-use')
     await refuseReserved(email, 'auth/email-already-in-use', { store, now })
     await identity.createUser({ uid: user.id, email, emailVerified: false, displayName, password })

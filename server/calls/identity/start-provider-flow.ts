@@ -11,7 +11,11 @@ export const startProviderFlow = handle(
       // One more way in is as much worth to a thief as a new password.
       requireRecentSignIn(user, services)
     }
-    const url = await beginFlow({ provider, intent, userId: user.uid, sessionId: user.session.id, language }, visit, services)
+    const url = await beginFlow(
+      { provider, intent, userId: user.uid, sessionId: user.session.id, language },
+      visit,
+      services,
+    )
     return { url: url.href }
   },
 )

@@ -4,14 +4,19 @@ import { Refusal } from '../../refusal.ts'
 import type { Services } from '../../services.ts'
 
 /** What the mailed link leads to. Who holds it reads the invitee's mail: if they are signed in under that address, it is theirs. */
-export const checkInvite = handle('checkInvite', async ({ input: { code }, user, visit }, services) => {
-  const invite = await services.attempts.countFailed('codesByNetwork', visit.network, () => findOpen(code, services))
-  if (user && !user.emailVerified && user.email === invite.email) {
-    await markEmailVerified(user.uid, services)
-    await services.store.providerLinks.markVerifiedOf(user.uid)
-  }
-  return { invite }
-})
+export const checkInvite = handle(
+  'checkInvite',
+  async ({ input: { code }, user, visit }, services) => {
+    const invite = await services.attempts.countFailed('codesByNetwork', visit.network, () =>
+      findOpen(code, services),
+    )
+    if (user && !user.emailVerified && user.email === invite.email) {
+      await markEmailVerified(user.uid, services)
+      await services.store.providerLinks.markVerifiedOf(user.uid)
+    }
+    return { invite }
+  },
+)
 
 async function findOpen(code: string, { store, now }: Services) {
   const invite = await store.invites.findByCode(code)

@@ -3,10 +3,14 @@ import { handle } from '../../handle.ts'
 import { inviteFor } from '../../invites.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const rejectInvite = handle('rejectInvite', async ({ input: { inviteId }, user }, services) => {
-  const { store, now } = services
-  const { email, subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
-  if (!(await store.invites.end(inviteId, 'rejected', now()))) throw new Refusal('inviteNotPending')
-  await record('inviteRejected', { by: person(user), to: email, in: subscriptionId }, services)
-  return {}
-})
+export const rejectInvite = handle(
+  'rejectInvite',
+  async ({ input: { inviteId }, user }, services) => {
+    const { store, now } = services
+    const { email, subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
+    if (!(await store.invites.end(inviteId, 'rejected', now())))
+      throw new Refusal('inviteNotPending')
+    await record('inviteRejected', { by: person(user), to: email, in: subscriptionId }, services)
+    return {}
+  },
+)

@@ -2,9 +2,12 @@ import { person, record } from '../../activity.ts'
 import { handle } from '../../handle.ts'
 import { Refusal } from '../../refusal.ts'
 
-export const leaveSubscription = handle('leaveSubscription', async ({ subscription, user }, services) => {
-  if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
-  await services.store.members.remove(subscription.id, user.uid)
-  await record('memberLeft', { by: person(user), in: subscription.id }, services)
-  return {}
-})
+export const leaveSubscription = handle(
+  'leaveSubscription',
+  async ({ subscription, user }, services) => {
+    if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
+    await services.store.members.remove(subscription.id, user.uid)
+    await record('memberLeft', { by: person(user), in: subscription.id }, services)
+    return {}
+  },
+)

@@ -1,3 +1,5 @@
 import { handle } from '../../handle.ts'
 
-export const getSubscription = handle('getSubscription', async ({ subscription }) => ({ subscription }))
+export const getSubscription = handle('getSubscription', async ({ subscription }) => ({
+  subscription,
+}))

@@ -8,10 +8,19 @@ type Question = { headers?: Record<string, string>; body: string | URLSearchPara
 /**
  * One POST, answered in time or refused as `unavailable`. Only the address is logged: headers and bodies carry keys and passwords.
  */
-export async function askGoogle(url: string, { headers, body, log }: Question): Promise<{ status: number; body: unknown }> {
+export async function askGoogle(
+  url: string,
+  { headers, body, log }: Question,
+): Promise<{ status: number; body: unknown }> {
   try {
     const signal = AbortSignal.timeout(patience)
-    const response = await fetch(url, { method: 'POST', headers: headers ?? {}, body, redirect: 'error', signal })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: headers ?? {},
+      body,
+      redirect: 'error',
+      signal,
+    })
     return { status: response.status, body: await response.json() }
   } catch (error) {
     log.warn({ url, why: whyOf(error) }, 'the identity provider did not answer')

@@ -46,9 +46,13 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
 
     test('a weak password is refused, and changes nothing', async () => {
       const { identity, aUser, setPassword } = await aHouse()
-      expect(await reasonOf(aUser({ password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+      expect(await reasonOf(aUser({ password: '12345' }))).toBe(
+        'auth/password-does-not-meet-requirements',
+      )
       const { uid, email } = await aUser()
-      expect(await reasonOf(setPassword(uid, '12345'))).toBe('auth/password-does-not-meet-requirements')
+      expect(await reasonOf(setPassword(uid, '12345'))).toBe(
+        'auth/password-does-not-meet-requirements',
+      )
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
@@ -56,15 +60,21 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       await setPassword(uid, 'battery staple')
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
-      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({ id: uid })
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
+      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
+        id: uid,
+      })
     })
 
     test('an account without a password has none to sign in with, until it is given one', async () => {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       await setPassword(uid, password)
       expect(await identity.hasPassword(uid)).toBe(true)
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
@@ -75,9 +85,14 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) await identity.removePassword(uid)
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       await setPassword(uid, 'battery staple')
-      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({ id: uid, email })
+      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
+        id: uid,
+        email,
+      })
     })
 
     test('after a change of the address only the new one is good', async () => {
@@ -85,16 +100,26 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       const newEmail = anAddress()
       await changeEmail(uid, newEmail)
-      expect(await identity.signInWithPassword(newEmail, password, caller)).toMatchObject({ id: uid, email: newEmail, emailVerified: true })
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await identity.signInWithPassword(newEmail, password, caller)).toMatchObject({
+        id: uid,
+        email: newEmail,
+        emailVerified: true,
+      })
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
     })
 
     test('an address can’t be changed to that of another account', async () => {
       const { identity, aUser, changeEmail } = await aHouse()
       const [ann, bob] = [await aUser(), await aUser()]
       expect(await reasonOf(changeEmail(ann.uid, bob.email))).toBe('auth/email-already-in-use')
-      expect(await identity.signInWithPassword(ann.email, password, caller)).toMatchObject({ id: ann.uid })
-      expect(await identity.signInWithPassword(bob.email, password, caller)).toMatchObject({ id: bob.uid })
+      expect(await identity.signInWithPassword(ann.email, password, caller)).toMatchObject({
+        id: ann.uid,
+      })
+      expect(await identity.signInWithPassword(bob.email, password, caller)).toMatchObject({
+        id: bob.uid,
+      })
     })
 
     test('an address that was verified stays so', async () => {
@@ -102,14 +127,18 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       await store.users.verifyEmail(uid, new Date())
       await identity.updateUser(uid, { emailVerified: true })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ emailVerified: true })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+        emailVerified: true,
+      })
     })
 
     test('a disabled account is not signed in to', async () => {
       const { identity, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/user-disabled')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/user-disabled',
+      )
     })
 
     test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
@@ -120,9 +149,13 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
         await identity.deleteUser(uid)
       }
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       const next = await aUser({ email })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: next.uid })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+        id: next.uid,
+      })
     })
 
     test.each([
@@ -132,21 +165,29 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     ])('names %s stay as they are', async (_, displayName) => {
       const { identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ displayName })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+        displayName,
+      })
       await store.users.update(uid, { displayName: `${displayName} II` }, new Date())
       await identity.updateUser(uid, { displayName: `${displayName} II` })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ displayName: `${displayName} II` })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+        displayName: `${displayName} II`,
+      })
     })
 
-    test.each(['pässwörd 密码 🔑', ' with spaces around ', '"quoted" \\ <escaped>', 'x'.repeat(256)])(
-      '“%s” is a password',
-      async (password) => {
-        const { identity, aUser } = await aHouse()
-        const { uid, email } = await aUser({ password })
-        expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
-        expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe('auth/invalid-credential')
-      },
-    )
+    test.each([
+      'pässwörd 密码 🔑',
+      ' with spaces around ',
+      '"quoted" \\ <escaped>',
+      'x'.repeat(256),
+    ])('“%s” is a password', async (password) => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ password })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
+      expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe(
+        'auth/invalid-credential',
+      )
+    })
 
     test('a password is the same however its characters are put together', async () => {
       const { identity, aUser } = await aHouse()
@@ -159,7 +200,11 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+        id: uid,
+        email,
+        displayName: 'Ann Archer',
+      })
     })
   })
 
@@ -167,11 +212,27 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     const opened = await open()
     const { identity, store } = opened
 
-    async function aUser(account: { email?: string; displayName?: string; password?: string | undefined } = {}) {
-      const user = { uid: newId(), email: anAddress(), emailVerified: false, displayName: 'Ann', password, ...account }
+    async function aUser(
+      account: { email?: string; displayName?: string; password?: string | undefined } = {},
+    ) {
+      const user = {
+        uid: newId(),
+        email: anAddress(),
+        emailVerified: false,
+        displayName: 'Ann',
+        password,
+        ...account,
+      }
       const prepared = user.password === undefined ? undefined : await prepare(user.password)
       const { uid: id, email, emailVerified, displayName } = user
-      const row = await store.users.add({ id, email, emailVerified, displayName, language: null, now: new Date() })
+      const row = await store.users.add({
+        id,
+        email,
+        emailVerified,
+        displayName,
+        language: null,
+        now: new Date(),
+      })
       if (!row) throw new Refusal('auth/email-already-in-use')
       await identity.createUser({ ...user, password: prepared })
       return user
@@ -186,7 +247,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     }
 
     async function changeEmail(uid: string, email: string) {
-      if (!(await store.users.setEmail(uid, email, new Date()))) throw new Refusal('auth/email-already-in-use')
+      if (!(await store.users.setEmail(uid, email, new Date())))
+        throw new Refusal('auth/email-already-in-use')
       await identity.updateUser(uid, { email, emailVerified: true })
     }
 

@@ -18,9 +18,18 @@ test.each([
   ['USER_NOT_FOUND', 'auth/invalid-credential'],
   ['EMAIL_EXISTS', 'auth/email-already-in-use'],
   ['INVALID_EMAIL', 'auth/invalid-email'],
-  ['WEAK_PASSWORD : Password should be at least 6 characters', 'auth/password-does-not-meet-requirements'],
-  ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [x]', 'auth/password-does-not-meet-requirements'],
-  ['TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been disabled.', 'auth/too-many-requests'],
+  [
+    'WEAK_PASSWORD : Password should be at least 6 characters',
+    'auth/password-does-not-meet-requirements',
+  ],
+  [
+    'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [x]',
+    'auth/password-does-not-meet-requirements',
+  ],
+  [
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been disabled.',
+    'auth/too-many-requests',
+  ],
   ['OPERATION_NOT_ALLOWED', 'auth/operation-not-allowed'],
   ['EXPIRED_OOB_CODE', 'auth/expired-action-code'],
   ['INVALID_OOB_CODE', 'auth/invalid-action-code'],
@@ -33,8 +42,16 @@ test.each([
 })
 
 test.each([
-  ['an error of Google’s own front', 503, '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}'],
-  ['too many questions of ours', 429, '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}'],
+  [
+    'an error of Google’s own front',
+    503,
+    '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}',
+  ],
+  [
+    'too many questions of ours',
+    429,
+    '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}',
+  ],
   ['an answer that is no JSON', 502, '<html>Bad gateway</html>'],
 ])('after %s the provider counts as unavailable', async (_, status, body) => {
   const { signIn } = await aFirebase(status, body)
@@ -42,7 +59,12 @@ test.each([
 })
 
 test('a mistake in the configuration is our own failure, named by its code', async () => {
-  const body = { error: { message: 'API key not valid. Please pass a valid API key: a-secret-key', status: 'INVALID_ARGUMENT' } }
+  const body = {
+    error: {
+      message: 'API key not valid. Please pass a valid API key: a-secret-key',
+      status: 'INVALID_ARGUMENT',
+    },
+  }
   const { signIn } = await aFirebase(400, JSON.stringify(body))
   const error = await signIn()
   expect(error).not.toBeInstanceOf(Refusal)
@@ -64,17 +86,33 @@ test('the key and the password go where no log of addresses shows them', async (
     url: '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword',
     headers: { 'x-goog-api-key': 'a-secret-key' },
   })
-  expect(JSON.parse(asked[0]!.body)).toEqual({ email: 'ann@example.com', password: 'correct horse', returnSecureToken: true })
+  expect(JSON.parse(asked[0]!.body)).toEqual({
+    email: 'ann@example.com',
+    password: 'correct horse',
+    returnSecureToken: true,
+  })
 })
 
 test('a password goes to Firebase in the form that ours have, and if that is wrong as it was typed', async () => {
-  const { identity, asked } = await aFirebase(400, '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}')
-  await identity.signInWithPassword('ann@example.com', 'pa\u0308ssword', '203.0.113.7').catch(() => undefined)
-  expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual(['p\u00e4ssword', 'pa\u0308ssword'])
+  const { identity, asked } = await aFirebase(
+    400,
+    '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}',
+  )
+  await identity
+    .signInWithPassword('ann@example.com', 'pa\u0308ssword', '203.0.113.7')
+    .catch(() => undefined)
+  expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual([
+    'p\u00e4ssword',
+    'pa\u0308ssword',
+  ])
 })
 
 test('a name from the console loses what is not allowed in names', async () => {
-  const account = { localId: 'ann', email: 'ann@example.com', displayName: 'Ann\u202E https://evil.example' }
+  const account = {
+    localId: 'ann',
+    email: 'ann@example.com',
+    displayName: 'Ann\u202E https://evil.example',
+  }
   const { signIn, store } = await aFirebaseWith(account)
   expect(await signIn()).toMatchObject({ id: 'ann', displayName: 'Ann https evil.example' })
   expect(await store.users.find('ann')).toMatchObject({ displayName: 'Ann https evil.example' })
@@ -82,8 +120,18 @@ test('a name from the console loses what is not allowed in names', async () => {
 })
 
 test('an account with the address of another user is logged by a pseudonym', async () => {
-  const { signIn, store, logged } = await aFirebaseWith({ localId: 'the-id-of-ann', email: 'ann@example.com' })
-  const bob = { id: 'bob', email: 'ann@example.com', emailVerified: true, displayName: 'Bob', language: null, now: new Date() }
+  const { signIn, store, logged } = await aFirebaseWith({
+    localId: 'the-id-of-ann',
+    email: 'ann@example.com',
+  })
+  const bob = {
+    id: 'bob',
+    email: 'ann@example.com',
+    emailVerified: true,
+    displayName: 'Bob',
+    language: null,
+    now: new Date(),
+  }
   await store.users.add(bob)
   expect(await signIn()).toMatchObject({ reason: 'auth/email-already-in-use' })
   expect(logged()).toContain(`"user":"${pseudonym(keyedHash, 'the-id-of-ann')}"`)
@@ -115,6 +163,9 @@ async function aFirebase(status: number, body: string, store = emptyStore) {
     asked,
     stop,
     logged: () => lines.join(''),
-    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7').catch((error: unknown) => error),
+    signIn: () =>
+      identity
+        .signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7')
+        .catch((error: unknown) => error),
   }
 }

@@ -35,7 +35,12 @@ test('an account that was made in the console becomes a user at its first sign-i
     await identity.signInWithPassword(email, password, caller),
     await identity.signInWithPassword(email, password, caller),
   ]
-  expect(first).toMatchObject({ id: uid, email, emailVerified: true, displayName: email.split('@')[0] })
+  expect(first).toMatchObject({
+    id: uid,
+    email,
+    emailVerified: true,
+    displayName: email.split('@')[0],
+  })
   expect(second).toEqual(first)
   expect(await store.users.find(uid)).toEqual(first)
 })
@@ -44,7 +49,9 @@ test('several first sign-ins at once make one user', async () => {
   const { identity } = await aHouse()
   const [localId, email] = [newId(), anAddress()]
   await emulator.create({ localId, email, password })
-  const users = await Promise.all([1, 2, 3, 4].map(() => identity.signInWithPassword(email, password, caller)))
+  const users = await Promise.all(
+    [1, 2, 3, 4].map(() => identity.signInWithPassword(email, password, caller)),
+  )
   expect(users.map(({ id }) => id)).toEqual([localId, localId, localId, localId])
 })
 
@@ -52,9 +59,18 @@ test('what was changed in the console is the user’s from the next sign-in on',
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   const email = anAddress()
-  await emulator.update(uid, { email, emailVerified: true, displayName: 'Ann of\u200B the Console' })
+  await emulator.update(uid, {
+    email,
+    emailVerified: true,
+    displayName: 'Ann of\u200B the Console',
+  })
   const user = await identity.signInWithPassword(email, password, caller)
-  expect(user).toMatchObject({ id: uid, email, emailVerified: true, displayName: 'Ann of the Console' })
+  expect(user).toMatchObject({
+    id: uid,
+    email,
+    emailVerified: true,
+    displayName: 'Ann of the Console',
+  })
   expect(await store.users.find(uid)).toEqual(user)
 })
 
@@ -64,26 +80,46 @@ test('an address that the console changed and nobody verified is not verified he
   await store.users.verifyEmail(uid, new Date())
   const email = anAddress()
   await emulator.update(uid, { email, emailVerified: false })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ email, emailVerified: false })
+  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+    email,
+    emailVerified: false,
+  })
 })
 
 test('a user who is disabled in the console is disabled here at the next try, and enabled with them', async () => {
   const { store, identity, aUser } = await aHouse()
   const { uid, email } = await aUser()
   await emulator.update(uid, { disableUser: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/user-disabled')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/user-disabled',
+  )
   expect(await store.users.find(uid)).toMatchObject({ disabled: true })
   await emulator.update(uid, { disableUser: false })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ disabled: false })
+  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+    disabled: false,
+  })
 })
 
 test('a user that Firebase doesn’t know, from a time before it, gets an account by a new password', async () => {
   const { store, identity } = await aHouse()
   const [id, email] = [newId(), anAddress()]
-  await store.users.add({ id, email, emailVerified: true, displayName: 'Ann Early', language: null, now: new Date() })
+  await store.users.add({
+    id,
+    email,
+    emailVerified: true,
+    displayName: 'Ann Early',
+    language: null,
+    now: new Date(),
+  })
   expect(await identity.hasPassword(id)).toBe(false)
-  await identity.updateUser(id, { password: await identity.preparePassword(password, { email, caller }) })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id, emailVerified: true, displayName: 'Ann Early' })
+  await identity.updateUser(id, {
+    password: await identity.preparePassword(password, { email, caller }),
+  })
+  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+    id,
+    emailVerified: true,
+    displayName: 'Ann Early',
+  })
 })
 
 test('an address that an account of the console has can’t be signed up with, or changed to', async () => {
@@ -98,9 +134,18 @@ test('an address that an account of the console has can’t be signed up with, o
 test('an account of the console with the address of a user gets nothing of theirs', async () => {
   const { store, identity, aUser } = await aHouse()
   const [id, email] = [newId(), anAddress()]
-  const row = await store.users.add({ id, email, emailVerified: true, displayName: 'Ann', language: null, now: new Date() })
+  const row = await store.users.add({
+    id,
+    email,
+    emailVerified: true,
+    displayName: 'Ann',
+    language: null,
+    now: new Date(),
+  })
   await emulator.create({ localId: newId(), email, password, emailVerified: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/email-already-in-use')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/email-already-in-use',
+  )
   const other = await aUser()
   await emulator.update(other.uid, { email: anAddress() })
   expect(await store.users.find(id)).toEqual(row)
@@ -110,28 +155,55 @@ test('an account that moved to the address of another user stays out', async () 
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   const email = anAddress()
-  await store.users.add({ id: newId(), email, emailVerified: true, displayName: 'Bob', language: null, now: new Date() })
+  await store.users.add({
+    id: newId(),
+    email,
+    emailVerified: true,
+    displayName: 'Bob',
+    language: null,
+    now: new Date(),
+  })
   await emulator.update(uid, { email })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/email-already-in-use')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/email-already-in-use',
+  )
 })
 
 test('an account with a second factor is not signed in to by its password alone', async () => {
   const { identity, aUser } = await aHouse()
   await emulator.allowSecondFactors()
   const { uid, email } = await aUser()
-  await emulator.update(uid, { emailVerified: true, mfa: { enrollments: [{ mfaEnrollmentId: 'phone', phoneInfo: '+12175550100' }] } })
-  await expect(identity.signInWithPassword(email, password, caller)).rejects.toThrow(/second factor/)
+  await emulator.update(uid, {
+    emailVerified: true,
+    mfa: { enrollments: [{ mfaEnrollmentId: 'phone', phoneInfo: '+12175550100' }] },
+  })
+  await expect(identity.signInWithPassword(email, password, caller)).rejects.toThrow(
+    /second factor/,
+  )
 })
 
 async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
-  const identity = connectFirebase(emulatorSettings, log)({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
+  const identity = connectFirebase(
+    emulatorSettings,
+    log,
+  )({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
 
   async function aUser({ email = anAddress() } = {}) {
     const user = { uid: newId(), email, emailVerified: false, displayName: 'Ann' }
-    await store.users.add({ id: user.uid, email, emailVerified: false, displayName: 'Ann', language: null, now: new Date() })
-    await identity.createUser({ ...user, password: await identity.preparePassword(password, { email, caller }) })
+    await store.users.add({
+      id: user.uid,
+      email,
+      emailVerified: false,
+      displayName: 'Ann',
+      language: null,
+      now: new Date(),
+    })
+    await identity.createUser({
+      ...user,
+      password: await identity.preparePassword(password, { email, caller }),
+    })
     return user
   }
 

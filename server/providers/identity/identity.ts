@@ -24,7 +24,10 @@ export type Identity = {
    * Checks a new password of the person with this address, and hashes it where that is ours to do. That takes long, so it comes before any
    * transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
    */
-  preparePassword(password: string, of: { email: string; caller: Caller }): Promise<PreparedPassword>
+  preparePassword(
+    password: string,
+    of: { email: string; caller: Caller },
+  ): Promise<PreparedPassword>
   /** Creates the account that our user row `uid` stands for. Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
   createUser(account: NewAccount): Promise<void>
   /**
@@ -35,7 +38,12 @@ export type Identity = {
   /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
   updateUser(
     uid: string,
-    changes: { email?: string; emailVerified?: boolean; displayName?: string; password?: PreparedPassword },
+    changes: {
+      email?: string
+      emailVerified?: boolean
+      displayName?: string
+      password?: PreparedPassword
+    },
   ): Promise<void>
   /** Whether the account can be signed in to with a password; people who only use a sign-in provider have none. */
   hasPassword(uid: string): Promise<boolean>

@@ -20,15 +20,23 @@ export async function hashPassword(password: string, caller: string) {
  * Whether the password fits, normalized or as it was typed: hashes from before passwords were normalized are of what was typed. Without a
  * hash it takes as long and says no, so that the time doesn't tell whether there is an account.
  */
-export async function isPassword(password: string, hash: string | null | undefined, caller: string) {
+export async function isPassword(
+  password: string,
+  hash: string | null | undefined,
+  caller: string,
+) {
   for (const form of new Set([normalize(password), password]))
-    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash })) return true
+    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash }))
+      return true
   return false
 }
 
 /** One for each processor, started when it is needed: more would only take turns, and each needs its 19 MiB. */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
-const inTurn = openTurns({ atOnce: hashingThreads, places: hashingThreads * limits.passwords.waitingPerThread })
+const inTurn = openTurns({
+  atOnce: hashingThreads,
+  places: hashingThreads * limits.passwords.waitingPerThread,
+})
 const idle: Worker[] = []
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {

@@ -11,7 +11,14 @@ const week = 7 * 24 * 3600
 const billingDetails = {
   name: 'Ann Archer',
   phone: '+1 217 555 0100',
-  address: { line1: '1 Main Street', line2: 'Floor 2', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' },
+  address: {
+    line1: '1 Main Street',
+    line2: 'Floor 2',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
+    country: 'US',
+  },
 }
 
 /**
@@ -33,10 +40,19 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.setCustomer(customerId, billingDetails)
-        expect(await payments.findBillingDetails(customerId)).toEqual({ ...billingDetails, tax_id: null, credit: 0 })
+        expect(await payments.findBillingDetails(customerId)).toEqual({
+          ...billingDetails,
+          tax_id: null,
+          credit: 0,
+        })
         const { line2: _, ...address } = billingDetails.address
         await payments.setCustomer(customerId, { address })
-        expect(await payments.findBillingDetails(customerId)).toEqual({ ...billingDetails, address, tax_id: null, credit: 0 })
+        expect(await payments.findBillingDetails(customerId)).toEqual({
+          ...billingDetails,
+          address,
+          tax_id: null,
+          credit: 0,
+        })
       })
 
       test('every language of the product is one that a customer can be known to read', async () => {
@@ -53,7 +69,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const german = { type: 'eu_vat', value: 'DE123456789' } as const
         for (const _ of ['once', 'again']) await payments.setTaxId(customerId, german)
         expect(await taxId()).toEqual(german)
-        expect(await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' }))).toMatchObject({
+        expect(
+          await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' })),
+        ).toMatchObject({
           reason: 'taxIdInvalid',
         })
         expect(await taxId()).toEqual(german)
@@ -78,7 +96,10 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
         const preview = await payments.previewStart({ customerId, priceId: cheap.priceId })
-        const ofAnybody = await payments.previewStart({ priceId: cheap.priceId, address: { country: 'DE', postal_code: '20457' } })
+        const ofAnybody = await payments.previewStart({
+          priceId: cheap.priceId,
+          address: { country: 'DE', postal_code: '20457' },
+        })
         expect({ ...preview, until: 0 }).toEqual({ ...ofAnybody, until: 0 })
         expect(preview).toMatchObject({
           weekly: cheap.amount,
@@ -94,13 +115,26 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           state: 'active',
           payment: 'ok',
           isChanging: false,
-          invoice: { status: 'paid', total: cheap.amount, currency: preview.currency, amount_paid: cheap.amount },
+          invoice: {
+            status: 'paid',
+            total: cheap.amount,
+            currency: preview.currency,
+            amount_paid: cheap.amount,
+          },
         })
-        expect([plan.clientSecret, plan.declineCode, plan.ended]).toEqual([undefined, undefined, undefined])
+        expect([plan.clientSecret, plan.declineCode, plan.ended]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+        ])
         expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
         expect(await payments.findPlan(plan.id)).toEqual(plan)
         expect(await payments.findPlanOfCustomer(customerId)).toEqual(plan)
-        expect(await payments.findInvoice(plan.invoice!.id)).toEqual({ invoice: plan.invoice, subscriptionId, planId: plan.id })
+        expect(await payments.findInvoice(plan.invoice!.id)).toEqual({
+          invoice: plan.invoice,
+          subscriptionId,
+          planId: plan.id,
+        })
         const url = expect.stringMatching(/^http/) as string
         expect(await payments.findInvoiceLinks(plan.invoice!.id)).toEqual({ page: url, pdf: url })
         expect(await isLive(payments, plan.id)).toBe(true)
@@ -124,7 +158,10 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       ])('%s is refused with %s, and nothing was begun', async (card, declineCode) => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
-        expect(await refusalOf(start(customer, card))).toMatchObject({ reason: 'cardDeclined', details: { declineCode } })
+        expect(await refusalOf(start(customer, card))).toMatchObject({
+          reason: 'cardDeclined',
+          details: { declineCode },
+        })
         expect(await payments.findPlanOfCustomer(customer.customerId)).toBeUndefined()
         expect(await payments.listCards(customer.customerId)).toEqual([])
       })
@@ -134,19 +171,37 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const customer = await aCustomer()
         const visa = await keepCard(customer, 'pm_card_visa')
         const plan = await start(customer, 'pm_card_chargeCustomerFail')
-        expect(plan).toMatchObject({ state: 'unpaid', declineCode: 'generic_decline', invoice: { status: 'open' } })
+        expect(plan).toMatchObject({
+          state: 'unpaid',
+          declineCode: 'generic_decline',
+          invoice: { status: 'open' },
+        })
         expect(plan.clientSecret).toBeUndefined()
-        expect(await refusalOf(payments.payInvoice(plan.id))).toMatchObject({ reason: 'cardDeclined' })
-        await payments.setDefaultCard({ customerId: customer.customerId, planId: plan.id, cardId: visa })
+        expect(await refusalOf(payments.payInvoice(plan.id))).toMatchObject({
+          reason: 'cardDeclined',
+        })
+        await payments.setDefaultCard({
+          customerId: customer.customerId,
+          planId: plan.id,
+          cardId: visa,
+        })
         await payments.payInvoice(plan.id)
-        expect(await payments.findPlan(plan.id)).toMatchObject({ state: 'active', payment: 'ok', invoice: { status: 'paid' } })
+        expect(await payments.findPlan(plan.id)).toMatchObject({
+          state: 'active',
+          payment: 'ok',
+          invoice: { status: 'paid' },
+        })
       })
 
       test('a card whose bank asks leaves it unpaid, with what the browser needs; given up, nothing is owed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_authenticationRequired')
-        expect(plan).toMatchObject({ state: 'unpaid', clientSecret: expect.stringContaining('_secret_'), invoice: { status: 'open' } })
+        expect(plan).toMatchObject({
+          state: 'unpaid',
+          clientSecret: expect.stringContaining('_secret_'),
+          invoice: { status: 'open' },
+        })
         expect(plan.declineCode).toBeUndefined()
         expect(await payments.endPlan(plan.id)).toMatchObject({ state: 'ended' })
         expect((await payments.findInvoice(plan.invoice!.id))!.invoice.status).toBe('void')
@@ -158,7 +213,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const [ann, bob] = [await aCustomer(), await aCustomer()]
         const card = await keepCard(ann, 'pm_card_visa')
         for (const foreign of [card, 'pm_none']) {
-          expect(await refusalOf(start(bob, foreign))).toMatchObject({ reason: 'paymentMethodNotFound' })
+          expect(await refusalOf(start(bob, foreign))).toMatchObject({
+            reason: 'paymentMethodNotFound',
+          })
         }
         expect(await payments.findPlanOfCustomer(bob.customerId)).toBeUndefined()
       })
@@ -169,7 +226,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aPlan, cheap, dear } = await aHouse()
         const { id: planId } = await aPlan(cheap)
         const preview = await payments.previewChange({ planId, priceId: dear.priceId })
-        expect(preview.lines.toSorted((a, b) => a.amount - b.amount).map(({ kind, priceId }) => [kind, priceId])).toEqual([
+        expect(
+          preview.lines
+            .toSorted((a, b) => a.amount - b.amount)
+            .map(({ kind, priceId }) => [kind, priceId]),
+        ).toEqual([
           ['unused', cheap.priceId],
           ['remaining', dear.priceId],
         ])
@@ -181,8 +242,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           payment: 'ok',
           invoice: { status: 'paid', total: preview.total },
         })
-        expect(preview).toMatchObject({ total: dear.amount - cheap.amount, due: dear.amount - cheap.amount })
-        expect((await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice).toEqual(changed.invoice)
+        expect(preview).toMatchObject({
+          total: dear.amount - cheap.amount,
+          due: dear.amount - cheap.amount,
+        })
+        expect(
+          (await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice,
+        ).toEqual(changed.invoice)
       })
 
       test('down leaves a credit as its preview says, which pays for what comes next', async () => {
@@ -190,33 +256,61 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { id: planId } = await aPlan(dear)
         const preview = await payments.previewChange({ planId, priceId: cheap.priceId })
         expect(preview).toMatchObject({ total: cheap.amount - dear.amount, due: 0 })
-        const changed = await payments.changePlan({ planId, priceId: cheap.priceId, attempt: newId() })
-        expect(changed).toMatchObject({ priceId: cheap.priceId, payment: 'ok', invoice: { total: preview.total } })
-        expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({ credit: -preview.total })
-        expect(await payments.previewChange({ planId, priceId: dear.priceId })).toMatchObject({ total: -preview.total, due: 0 })
+        const changed = await payments.changePlan({
+          planId,
+          priceId: cheap.priceId,
+          attempt: newId(),
+        })
+        expect(changed).toMatchObject({
+          priceId: cheap.priceId,
+          payment: 'ok',
+          invoice: { total: preview.total },
+        })
+        expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({
+          credit: -preview.total,
+        })
+        expect(await payments.previewChange({ planId, priceId: dear.priceId })).toMatchObject({
+          total: -preview.total,
+          due: 0,
+        })
       })
 
       test.each([
         ['pm_card_chargeCustomerFail', { declineCode: 'generic_decline' }],
-        ['pm_card_authenticationRequired', { clientSecret: expect.stringContaining('_secret_') as string }],
-      ])('with %s waits for its payment, and is as if it had never been when it is dropped', async (card, waiting) => {
-        const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
-        const customer = await aCustomer()
-        const cardId = await keepCard(customer, card)
-        const { id: planId } = await start(customer, 'pm_card_visa')
-        await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
-        const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() })
-        expect(changed).toMatchObject({
-          priceId: cheap.priceId,
-          state: 'active',
-          isChanging: true,
-          invoice: { status: 'open' },
-          ...waiting,
-        })
-        for (const _ of ['once', 'again']) await payments.dropChange(planId)
-        expect(await payments.findPlan(planId)).toMatchObject({ priceId: cheap.priceId, state: 'active', payment: 'ok', isChanging: false })
-        expect((await payments.findInvoice(changed.invoice!.id))!.invoice.status).toBe('void')
-      })
+        [
+          'pm_card_authenticationRequired',
+          { clientSecret: expect.stringContaining('_secret_') as string },
+        ],
+      ])(
+        'with %s waits for its payment, and is as if it had never been when it is dropped',
+        async (card, waiting) => {
+          const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
+          const customer = await aCustomer()
+          const cardId = await keepCard(customer, card)
+          const { id: planId } = await start(customer, 'pm_card_visa')
+          await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
+          const changed = await payments.changePlan({
+            planId,
+            priceId: dear.priceId,
+            attempt: newId(),
+          })
+          expect(changed).toMatchObject({
+            priceId: cheap.priceId,
+            state: 'active',
+            isChanging: true,
+            invoice: { status: 'open' },
+            ...waiting,
+          })
+          for (const _ of ['once', 'again']) await payments.dropChange(planId)
+          expect(await payments.findPlan(planId)).toMatchObject({
+            priceId: cheap.priceId,
+            state: 'active',
+            payment: 'ok',
+            isChanging: false,
+          })
+          expect((await payments.findInvoice(changed.invoice!.id))!.invoice.status).toBe('void')
+        },
+      )
     })
 
     describe('ending a plan', () => {
@@ -230,17 +324,29 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             invoice: plan.invoice,
           })
         }
-        expect(await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId })).toMatchObject({ due: cheap.amount })
+        expect(
+          await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId }),
+        ).toMatchObject({ due: cheap.amount })
       })
 
       test('for a free one makes a credit of the rest, as its preview says', async () => {
         const { payments, aPlan, cheap } = await aHouse()
         const { id: planId, customerId } = await aPlan(cheap)
         const preview = await payments.previewEnd(planId)
-        expect(preview).toMatchObject({ total: -cheap.amount, due: 0, lines: [{ kind: 'unused', priceId: cheap.priceId }] })
+        expect(preview).toMatchObject({
+          total: -cheap.amount,
+          due: 0,
+          lines: [{ kind: 'unused', priceId: cheap.priceId }],
+        })
         const ended = await payments.endPlan(planId, 'free')
-        expect(ended).toMatchObject({ state: 'ended', ended: { because: 'changed', changedTo: 'free' } })
-        expect(await payments.previewStart({ customerId, priceId: cheap.priceId })).toMatchObject({ total: cheap.amount, due: 0 })
+        expect(ended).toMatchObject({
+          state: 'ended',
+          ended: { because: 'changed', changedTo: 'free' },
+        })
+        expect(await payments.previewStart({ customerId, priceId: cheap.priceId })).toMatchObject({
+          total: cheap.amount,
+          due: 0,
+        })
       })
     })
 
@@ -252,7 +358,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const visa = await keepCard(customer, 'pm_card_visa')
         const { id: planId, newCard } = await start(customer, 'pm_card_mastercard')
         await payments.setDefaultCard({ customerId, planId, cardId: newCard! })
-        const shown = async () => (await payments.listCards(customerId)).map(({ isDefault, card }) => [card.brand, card.last4, isDefault])
+        const shown = async () =>
+          (await payments.listCards(customerId)).map(({ isDefault, card }) => [
+            card.brand,
+            card.last4,
+            isDefault,
+          ])
         expect(await shown()).toEqual([
           ['mastercard', '4444', true],
           ['visa', '4242', false],
@@ -265,9 +376,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const mastercard = (await payments.listCards(customerId))[1]!.id
         await payments.removeCard({ customerId, planId, cardId: mastercard })
         expect(await shown()).toEqual([['visa', '4242', true]])
-        expect(await payments.findCard(visa)).toMatchObject({ customerId, card: { card: { brand: 'visa', last4: '4242' } } })
+        expect(await payments.findCard(visa)).toMatchObject({
+          customerId,
+          card: { card: { brand: 'visa', last4: '4242' } },
+        })
         expect(await payments.findCard(mastercard)).toBeUndefined()
-        expect(await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard }))).toMatchObject({
+        expect(
+          await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard })),
+        ).toMatchObject({
           reason: 'paymentMethodNotFound',
         })
       })
@@ -288,7 +404,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.addCard({ customerId, addedBy: newId() })
-        for (const _ of ['once', 'again']) await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
+        for (const _ of ['once', 'again'])
+          await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
       })
 
       test('of another customer, or of nobody, are not found', async () => {
@@ -296,17 +413,23 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
         const { id: planId, customerId } = await aPlan(cheap)
         for (const cardId of [foreign, 'pm_none']) {
-          expect(await refusalOf(payments.setDefaultCard({ customerId, planId, cardId }))).toMatchObject({
+          expect(
+            await refusalOf(payments.setDefaultCard({ customerId, planId, cardId })),
+          ).toMatchObject({
             reason: 'paymentMethodNotFound',
           })
-          expect(await refusalOf(payments.removeCard({ customerId, planId, cardId }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+          expect(
+            await refusalOf(payments.removeCard({ customerId, planId, cardId })),
+          ).toMatchObject({ reason: 'paymentMethodNotFound' })
         }
       })
 
       test('are added by the browser, which gets a secret for it', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
-        expect(await payments.addCard({ customerId, addedBy: newId() })).toMatch(/^seti_\w+_secret_\w+$/)
+        expect(await payments.addCard({ customerId, addedBy: newId() })).toMatch(
+          /^seti_\w+_secret_\w+$/,
+        )
         expect(await payments.listCards(customerId)).toEqual([])
       })
     })
@@ -320,7 +443,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
     test('what the provider does not have is missing', async () => {
       const { payments } = await aHouse()
-      const found = [await payments.findPlan('sub_none'), await payments.findInvoice('in_none'), await payments.findCard('pm_none')]
+      const found = [
+        await payments.findPlan('sub_none'),
+        await payments.findInvoice('in_none'),
+        await payments.findCard('pm_none'),
+      ]
       expect(found).toEqual([undefined, undefined, undefined])
     })
   })
@@ -328,7 +455,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
   async function aHouse() {
     const { payments, cheap, dear } = await open()
 
-    async function aCustomer({ subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() }) {
+    async function aCustomer(
+      { subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() },
+    ) {
       const customerId = await payments.addCustomer({ subscriptionId, attempt })
       onTestFinished(() => payments.removeCustomer(customerId))
       return { subscriptionId, customerId }
@@ -336,7 +465,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     type Customer = Awaited<ReturnType<typeof aCustomer>>
 
     function start(customer: Customer, paymentMethodId: string, changed: Partial<NewPlan> = {}) {
-      return payments.startPlan({ ...customer, paymentMethodId, priceId: cheap.priceId, attempt: newId(), ...changed })
+      return payments.startPlan({
+        ...customer,
+        paymentMethodId,
+        priceId: cheap.priceId,
+        attempt: newId(),
+        ...changed,
+      })
     }
 
     /** A plan is the only way to a card without a browser; it is over before it is used. */
@@ -346,7 +481,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       return (await payments.listCards(customer.customerId))[0]!.id
     }
 
-    const aPlan = async ({ priceId }: WeeklyPrice) => start(await aCustomer(), 'pm_card_visa', { priceId })
+    const aPlan = async ({ priceId }: WeeklyPrice) =>
+      start(await aCustomer(), 'pm_card_visa', { priceId })
 
     return { payments, cheap, dear, aCustomer, start, keepCard, aPlan }
   }

@@ -10,5 +10,9 @@ paymentsContract('the sandbox', async () => {
     prices: ['price_pro', 'price_enterprise'],
     fetch: sandbox.fetch as typeof fetch,
   })
-  return { payments, cheap: { priceId: 'price_pro', amount: 1000 }, dear: { priceId: 'price_enterprise', amount: 3000 } }
+  return {
+    payments,
+    cheap: { priceId: 'price_pro', amount: 1000 },
+    dear: { priceId: 'price_enterprise', amount: 3000 },
+  }
 })

@@ -13,7 +13,10 @@ export function openApple(
   const key = createPrivateKey(privateKey)
   const clientAuth: ClientAuth = (_server, _client, body) => {
     body.set('client_id', clientId)
-    body.set('client_secret', clientSecret({ audience: issuer, clientId, teamId, keyId, key, now: Date.now() / 1000 }))
+    body.set(
+      'client_secret',
+      clientSecret({ audience: issuer, clientId, teamId, keyId, key, now: Date.now() / 1000 }),
+    )
   }
   return openOidc({
     label: 'Apple',
@@ -26,17 +29,31 @@ export function openApple(
     pkce: false,
     // Apple's answer has to be a form as soon as a name or an address is asked for.
     postsAnswer: true,
-    isVerified: ({ email_verified }) => email_verified === true || (email_verified as unknown) === 'true',
+    isVerified: ({ email_verified }) =>
+      email_verified === true || (email_verified as unknown) === 'true',
     nameIn,
   })
 }
 
-type ClientSecret = { audience: string; clientId: string; teamId: string; keyId: string; key: KeyObject; now: number }
+type ClientSecret = {
+  audience: string
+  clientId: string
+  teamId: string
+  keyId: string
+  key: KeyObject
+  now: number
+}
 
 /** Apple has no client secrets but those that one signs oneself (ES256). */
 function clientSecret({ audience, clientId, teamId, keyId, key, now }: ClientSecret) {
   const issuedAt = Math.floor(now)
-  const claims = { iss: teamId, iat: issuedAt, exp: issuedAt + lifetime, aud: audience, sub: clientId }
+  const claims = {
+    iss: teamId,
+    iat: issuedAt,
+    exp: issuedAt + lifetime,
+    aud: audience,
+    sub: clientId,
+  }
   const unsigned = [{ alg: 'ES256', kid: keyId, typ: 'JWT' }, claims].map(encode).join('.')
   return `${unsigned}.${sign('sha256', Buffer.from(unsigned), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }

@@ -24,7 +24,8 @@ async function signInWith(world: World, name: string) {
     user?: { email: string; emailVerified: boolean; displayName: string }
     token?: string
   }
-  const record = token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
+  const record =
+    token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
   return { page, user, record, browser }
 }
 
@@ -41,7 +42,9 @@ test('microsoft’s addresses count as verified only when their domain is the or
   const issuer = await aMockIssuer({ ...ann, email_verified: true })
   const world = await aWorld(client('MICROSOFT', issuer))
   await world.aPerson('ann')
-  expect((await signInWith(world, 'microsoft')).page.reason).toBe('auth/account-exists-with-different-credential')
+  expect((await signInWith(world, 'microsoft')).page.reason).toBe(
+    'auth/account-exists-with-different-credential',
+  )
   issuer.claims = { ...ann, xms_edov: true }
   const { page, record } = await signInWith(world, 'microsoft')
   expect(page.outcome).toBe('signedIn')
@@ -52,30 +55,50 @@ test('apple posts its answer, tells the name once, and gets a client secret that
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const issuer = await aMockIssuer({ sub: 'apple-ann', email: ann.email, email_verified: 'true' })
-  const apple = { APPLE_CLIENT_ID: 'com.example.web', APPLE_TEAM_ID: 'TEAM', APPLE_KEY_ID: 'KEY', APPLE_ISSUER: issuer.url }
-  const world = await aWorld({ ...apple, APPLE_PRIVATE_KEY: pem.toString().trim().replaceAll('\n', '\\n') })
+  const apple = {
+    APPLE_CLIENT_ID: 'com.example.web',
+    APPLE_TEAM_ID: 'TEAM',
+    APPLE_KEY_ID: 'KEY',
+    APPLE_ISSUER: issuer.url,
+  }
+  const world = await aWorld({
+    ...apple,
+    APPLE_PRIVATE_KEY: pem.toString().trim().replaceAll('\n', '\\n'),
+  })
   const browser = aBrowser(world)
 
   const callback = await browser.openUntilCallback('/auth/provider/apple')
-  const cookie = browser.visited[0] && (await browser.fetchPage('/auth/provider/apple')).headers.getSetCookie()[0]
+  const cookie =
+    browser.visited[0] &&
+    (await browser.fetchPage('/auth/provider/apple')).headers.getSetCookie()[0]
   expect(cookie).toMatch(/; Secure; SameSite=None$/)
   const body = new URLSearchParams(callback.searchParams)
-  body.set('user', JSON.stringify({ name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }))
+  body.set(
+    'user',
+    JSON.stringify({ name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }),
+  )
   const page = await browser.open(callback.pathname, {
     method: 'POST',
     body,
     headers: { 'sec-fetch-site': 'cross-site', origin: issuer.url },
   })
   expect(page.outcome).toBe('signedIn')
-  expect(await browser.whoAmI()).toMatchObject({ user: { email: ann.email, emailVerified: true, displayName: 'Ann Archer' } })
+  expect(await browser.whoAmI()).toMatchObject({
+    user: { email: ann.email, emailVerified: true, displayName: 'Ann Archer' },
+  })
 
   const asked = Object.fromEntries(issuer.authorizations[0]!.searchParams)
   expect(asked).toMatchObject({ response_mode: 'form_post', scope: 'openid name email' })
   const [header, claims, signature] = String(issuer.tokenRequests[0]!['client_secret']).split('.')
   expect(read(header!)).toEqual({ alg: 'ES256', kid: 'KEY', typ: 'JWT' })
   expect(read(claims!)).toMatchObject({ iss: 'TEAM', sub: 'com.example.web', aud: issuer.url })
-  const key = { key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })), dsaEncoding: 'ieee-p1363' } as const
-  expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature!, 'base64url'))).toBe(true)
+  const key = {
+    key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
+    dsaEncoding: 'ieee-p1363',
+  } as const
+  expect(
+    verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature!, 'base64url')),
+  ).toBe(true)
 })
 
 test('apple’s refusal, and a name that is no JSON, do no harm', async () => {
@@ -85,16 +108,28 @@ test('apple’s refusal, and a name that is no JSON, do no harm', async () => {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
   const issuer = await aMockIssuer({ ...ann, name: undefined })
-  const apple = { APPLE_CLIENT_ID: 'com.example.web', APPLE_TEAM_ID: 'TEAM', APPLE_KEY_ID: 'KEY', APPLE_PRIVATE_KEY: privateKey }
+  const apple = {
+    APPLE_CLIENT_ID: 'com.example.web',
+    APPLE_TEAM_ID: 'TEAM',
+    APPLE_KEY_ID: 'KEY',
+    APPLE_PRIVATE_KEY: privateKey,
+  }
   const browser = aBrowser(await aWorld({ ...apple, APPLE_ISSUER: issuer.url }))
   const refused = await browser.openUntilCallback('/auth/provider/apple')
-  const no = new URLSearchParams({ state: refused.searchParams.get('state')!, error: 'user_cancelled_authorize' })
-  expect(await browser.open(refused.pathname, { method: 'POST', body: no })).toMatchObject({ reason: 'auth/user-cancelled' })
+  const no = new URLSearchParams({
+    state: refused.searchParams.get('state')!,
+    error: 'user_cancelled_authorize',
+  })
+  expect(await browser.open(refused.pathname, { method: 'POST', body: no })).toMatchObject({
+    reason: 'auth/user-cancelled',
+  })
 
   const callback = await browser.openUntilCallback('/auth/provider/apple')
   const body = new URLSearchParams(callback.searchParams)
   body.set('user', 'not JSON')
-  expect(await browser.open(callback.pathname, { method: 'POST', body })).toMatchObject({ outcome: 'signedIn' })
+  expect(await browser.open(callback.pathname, { method: 'POST', body })).toMatchObject({
+    outcome: 'signedIn',
+  })
   expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'ann' } })
 })
 
@@ -102,7 +137,11 @@ test('github tells its primary address, and whether it is verified', async () =>
   const github = await aGitHub()
   const world = await aWorld(client('GITHUB', github))
   const { user, record } = await signInWith(world, 'github')
-  expect(user).toMatchObject({ email: 'mona@example.com', emailVerified: true, displayName: 'Mona Lisa' })
+  expect(user).toMatchObject({
+    email: 'mona@example.com',
+    emailVerified: true,
+    displayName: 'Mona Lisa',
+  })
   expect(record).toMatchObject({ avatar_url: 'https://avatars.example/1', providers: ['github'] })
   expect(Object.fromEntries(github.authorizations[0]!.searchParams)).toMatchObject({
     scope: 'read:user user:email',
@@ -113,15 +152,24 @@ test('github tells its primary address, and whether it is verified', async () =>
   github.emails = [{ email: 'owner@example.com', primary: true, verified: false }]
   github.user = { ...github.user, id: 2 }
   await world.aPerson('owner')
-  expect((await signInWith(world, 'github')).page.reason).toBe('auth/account-exists-with-different-credential')
+  expect((await signInWith(world, 'github')).page.reason).toBe(
+    'auth/account-exists-with-different-credential',
+  )
 })
 
 test('facebook’s addresses are not verified, and its API is asked with a proof of the app’s secret', async () => {
   const facebook = await aFacebook()
   const world = await aWorld(client('FACEBOOK', facebook))
   const { user, record } = await signInWith(world, 'facebook')
-  expect(user).toMatchObject({ email: 'fay@example.com', emailVerified: false, displayName: 'Fay Field' })
-  expect(record).toMatchObject({ avatar_url: 'https://pictures.example/fay', providers: ['facebook'] })
+  expect(user).toMatchObject({
+    email: 'fay@example.com',
+    emailVerified: false,
+    displayName: 'Fay Field',
+  })
+  expect(record).toMatchObject({
+    avatar_url: 'https://pictures.example/fay',
+    providers: ['facebook'],
+  })
   const { accessToken, proof } = facebook.asked[0]!
   expect(proof).toBe(createHmac('sha256', 'our-secret').update(accessToken).digest('hex'))
 })
@@ -130,9 +178,15 @@ test('x tells a confirmed address, and takes the secret in a header', async () =
   const twitter = await aTwitter()
   const world = await aWorld(client('TWITTER', twitter))
   const { user, record } = await signInWith(world, 'twitter')
-  expect(user).toMatchObject({ email: 'tia@example.com', emailVerified: true, displayName: 'Tia Tern' })
+  expect(user).toMatchObject({
+    email: 'tia@example.com',
+    emailVerified: true,
+    displayName: 'Tia Tern',
+  })
   expect(record!.providers).toEqual(['twitter'])
-  expect(twitter.tokenRequests[0]!.authorization).toBe(`Basic ${Buffer.from('our-client:our-secret').toString('base64')}`)
+  expect(twitter.tokenRequests[0]!.authorization).toBe(
+    `Basic ${Buffer.from('our-client:our-secret').toString('base64')}`,
+  )
 })
 
 test('x without the right to ask for addresses leads to no account', async () => {
@@ -143,11 +197,15 @@ test('x without the right to ask for addresses leads to no account', async () =>
 })
 
 test('a company’s own issuer lets people in after its login form', async () => {
-  const issuer = await aLoginIssuer({ ann: { email: ann.email, email_verified: true, name: ann.name } })
+  const issuer = await aLoginIssuer({
+    ann: { email: ann.email, email_verified: true, name: ann.name },
+  })
   const world = await aWorld(company(issuer))
   const browser = aBrowser(world)
   expect(await logIn(browser, '/auth/provider/oidc', 'ann')).toMatchObject({ outcome: 'signedIn' })
-  expect(await browser.whoAmI()).toMatchObject({ user: { email: ann.email, emailVerified: true, displayName: ann.name } })
+  expect(await browser.whoAmI()).toMatchObject({
+    user: { email: ann.email, emailVerified: true, displayName: ann.name },
+  })
 })
 
 test('at a company’s own issuer people can say no', async () => {
@@ -155,7 +213,10 @@ test('at a company’s own issuer people can say no', async () => {
   const browser = aBrowser(await aWorld(company(issuer)))
   const form = await browser.open('/auth/provider/oidc')
   const cancel = /href="([^"]+\/abort)"/.exec(form.text)![1]!
-  expect(await browser.open(new URL(cancel, form.url))).toMatchObject({ outcome: 'refused', reason: 'auth/user-cancelled' })
+  expect(await browser.open(new URL(cancel, form.url))).toMatchObject({
+    outcome: 'refused',
+    reason: 'auth/user-cancelled',
+  })
 })
 
 test('what an issuer says of somebody else when asked is not believed', async () => {
@@ -164,18 +225,33 @@ test('what an issuer says of somebody else when asked is not believed', async ()
   const world = await aWorld(google(issuer))
   expect((await signInWith(world, 'google')).page.reason).toBe('auth/provider-failed')
   issuer.userInfo = { sub: ann.sub, email: ann.email, email_verified: true }
-  expect((await signInWith(world, 'google')).user).toMatchObject({ email: ann.email, emailVerified: true })
+  expect((await signInWith(world, 'google')).user).toMatchObject({
+    email: ann.email,
+    emailVerified: true,
+  })
 })
 
 test('as shipped, of all that are configured google alone is offered, and company sign-in', () => {
   const names = ['GOOGLE', 'MICROSOFT', 'FACEBOOK', 'GITHUB', 'TWITTER', 'YAHOO', 'OIDC']
-  const settings = readEnv(Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' })))).signIn
-  const offered = openSignInProviders({ settings, enabled: signInProviders, publicUrl: 'https://atrium.example' })
+  const settings = readEnv(
+    Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' }))),
+  ).signIn
+  const offered = openSignInProviders({
+    settings,
+    enabled: signInProviders,
+    publicUrl: 'https://atrium.example',
+  })
   expect(Array.from(offered, ([name, { label }]) => [name, label])).toEqual([
     ['google', 'Google'],
     ['oidc', 'login.example'],
   ])
-  expect(openSignInProviders({ settings: readEnv({}).signIn, enabled: signInProviders, publicUrl: 'https://atrium.example' }).size).toBe(0)
+  expect(
+    openSignInProviders({
+      settings: readEnv({}).signIn,
+      enabled: signInProviders,
+      publicUrl: 'https://atrium.example',
+    }).size,
+  ).toBe(0)
 })
 
 function read(part: string): unknown {

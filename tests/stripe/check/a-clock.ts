@@ -11,7 +11,10 @@ export const week = 7 * day
 /** A test clock of the provider's, and customers whose time it is; gone when the test has finished. It takes three of them at most. */
 export async function aClock() {
   const { testClocks } = stripe.testHelpers
-  const { id } = await testClocks.create({ frozen_time: Math.floor(Date.now() / 1000), name: 'stripe:check' })
+  const { id } = await testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000),
+    name: 'stripe:check',
+  })
   onTestFinished(async () => {
     await testClocks.del(id)
   })
@@ -38,14 +41,29 @@ export async function aClock() {
     aCustomer: async () => {
       await ready()
       const subscriptionId = newId()
-      const { id: customerId } = await stripe.customers.create({ test_clock: id, metadata: { subscriptionId } })
-      await payments.setCustomer(customerId, { name: 'Ann Archer', email: 'ann@example.com', address, language: 'en' })
+      const { id: customerId } = await stripe.customers.create({
+        test_clock: id,
+        metadata: { subscriptionId },
+      })
+      await payments.setCustomer(customerId, {
+        name: 'Ann Archer',
+        email: 'ann@example.com',
+        address,
+        language: 'en',
+      })
       return { subscriptionId, customerId }
     },
-    keepCard: async (customerId: string, card: string) => (await stripe.paymentMethods.attach(card, { customer: customerId })).id,
+    keepCard: async (customerId: string, card: string) =>
+      (await stripe.paymentMethods.attach(card, { customer: customerId })).id,
     invoicesOf: async (planId: string): Promise<Stripe.Invoice[]> =>
       (await stripe.invoices.list({ subscription: planId, limit: 100 })).data,
   }
 }
 
-const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' }
+const address = {
+  line1: '1 Main Street',
+  city: 'Springfield',
+  state: 'IL',
+  postal_code: '62701',
+  country: 'US',
+}

@@ -15,7 +15,9 @@ const requests: string[] = []
 async function recordingFetch(url: string | URL | Request, init?: RequestInit) {
   const answer = await fetch(url, init)
   const { pathname } = new URL(url instanceof Request ? url.url : url)
-  requests.push(`${answer.headers.get('request-id') ?? 'no id'}: ${init?.method ?? 'GET'} ${pathname} ${answer.status}`)
+  requests.push(
+    `${answer.headers.get('request-id') ?? 'no id'}: ${init?.method ?? 'GET'} ${pathname} ${answer.status}`,
+  )
   return answer
 }
 
@@ -23,7 +25,10 @@ export function takeRequests() {
   return requests.splice(0)
 }
 
-export const stripe = new Stripe(secretKey, { ...serverAt(apiBase), httpClient: Stripe.createFetchHttpClient(recordingFetch) })
+export const stripe = new Stripe(secretKey, {
+  ...serverAt(apiBase),
+  httpClient: Stripe.createFetchHttpClient(recordingFetch),
+})
 
 export const payments = openStripePayments({
   secretKey,
@@ -36,6 +41,9 @@ export const payments = openStripePayments({
 export const [cheap, dear] = pricedPlans
   .filter(({ legacy }) => !legacy)
   .toSorted((a, b) => a.unitAmount - b.unitAmount)
-  .map(({ priceIds, unitAmount }) => ({ priceId: priceIds[0]!, amount: unitAmount })) as [WeeklyPrice, WeeklyPrice]
+  .map(({ priceIds, unitAmount }) => ({ priceId: priceIds[0]!, amount: unitAmount })) as [
+  WeeklyPrice,
+  WeeklyPrice,
+]
 
 type WeeklyPrice = { priceId: string; amount: number }

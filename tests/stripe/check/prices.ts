@@ -5,9 +5,14 @@ const sold = pricedPlans.filter(({ legacy }) => !legacy)
 
 /** Without what is sold here no test would say anything of the account. */
 async function missingPrices(stripe: Stripe) {
-  const { data } = await stripe.prices.list({ lookup_keys: sold.map(({ priceIds }) => priceIds[0]!), active: true })
+  const { data } = await stripe.prices.list({
+    lookup_keys: sold.map(({ priceIds }) => priceIds[0]!),
+    active: true,
+  })
   const isThere = ({ priceIds, unitAmount }: (typeof sold)[number]) =>
-    data.some(({ lookup_key, unit_amount }) => lookup_key === priceIds[0] && unit_amount === unitAmount)
+    data.some(
+      ({ lookup_key, unit_amount }) => lookup_key === priceIds[0] && unit_amount === unitAmount,
+    )
   return sold.filter((plan) => !isThere(plan)).map(({ priceIds }) => priceIds[0])
 }
 

@@ -20,15 +20,23 @@ export default class Report implements Reporter {
     process.stderr.write(`${test.ok() ? '✓' : '✗'} ${nameOf(test)} (${secondsOf(test)} s)\n`)
   }
 
-  async onTestRunEnd(modules: readonly TestModule[], errors: readonly { message?: string }[], reason: TestRunEndReason) {
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly { message?: string }[],
+    reason: TestRunEndReason,
+  ) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const broken = [...modules.flatMap((module) => module.errors()), ...errors].map(({ message = '' }) => message)
+    const broken = [...modules.flatMap((module) => module.errors()), ...errors].map(
+      ({ message = '' }) => message,
+    )
     const failed = tests.filter((test) => !test.ok())
     const result = `${tests.length - failed.length} passed, ${failed.length + broken.length} failed${reason === 'interrupted' ? ', interrupted' : ''}`
     const lines = [
       `# Stripe check of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       '',
-      asksAt === 'https://api.stripe.com' ? 'Stripe itself was asked, in test mode.' : `Not Stripe: ${asksAt} was asked.`,
+      asksAt === 'https://api.stripe.com'
+        ? 'Stripe itself was asked, in test mode.'
+        : `Not Stripe: ${asksAt} was asked.`,
       '',
       `- Account: ${await accountId()}`,
       `- API version: ${Stripe.API_VERSION}, by version ${Stripe.PACKAGE_VERSION} of the \`stripe\` package`,
@@ -37,7 +45,10 @@ export default class Report implements Reporter {
       '',
       '| Walked | Result | Seconds |',
       '|---|---|---|',
-      ...tests.map((test) => `| ${nameOf(test)} | ${test.ok() ? 'passed' : '**failed**'} | ${secondsOf(test)} |`),
+      ...tests.map(
+        (test) =>
+          `| ${nameOf(test)} | ${test.ok() ? 'passed' : '**failed**'} | ${secondsOf(test)} |`,
+      ),
       ...failed.flatMap(whyItFailed),
       ...broken.flatMap((message) => ['', '```', message, '```']),
     ]
@@ -57,7 +68,18 @@ function whyItFailed(test: TestCase) {
     stripVTControlCharacters([message, diff].filter(Boolean).join('\n')),
   )
   const requests = (test.meta().requests ?? []).slice(-lastRequests)
-  return ['', `## ${nameOf(test)}`, '', '```', ...errors, '```', '', 'Its last requests:', '', ...requests.map((request) => `- ${request}`)]
+  return [
+    '',
+    `## ${nameOf(test)}`,
+    '',
+    '```',
+    ...errors,
+    '```',
+    '',
+    'Its last requests:',
+    '',
+    ...requests.map((request) => `- ${request}`),
+  ]
 }
 
 function nameOf({ fullName }: TestCase) {

@@ -9,7 +9,12 @@ import './note-requests.ts'
 describe('walked by test clocks', () => {
   test('a purchase is paid, and renews by itself a week later', async () => {
     const { planId, plan, advanceTo, found, invoicesOf } = await aPlan()
-    expect(plan).toMatchObject({ state: 'active', payment: 'ok', weekly: cheap.amount, invoice: { status: 'paid', total: cheap.amount } })
+    expect(plan).toMatchObject({
+      state: 'active',
+      payment: 'ok',
+      weekly: cheap.amount,
+      invoice: { status: 'paid', total: cheap.amount },
+    })
     await advanceTo(plan.renews + 2 * hour)
     expect(await found()).toMatchObject({
       state: 'active',
@@ -23,15 +28,23 @@ describe('walked by test clocks', () => {
   test('a purchase with a card that is declined begins nothing', async () => {
     const { aCustomer } = await aClock()
     const customer = await aCustomer()
-    const refused = await start(customer, 'pm_card_visa_chargeDeclined').catch((error: unknown) => error)
+    const refused = await start(customer, 'pm_card_visa_chargeDeclined').catch(
+      (error: unknown) => error,
+    )
     expect(refused).toBeInstanceOf(Refusal)
-    expect(refused).toMatchObject({ reason: 'cardDeclined', details: { declineCode: 'generic_decline' } })
+    expect(refused).toMatchObject({
+      reason: 'cardDeclined',
+      details: { declineCode: 'generic_decline' },
+    })
     expect(await payments.findPlanOfCustomer(customer.customerId)).toBeUndefined()
   })
 
   test('a purchase that waits for 3-D Secure ends by itself when nobody answers', async () => {
     const { plan, pass, found } = await aPlan({ card: 'pm_card_authenticationRequired' })
-    expect(plan).toMatchObject({ state: 'unpaid', clientSecret: expect.stringContaining('_secret_') as string })
+    expect(plan).toMatchObject({
+      state: 'unpaid',
+      clientSecret: expect.stringContaining('_secret_') as string,
+    })
     await pass(day + hour)
     const ended = await found()
     expect(ended).toMatchObject({ state: 'ended' })
@@ -44,11 +57,20 @@ describe('walked by test clocks', () => {
     const preview = await payments.previewChange({ planId, priceId: dear.priceId })
     expect(preview.total).toBeGreaterThan(0)
     const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() })
-    expect(changed).toMatchObject({ priceId: dear.priceId, payment: 'ok', isChanging: false, invoice: { status: 'paid' } })
+    expect(changed).toMatchObject({
+      priceId: dear.priceId,
+      payment: 'ok',
+      isChanging: false,
+      invoice: { status: 'paid' },
+    })
     // Cents may lie between the two moments.
     expect(Math.abs(changed.invoice!.total - preview.total)).toBeLessThan(5)
     await advanceTo(plan.renews + 2 * hour)
-    expect(await found()).toMatchObject({ priceId: dear.priceId, payment: 'ok', invoice: { status: 'paid', total: dear.amount } })
+    expect(await found()).toMatchObject({
+      priceId: dear.priceId,
+      payment: 'ok',
+      invoice: { status: 'paid', total: dear.amount },
+    })
   })
 
   test('a change down leaves a credit, which pays for the next week', async () => {
@@ -60,7 +82,10 @@ describe('walked by test clocks', () => {
     expect(credit).toBe(-changed.invoice!.total)
     await advanceTo(plan.renews + 2 * hour)
     const renewed = await found()
-    expect(renewed).toMatchObject({ payment: 'ok', invoice: { status: 'paid', total: cheap.amount } })
+    expect(renewed).toMatchObject({
+      payment: 'ok',
+      invoice: { status: 'paid', total: cheap.amount },
+    })
     expect(renewed!.invoice!.amount_paid).toBe(Math.max(0, cheap.amount - credit))
   })
 
@@ -68,13 +93,20 @@ describe('walked by test clocks', () => {
     const { planId, customerId, pass, keepCard, found } = await aPlan()
     const cardId = await keepCard(customerId, 'pm_card_authenticationRequired')
     await payments.setDefaultCard({ customerId, planId, cardId })
-    expect(await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() })).toMatchObject({
+    expect(
+      await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() }),
+    ).toMatchObject({
       priceId: cheap.priceId,
       isChanging: true,
       clientSecret: expect.stringContaining('_secret_') as string,
     })
     await pass(day + hour)
-    expect(await found()).toMatchObject({ priceId: cheap.priceId, state: 'active', payment: 'ok', isChanging: false })
+    expect(await found()).toMatchObject({
+      priceId: cheap.priceId,
+      state: 'active',
+      payment: 'ok',
+      isChanging: false,
+    })
   })
 
   test('a renewal that is declined is paid with another card', async () => {
@@ -82,11 +114,19 @@ describe('walked by test clocks', () => {
     const failing = await keepCard(customerId, 'pm_card_chargeCustomerFail')
     await payments.setDefaultCard({ customerId, planId, cardId: failing })
     await advanceTo(plan.renews + 2 * hour)
-    expect(await found()).toMatchObject({ state: 'active', payment: 'past_due', invoice: { status: 'open' } })
+    expect(await found()).toMatchObject({
+      state: 'active',
+      payment: 'past_due',
+      invoice: { status: 'open' },
+    })
     const good = await keepCard(customerId, 'pm_card_visa')
     await payments.setDefaultCard({ customerId, planId, cardId: good })
     await payments.payInvoice(planId)
-    expect(await found()).toMatchObject({ state: 'active', payment: 'ok', invoice: { status: 'paid' } })
+    expect(await found()).toMatchObject({
+      state: 'active',
+      payment: 'ok',
+      invoice: { status: 'paid' },
+    })
   })
 
   test('renewals that are declined again and again end the plan, as the account’s retries are to', async () => {
@@ -96,7 +136,10 @@ describe('walked by test clocks', () => {
     await advanceTo(plan.renews + 2 * hour)
     // The longest window that an account can have for its retries is two months.
     for (let weeks = 0; weeks < 10 && (await found())!.state !== 'ended'; weeks++) await pass(week)
-    expect(await found(), 'Let retries end in “cancel the subscription”: see docs/operations.md.').toMatchObject({
+    expect(
+      await found(),
+      'Let retries end in “cancel the subscription”: see docs/operations.md.',
+    ).toMatchObject({
       state: 'ended',
       ended: { because: 'unpaid' },
     })
@@ -104,9 +147,14 @@ describe('walked by test clocks', () => {
 
   test('a plan that is canceled ends at once, and nothing is charged after it', async () => {
     const { plan, planId, advanceTo, invoicesOf } = await aPlan()
-    expect(await payments.endPlan(planId)).toMatchObject({ state: 'ended', ended: { because: 'asked' } })
+    expect(await payments.endPlan(planId)).toMatchObject({
+      state: 'ended',
+      ended: { because: 'asked' },
+    })
     await advanceTo(plan.renews + day)
-    expect((await invoicesOf(planId)).map(({ status, amount_paid }) => [status, amount_paid])).toEqual([['paid', cheap.amount]])
+    expect(
+      (await invoicesOf(planId)).map(({ status, amount_paid }) => [status, amount_paid]),
+    ).toEqual([['paid', cheap.amount]])
   })
 
   test('a plan that is canceled in the hour after its renewal is not charged for the new week', async () => {
@@ -129,6 +177,10 @@ async function aPlan({ card = 'pm_card_visa', price = cheap }: Wanted = {}) {
   return { ...clock, ...customer, plan, planId: plan.id, found: () => payments.findPlan(plan.id) }
 }
 
-function start(customer: { subscriptionId: string; customerId: string }, paymentMethodId: string, { priceId } = cheap) {
+function start(
+  customer: { subscriptionId: string; customerId: string },
+  paymentMethodId: string,
+  { priceId } = cheap,
+) {
   return payments.startPlan({ ...customer, priceId, paymentMethodId, attempt: newId() })
 }

@@ -2,9 +2,15 @@ import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { asked, found } from './asked.ts'
 
-export function account(stripe: Stripe, secretKey: string): Pick<Payments, 'findAccount' | 'knowsCustomer'> {
+export function account(
+  stripe: Stripe,
+  secretKey: string,
+): Pick<Payments, 'findAccount' | 'knowsCustomer'> {
   return {
-    findAccount: async () => ({ id: await findId(stripe), mode: secretKey.includes('_live_') ? 'live' : 'test' }),
+    findAccount: async () => ({
+      id: await findId(stripe),
+      mode: secretKey.includes('_live_') ? 'live' : 'test',
+    }),
 
     /** Deleted ones are known for good. */
     knowsCustomer: async (id) => (await found(stripe.customers.retrieve(id))) !== undefined,

@@ -13,7 +13,11 @@ export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
 export async function found<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   return asked(
     answer.catch((error: unknown) => {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined
+      if (
+        error instanceof Stripe.errors.StripeInvalidRequestError &&
+        error.code === 'resource_missing'
+      )
+        return undefined
       throw error
     }),
   )
@@ -28,7 +32,11 @@ export async function* allOf<Item>(list: AsyncIterable<Item>) {
   }
 }
 
-type Once<Answer> = { key: string; send: (options: Stripe.RequestOptions) => Promise<Answer>; begun?: () => Promise<Answer | undefined> }
+type Once<Answer> = {
+  key: string
+  send: (options: Stripe.RequestOptions) => Promise<Answer>
+  begun?: () => Promise<Answer | undefined>
+}
 
 /**
  * Sends what may be done once. Where its key stands for other parameters, of a release before this one, it is begun anew, unless `begun`
@@ -50,6 +58,17 @@ export function idOf(reference: string | { id: string } | null | undefined) {
 function toRefusal(error: unknown) {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { statusCode: status, rawType: type, code, param } = error
-  const reason = reasonOf({ status, type, code, param, operation: (error.raw as Failure | undefined)?.operation })
-  return new Refusal(reason, reason === 'cardDeclined' ? { declineCode: error.decline_code || code || 'generic_decline' } : {})
+  const reason = reasonOf({
+    status,
+    type,
+    code,
+    param,
+    operation: (error.raw as Failure | undefined)?.operation,
+  })
+  return new Refusal(
+    reason,
+    reason === 'cardDeclined'
+      ? { declineCode: error.decline_code || code || 'generic_decline' }
+      : {},
+  )
 }

@@ -13,9 +13,16 @@ type Asked = Stripe.InvoiceCreatePreviewParams
 export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews {
   async function ask(params: Asked, weekly: number) {
     // Tax is reckoned of somebody; and what ends has the tax that it began with.
-    const isTaxed = tax && (params.customer ?? params.customer_details ?? params.subscription) && !params.subscription_details?.cancel_now
+    const isTaxed =
+      tax &&
+      (params.customer ?? params.customer_details ?? params.subscription) &&
+      !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
-    return toPreview(await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })), weekly, prices)
+    return toPreview(
+      await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })),
+      weekly,
+      prices,
+    )
   }
 
   function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
@@ -23,7 +30,11 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
   }
 
   /** Reading waits for nobody, so the plan may end before it is asked about. */
-  async function askOf(planId: string, details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails, weekly: number) {
+  async function askOf(
+    planId: string,
+    details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails,
+    weekly: number,
+  ) {
     try {
       return await ask({ subscription: planId, subscription_details: details }, weekly)
     } catch (error) {
@@ -42,10 +53,18 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
       try {
         // A customer says which currency it is; without one it has to be said.
         return await priceOf(priceId, (price) =>
-          ask({ ...payer, currency: price.currency, subscription_details: { items: [{ price: price.id }] } }, weeklyOf(price)),
+          ask(
+            {
+              ...payer,
+              currency: price.currency,
+              subscription_details: { items: [{ price: price.id }] },
+            },
+            weeklyOf(price),
+          ),
         )
       } catch (error) {
-        if (customerId !== undefined && isRefusal(error, 'customerNotFound')) return this.previewStart({ priceId, address })
+        if (customerId !== undefined && isRefusal(error, 'customerNotFound'))
+          return this.previewStart({ priceId, address })
         throw error
       }
     },
@@ -54,31 +73,57 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const { id } = plan.items.data[0]!
       return priceOf(priceId, (price) =>
-        askOf(planId, { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' }, weeklyOf(price)),
+        askOf(
+          planId,
+          { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' },
+          weeklyOf(price),
+        ),
       )
     },
 
     async previewEnd(planId) {
       const week = await unchargedWeek(stripe, planId)
       if (week)
-        return { currency: week.currency, lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: week.created, at: undefined }
+        return {
+          currency: week.currency,
+          lines: [],
+          total: 0,
+          creditUsed: 0,
+          due: 0,
+          weekly: 0,
+          until: week.created,
+          at: undefined,
+        }
       return askOf(planId, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
     },
 
     async previewPayment(planId) {
       const open = await listOpen(stripe, planId)
       const [first] = open
-      return first && { currency: first.currency, due: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0) }
+      return (
+        first && {
+          currency: first.currency,
+          due: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
+        }
+      )
     },
   }
 }
 
-async function toPreview(invoice: Stripe.Invoice, weekly: number, prices: Prices): Promise<Preview> {
+async function toPreview(
+  invoice: Stripe.Invoice,
+  weekly: number,
+  prices: Prices,
+): Promise<Preview> {
   const { currency, total, amount_due: due, starting_balance: balance } = invoice
   const lines = await Promise.all(
     invoice.lines.data.map(async (line) => {
       const price = idOf(line.pricing?.price_details?.price)
-      return { kind: kindOf(line), priceId: price && (await prices.nameOf(price)), amount: line.amount }
+      return {
+        kind: kindOf(line),
+        priceId: price && (await prices.nameOf(price)),
+        amount: line.amount,
+      }
     }),
   )
   // A balance above zero is what was too little to be charged before.
@@ -97,7 +142,10 @@ async function toPreview(invoice: Stripe.Invoice, weekly: number, prices: Prices
 
 /** What comes on top. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
-  const amount = (total_taxes ?? []).reduce((sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0), 0)
+  const amount = (total_taxes ?? []).reduce(
+    (sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0),
+    0,
+  )
   return amount === 0 ? [] : [{ kind: 'tax', priceId: undefined, amount }]
 }
 

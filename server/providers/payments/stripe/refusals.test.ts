@@ -12,7 +12,9 @@ function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   async function answer(url: string, init: RequestInit) {
     const { pathname, search } = new URL(url)
     const asked = `${init.method} ${pathname}`
-    sent.push(`${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim())
+    sent.push(
+      `${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim(),
+    )
     const said = answers[asked] ?? { body: { object: 'list', data: [], has_more: false } }
     const next = Array.isArray(said) ? (said.length > 1 ? said.shift()! : said[0]!) : said
     if (next === 'nothing') throw new TypeError('fetch failed')
@@ -32,7 +34,10 @@ function stripeSaying(answers: Record<string, Answer | Answer[]>) {
 }
 
 function error(status: number, body: object): Answer {
-  return { status, body: { error: { type: 'invalid_request_error', message: 'As Stripe says it.', ...body } } }
+  return {
+    status,
+    body: { error: { type: 'invalid_request_error', message: 'As Stripe says it.', ...body } },
+  }
 }
 
 async function reasonOf(outcome: Promise<unknown>) {
@@ -44,16 +49,32 @@ async function reasonOf(outcome: Promise<unknown>) {
   throw refused ?? new Error('nothing was refused')
 }
 
-const purchase = { subscriptionId: 'project', customerId: 'cus_1', priceId: 'weekly', paymentMethodId: 'pm_1', attempt: 'one' }
+const purchase = {
+  subscriptionId: 'project',
+  customerId: 'cus_1',
+  priceId: 'weekly',
+  paymentMethodId: 'pm_1',
+  attempt: 'one',
+}
 const attach = 'POST /v1/payment_methods/pm_1/attach'
-const attached = { body: { id: 'pm_1', object: 'payment_method', type: 'card', created: 1, card: {} } }
+const attached = {
+  body: { id: 'pm_1', object: 'payment_method', type: 'card', created: 1, card: {} },
+}
 
 test.each([
   ['the key is not accepted', error(401, {}), 'paymentsUnavailable'],
-  ['the key may not do this', error(403, { code: 'more_permissions_required' }), 'paymentsUnavailable'],
+  [
+    'the key may not do this',
+    error(403, { code: 'more_permissions_required' }),
+    'paymentsUnavailable',
+  ],
   ['too many requests', error(429, { code: 'rate_limit' }), 'paymentsUnavailable'],
   ['somebody holds the lock', error(429, { code: 'lock_timeout' }), 'paymentsUnavailable'],
-  ['the same request is under way', error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }), 'paymentsUnavailable'],
+  [
+    'the same request is under way',
+    error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }),
+    'paymentsUnavailable',
+  ],
   ['a fault of its own', error(500, { type: 'api_error' }), 'paymentsUnavailable'],
   ['no connection', 'nothing', 'paymentsUnavailable'],
   ['a proxy in between', { status: 502, body: { bad: 'gateway' } }, 'paymentsUnavailable'],
@@ -62,15 +83,27 @@ test.each([
   ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
-  ['something else', error(400, { code: 'parameter_unknown', param: 'nonsense' }), 'paymentRejected'],
-] satisfies [string, Answer, string][])('billing details are refused for %s', async (_, answer, reason) => {
-  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-  expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
-})
+  [
+    'something else',
+    error(400, { code: 'parameter_unknown', param: 'nonsense' }),
+    'paymentRejected',
+  ],
+] satisfies [string, Answer, string][])(
+  'billing details are refused for %s',
+  async (_, answer, reason) => {
+    const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+    expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
+  },
+)
 
 test.each([
   ['was removed from a customer before', error(400, {})],
-  ['is another customer’s', error(400, { message: 'The payment method you provided has already been attached to a customer.' })],
+  [
+    'is another customer’s',
+    error(400, {
+      message: 'The payment method you provided has already been attached to a customer.',
+    }),
+  ],
   ['is none', error(404, { code: 'resource_missing', param: 'id' })],
 ])('a card that %s is not found', async (_, answer) => {
   const { payments } = stripeSaying({ [attach]: answer })
@@ -78,7 +111,11 @@ test.each([
 })
 
 test.each([
-  ['is missing', error(400, { code: 'resource_missing', param: 'items[0][price]' }), 'planNotForSale'],
+  [
+    'is missing',
+    error(400, { code: 'resource_missing', param: 'items[0][price]' }),
+    'planNotForSale',
+  ],
   ['is archived', error(400, { param: 'items[0][price]' }), 'planNotForSale'],
   ['has another currency than the customer', error(400, {}), 'paymentRejected'],
 ])('a purchase whose price %s is refused', async (_, answer, reason) => {
@@ -102,12 +139,16 @@ test('nothing is known of a customer who was deleted', async () => {
   })
   expect(await payments.findBillingDetails('cus_1')).toBeUndefined()
   expect(await payments.listCards('cus_1')).toEqual([])
-  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe('customerNotFound')
+  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe(
+    'customerNotFound',
+  )
 })
 
 test('a key that stands for other parameters is followed by a request without it', async () => {
   const used = error(400, { type: 'idempotency_error' })
-  const { payments, sent } = stripeSaying({ 'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }] })
+  const { payments, sent } = stripeSaying({
+    'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }],
+  })
   expect(await payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).toBe('cus_2')
   expect(sent).toHaveLength(2)
 })
@@ -116,7 +157,11 @@ const plan = {
   id: 'sub_1',
   object: 'subscription',
   status: 'active',
-  customer: { id: 'cus_1', object: 'customer', invoice_settings: { default_payment_method: 'pm_1' } },
+  customer: {
+    id: 'cus_1',
+    object: 'customer',
+    invoice_settings: { default_payment_method: 'pm_1' },
+  },
   currency: 'usd',
   default_payment_method: 'pm_1',
   metadata: { subscriptionId: 'project' },
@@ -125,8 +170,23 @@ const plan = {
   cancel_at: null,
   cancel_at_period_end: false,
   ended_at: null,
-  latest_invoice: { id: 'in_2', object: 'invoice', status: 'paid', billing_reason: 'subscription_cycle', created: 2 },
-  items: { data: [{ id: 'si_1', price: { id: 'price_1', unit_amount: 1000 }, current_period_start: 100, current_period_end: 200 }] },
+  latest_invoice: {
+    id: 'in_2',
+    object: 'invoice',
+    status: 'paid',
+    billing_reason: 'subscription_cycle',
+    created: 2,
+  },
+  items: {
+    data: [
+      {
+        id: 'si_1',
+        price: { id: 'price_1', unit_amount: 1000 },
+        current_period_start: 100,
+        current_period_end: 200,
+      },
+    ],
+  },
 }
 const owed = (id: string, created: number) => ({
   id,
@@ -137,7 +197,9 @@ const owed = (id: string, created: number) => ({
   payments: { data: [{ is_default: true, payment: { payment_intent: `pi_${id}` } }] },
 })
 const list = (data: object[]) => ({ body: { object: 'list', data, has_more: false } })
-const intent = (status: string) => ({ body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' } })
+const intent = (status: string) => ({
+  body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' },
+})
 
 test('a purchase begun under a key of a former release goes on, and a second one is not begun', async () => {
   const { payments, sent } = stripeSaying({
@@ -156,7 +218,11 @@ test('what is overdue is paid from the oldest invoice on, and a decline ends tha
     'GET /v1/subscriptions/sub_1': { body: plan },
     'GET /v1/invoices': list([owed('in_3', 3), owed('in_2', 2), owed('in_1', 1)]),
     'POST /v1/invoices/in_1/pay': paid('in_1'),
-    'POST /v1/invoices/in_2/pay': error(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
+    'POST /v1/invoices/in_2/pay': error(402, {
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+    }),
   })
   expect(await reasonOf(payments.payInvoice('sub_1'))).toBe('cardDeclined')
   expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' ')[1])).toEqual([
@@ -171,7 +237,10 @@ test('a plan whose newest invoice is paid owes an older one, and asks for what t
     'GET /v1/invoices': list([owed('in_1', 1)]),
     'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
   })
-  expect(await payments.findPlan('sub_1', { mayOweMore: true })).toMatchObject({ payment: 'action_required', clientSecret: 'pi_secret_x' })
+  expect(await payments.findPlan('sub_1', { mayOweMore: true })).toMatchObject({
+    payment: 'action_required',
+    clientSecret: 'pi_secret_x',
+  })
   sent.length = 0
   expect(await payments.findPlan('sub_1')).toMatchObject({ payment: 'ok', clientSecret: undefined })
   expect(sent).toHaveLength(1)
@@ -184,7 +253,11 @@ test('of several payments of an invoice the default one counts; one that takes i
       { is_default: true, payment: { payment_intent: 'pi_default' } },
     ],
   }
-  const begun = { ...plan, status: 'incomplete', latest_invoice: { ...plan.latest_invoice, status: 'open', payments } }
+  const begun = {
+    ...plan,
+    status: 'incomplete',
+    latest_invoice: { ...plan.latest_invoice, status: 'open', payments },
+  }
   const stripe = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: begun },
     'GET /v1/payment_intents/pi_default': intent('processing'),
@@ -207,7 +280,10 @@ test('a plan that ends leaves no draft that would be charged later', async () =>
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
     'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
-    'GET /v1/invoices': [list([{ id: 'in_3', object: 'invoice', status: 'draft' }]), list([owed('in_2', 2)])],
+    'GET /v1/invoices': [
+      list([{ id: 'in_3', object: 'invoice', status: 'draft' }]),
+      list([owed('in_2', 2)]),
+    ],
     'POST /v1/invoices/in_3': { body: { id: 'in_3', object: 'invoice' } },
     'POST /v1/invoices/in_2/void': { body: { id: 'in_2', object: 'invoice' } },
   })
@@ -217,16 +293,33 @@ test('a plan that ends leaves no draft that would be charged later', async () =>
 })
 
 test('what is too little to be charged is no credit that is used', async () => {
-  const line = { amount: 30, period: { end: 200 }, parent: { subscription_item_details: { proration: true } } }
+  const line = {
+    amount: 30,
+    period: { end: 200 },
+    parent: { subscription_item_details: { proration: true } },
+  }
   const preview = (starting_balance: number, amount_due: number) => ({
-    body: { object: 'invoice', currency: 'usd', total: 30, starting_balance, amount_due, lines: { data: [line] } },
+    body: {
+      object: 'invoice',
+      currency: 'usd',
+      total: 30,
+      starting_balance,
+      amount_due,
+      lines: { data: [line] },
+    },
   })
-  const answers = { 'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)] }
+  const answers = {
+    'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)],
+  }
   const { payments } = stripeSaying(answers)
   const ask = () => payments.previewStart({ customerId: 'cus_1', priceId: 'weekly' })
   expect(await ask()).toMatchObject({ total: 30, due: 0, creditUsed: 0 })
   expect(await ask()).toMatchObject({ due: 0, creditUsed: 30 })
-  expect(await ask()).toMatchObject({ due: 70, creditUsed: 0, lines: [{ amount: 30 }, { kind: 'other', amount: 40 }] })
+  expect(await ask()).toMatchObject({
+    due: 70,
+    creditUsed: 0,
+    lines: [{ amount: 30 }, { kind: 'other', amount: 40 }],
+  })
 })
 
 test('a change for amounts of the week before is refused, and one of this week is made for their moment', async () => {
@@ -237,7 +330,9 @@ test('a change for amounts of the week before is refused, and one of this week i
   const change = { planId: 'sub_1', priceId: 'weekly', attempt: 'one' }
   expect(await reasonOf(payments.changePlan({ ...change, at: 99 }))).toBe('previewOutdated')
   await payments.changePlan({ ...change, at: 150 })
-  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain('proration_date=150')
+  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain(
+    'proration_date=150',
+  )
 })
 
 test('each request is reported with its operation and how it ended, and with nothing of what was asked for', async () => {
@@ -249,7 +344,11 @@ test('each request is reported with its operation and how it ended, and with not
   await payments.listCards('cus_1').catch(() => undefined)
   await payments.startPlan(purchase).catch(() => undefined)
   await payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }).catch(() => undefined)
-  const shown = new Set(told.map(({ operation, outcome, status, type }) => [operation, outcome, status, type].join(' ')))
+  const shown = new Set(
+    told.map(({ operation, outcome, status, type }) =>
+      [operation, outcome, status, type].join(' '),
+    ),
+  )
   expect([...shown].toSorted()).toEqual([
     'GET /v1/customers/:id unauthorized 401 invalid_request_error',
     'GET /v1/customers/:id/payment_methods ok  ',

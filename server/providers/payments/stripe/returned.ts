@@ -8,9 +8,14 @@ export function returned(stripe: Stripe): Pick<Payments, 'findReturned'> {
   return {
     async findReturned({ objectType, objectId }) {
       const id = await findInvoiceId(stripe, objectType, objectId)
-      const invoice = id === undefined ? undefined : await found(stripe.invoices.retrieve(id, { expand: ['payments'] }))
+      const invoice =
+        id === undefined
+          ? undefined
+          : await found(stripe.invoices.retrieve(id, { expand: ['payments'] }))
       if (!invoice) return undefined
-      const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+      const intents = (invoice.payments?.data ?? []).flatMap(
+        ({ payment }) => idOf(payment.payment_intent) ?? [],
+      )
       const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
       return {
         invoice: toInvoice(invoice),
@@ -27,7 +32,12 @@ async function findInvoiceId(stripe: Stripe, type: string, id: string) {
   if (type === 'credit_note') return idOf((await found(stripe.creditNotes.retrieve(id)))?.invoice)
   const intent = await findIntentId(stripe, type, id)
   if (intent === undefined) return undefined
-  const { data } = await asked(stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent }, limit: 1 }))
+  const { data } = await asked(
+    stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+      limit: 1,
+    }),
+  )
   return idOf(data[0]?.invoice)
 }
 
@@ -44,12 +54,19 @@ async function chargesOf(stripe: Stripe, intent: string) {
 
 async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
   const disputed = charges.filter((charge) => charge.disputed)
-  const found = await Promise.all(disputed.map(({ id }) => asked(stripe.disputes.list({ charge: id, limit: 100 }))))
+  const found = await Promise.all(
+    disputed.map(({ id }) => asked(stripe.disputes.list({ charge: id, limit: 100 }))),
+  )
   return found.flatMap(({ data }) => data.map(stateOf))
 }
 
 /** A warning that came to nothing, and a dispute that was prevented, took no money. */
-const ends: Partial<Record<Stripe.Dispute.Status, DisputeState>> = { won: 'won', warning_closed: 'won', prevented: 'won', lost: 'lost' }
+const ends: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
 
 function stateOf({ status }: Stripe.Dispute): DisputeState {
   return ends[status] ?? 'open'

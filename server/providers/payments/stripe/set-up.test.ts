@@ -7,21 +7,48 @@ import { events } from './set-up-endpoint.ts'
 import type { PlanForSale } from './set-up-plan.ts'
 
 const publicUrl = 'https://projects.example.com'
-const team = { id: 'team', name: 'Team', priceIds: ['team_weekly'], unitAmount: 2000, currency: 'usd', legacy: false }
+const team = {
+  id: 'team',
+  name: 'Team',
+  priceIds: ['team_weekly'],
+  unitAmount: 2000,
+  currency: 'usd',
+  legacy: false,
+}
 
 test('an empty account gets a product and a weekly price for each plan that is sold, and the endpoint', async () => {
   const { stripe, prices, endpoints, run } = await anAccount()
   const { said, environment } = await run(pricedPlans)
   expect(await prices()).toEqual([
-    { lookup_key: 'price_atrium_enterprise_weekly', unit_amount: 3000, currency: 'usd', interval: 'week', plan: 'enterprise' },
-    { lookup_key: 'price_atrium_pro_weekly', unit_amount: 1000, currency: 'usd', interval: 'week', plan: 'pro' },
+    {
+      lookup_key: 'price_atrium_enterprise_weekly',
+      unit_amount: 3000,
+      currency: 'usd',
+      interval: 'week',
+      plan: 'enterprise',
+    },
+    {
+      lookup_key: 'price_atrium_pro_weekly',
+      unit_amount: 1000,
+      currency: 'usd',
+      interval: 'week',
+      plan: 'pro',
+    },
   ])
   expect(await endpoints()).toMatchObject([
-    { url: `${publicUrl}/webhooks/stripe`, api_version: Stripe.API_VERSION, enabled_events: events, status: 'enabled' },
+    {
+      url: `${publicUrl}/webhooks/stripe`,
+      api_version: Stripe.API_VERSION,
+      enabled_events: events,
+      status: 'enabled',
+    },
   ])
   expect(environment['STRIPE_WEBHOOK_SECRET']).toMatch(/^whsec_/)
   expect(said).toContain('Atrium Gold: not sold any more, so nothing is made')
-  expect((await stripe.products.list()).data.map(({ name }) => name).toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
+  expect((await stripe.products.list()).data.map(({ name }) => name).toSorted()).toEqual([
+    'Atrium Enterprise',
+    'Atrium Pro',
+  ])
 })
 
 test('the second time nothing is made, and the secret can only be read at the provider', async () => {
@@ -49,14 +76,18 @@ test('another amount is a new price under the same key, and the old one is to be
     { lookup_key: 'team_weekly', unit_amount: 2500, plan: 'team' },
     { lookup_key: null, unit_amount: 2000, plan: 'team' },
   ])
-  expect((await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])).said.join()).toContain('found price')
+  expect(
+    (await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])).said.join(),
+  ).toContain('found price')
 })
 
 test('a price that the configuration names by its id is found', async () => {
   const { stripe, run } = await anAccount()
   await run([team])
   const price = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
-  expect((await run([{ ...team, priceIds: [price] }])).said).toContain(`Team: found price ${price}, 20.00 USD a week`)
+  expect((await run([{ ...team, priceIds: [price] }])).said).toContain(
+    `Team: found price ${price}, 20.00 USD a week`,
+  )
 })
 
 test('a plan that became legacy is archived and stays paid for; one that is sold again is taken back', async () => {
@@ -74,15 +105,30 @@ test('a plan that became legacy is archived and stays paid for; one that is sold
 
 test('an endpoint of this address gets the right events, and is told apart when its API version is another', async () => {
   const { stripe, endpoints, run } = await anAccount()
-  const other = await stripe.webhookEndpoints.create({ url: 'https://other.example.com/', enabled_events: ['*'] })
-  const old = { url: `${publicUrl}/webhooks/stripe`, enabled_events: ['*'], api_version: '2024-06-20' } as const
-  const { id } = await stripe.webhookEndpoints.create({ ...old, enabled_events: [...old.enabled_events] })
+  const other = await stripe.webhookEndpoints.create({
+    url: 'https://other.example.com/',
+    enabled_events: ['*'],
+  })
+  const old = {
+    url: `${publicUrl}/webhooks/stripe`,
+    enabled_events: ['*'],
+    api_version: '2024-06-20',
+  } as const
+  const { id } = await stripe.webhookEndpoints.create({
+    ...old,
+    enabled_events: [...old.enabled_events],
+  })
   await stripe.webhookEndpoints.update(id, { disabled: true })
   const { said } = await run([])
   expect(said).toContain(`Webhooks: updated endpoint ${id} for ${old.url}`)
   expect(said.at(-1)).toMatch(/2024-06-20 instead of .*Delete the endpoint/)
-  expect((await endpoints()).find((endpoint) => endpoint.id === id)).toMatchObject({ enabled_events: events, status: 'enabled' })
-  expect((await endpoints()).find((endpoint) => endpoint.id === other.id)).toMatchObject({ enabled_events: ['*'] })
+  expect((await endpoints()).find((endpoint) => endpoint.id === id)).toMatchObject({
+    enabled_events: events,
+    status: 'enabled',
+  })
+  expect((await endpoints()).find((endpoint) => endpoint.id === other.id)).toMatchObject({
+    enabled_events: ['*'],
+  })
 })
 
 test('the events are no more than the provider can be asked for at once', async () => {
@@ -93,7 +139,9 @@ test('the events are no more than the provider can be asked for at once', async 
 test('with tax, prices and products say what they are, and what was said otherwise stays', async () => {
   const { stripe, account, run } = await anAccount()
   const told = async () => {
-    const [price] = (await stripe.prices.list({ lookup_keys: ['team_weekly'], expand: ['data.product'] })).data
+    const [price] = (
+      await stripe.prices.list({ lookup_keys: ['team_weekly'], expand: ['data.product'] })
+    ).data
     return [price!.tax_behavior, (price!.product as Stripe.Product).tax_code]
   }
   await run([team])
@@ -105,23 +153,37 @@ test('with tax, prices and products say what they are, and what was said otherwi
   await run([team], publicUrl, true)
   expect(await account()).toEqual(before)
   const [{ product }] = (await stripe.prices.list()).data as [Stripe.Price]
-  const given = { product: product as string, currency: 'usd', unit_amount: 2000, recurring: { interval: 'week' } } as const
-  await stripe.prices.create({ ...given, lookup_key: 'team_weekly', transfer_lookup_key: true, tax_behavior: 'inclusive' })
+  const given = {
+    product: product as string,
+    currency: 'usd',
+    unit_amount: 2000,
+    recurring: { interval: 'week' },
+  } as const
+  await stripe.prices.create({
+    ...given,
+    lookup_key: 'team_weekly',
+    transfer_lookup_key: true,
+    tax_behavior: 'inclusive',
+  })
   await stripe.products.update(product as string, { tax_code: 'txcd_10103000' })
   await run([team], publicUrl, true)
   expect(await told()).toEqual(['inclusive', 'txcd_10103000'])
 })
 
-test.each(['http://localhost:3000', 'https://localhost', 'http://projects.example.com', 'https://127.0.0.1:8443'])(
-  'for %s no endpoint is made, but prices are, and it says how to listen instead',
-  async (url) => {
-    const { prices, endpoints, run } = await anAccount()
-    const { said, environment } = await run([team], url)
-    expect(said.at(-1)).toContain(`stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`)
-    expect([environment, await endpoints()]).toEqual([{}, []])
-    expect(await prices()).toHaveLength(1)
-  },
-)
+test.each([
+  'http://localhost:3000',
+  'https://localhost',
+  'http://projects.example.com',
+  'https://127.0.0.1:8443',
+])('for %s no endpoint is made, but prices are, and it says how to listen instead', async (url) => {
+  const { prices, endpoints, run } = await anAccount()
+  const { said, environment } = await run([team], url)
+  expect(said.at(-1)).toContain(
+    `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
+  )
+  expect([environment, await endpoints()]).toEqual([{}, []])
+  expect(await prices()).toHaveLength(1)
+})
 
 test('the events are no more than Stripe lets be asked for at once, as the daily comparison does', () => {
   expect(events.length).toBeLessThanOrEqual(20)
@@ -152,7 +214,12 @@ async function anAccount() {
     account: async () => [await prices(), (await stripe.products.list()).data, await endpoints()],
     run: async (plans: PlanForSale[], url = publicUrl, tax = false) => {
       const said: string[] = []
-      const environment = await setUp(stripe, { plans, publicUrl: url, tax, say: (line) => said.push(line) })
+      const environment = await setUp(stripe, {
+        plans,
+        publicUrl: url,
+        tax,
+        say: (line) => said.push(line),
+      })
       return { said, environment }
     },
   }
