@@ -2,7 +2,7 @@ import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Account, Payments } from '../providers/payments/payments.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../platform/start-error.ts'
 import type { Store } from '../store/store.ts'
 
 type Tools = {

@@ -1,5 +1,5 @@
-import { findPerson, record } from '../activity.ts'
-import type { Services } from '../services.ts'
+import { findPerson, record } from '../activity/activity.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { mailCanceled } from './mail-owner.ts'
 

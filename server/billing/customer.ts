@@ -1,6 +1,6 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
-import type { Services } from '../services.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { CurrentUser } from '../handle.ts'
-import type { Services } from '../services.ts'
+import type { CurrentUser } from '../core/handle.ts'
+import type { Services } from '../core/services.ts'
 import { recordCardOf } from './record-card.ts'
 import { removeCardsOfOthers } from './remove-card.ts'
 

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 
 /** Of the job that waits from a transfer on until the provider has heard of it. */
 export function handOverKey(subscriptionId: string) {

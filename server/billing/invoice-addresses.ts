@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 
 /** Where an invoice is shown and had as a PDF: nothing before it is finalized, when it gets its number. */
 export function invoiceAddresses(

@@ -1,6 +1,6 @@
 import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 export type KnownPlan = Plan & { id: PlanId }
 

@@ -1,8 +1,8 @@
 import { findPlan } from '#contract/access.ts'
-import { requireRoomForFree } from '../free-projects.ts'
-import { Refusal } from '../refusal.ts'
-import { seatsIn } from '../seats.ts'
-import type { Services } from '../services.ts'
+import { requireRoomForFree } from '../subscriptions/free-projects.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { seatsIn } from '../invites/seats.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { offeredPlan } from './offered-plan.ts'
 

@@ -1,8 +1,8 @@
 import { billingLimits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import { timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../refusal.ts'
-import type { Services } from '../services.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Services } from '../core/services.ts'
 
 /** What amounts were shown for: to this person, for the change of this project from one plan to another. */
 type Shown = { subscriptionId: string; from: string; to: string; userId: string }

@@ -1,9 +1,9 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
-import { person, record, type Person } from '../activity.ts'
-import type { CurrentUser } from '../handle.ts'
+import { person, record, type Person } from '../activity/activity.ts'
+import type { CurrentUser } from '../core/handle.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 type Place = { by: Person | undefined; in: string }

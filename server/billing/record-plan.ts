@@ -1,6 +1,6 @@
 import type { PlanId } from '#config/plans.ts'
-import { findPerson, record } from '../activity.ts'
-import type { Services } from '../services.ts'
+import { findPerson, record } from '../activity/activity.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 
 /** Keeps that a project has another plan from now on, or is there from now on: its first one is paid. */

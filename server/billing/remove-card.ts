@@ -1,6 +1,6 @@
-import type { CurrentUser } from '../handle.ts'
+import type { CurrentUser } from '../core/handle.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { finishHandOver } from './hand-over.ts'
 import { recordCardOf } from './record-card.ts'

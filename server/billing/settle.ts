@@ -1,5 +1,5 @@
 import type { PlanAtProvider } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { attemptOf } from './customer.ts'
 import { syncPlan } from './sync.ts'

@@ -1,7 +1,7 @@
 import type { DisputeState } from '#contract/entities.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { About, Returned } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 import { lockedRow, writeInvoice, type Also } from './sync.ts'
 
 const told: ReadonlySet<string> = new Set(['charge', 'refund', 'dispute', 'credit_note'])

@@ -1,6 +1,6 @@
 import { findPlan } from '#contract/access.ts'
 import type { Payments, PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
 import { cancelProject } from './cancel-project.ts'

@@ -1,5 +1,5 @@
-import { findPerson } from '../activity.ts'
-import type { Services } from '../services.ts'
+import { findPerson } from '../activity/activity.ts'
+import type { Services } from '../core/services.ts'
 import { finishHandOver } from './hand-over.ts'
 import { keepCard } from './record-card.ts'
 import { inTurn } from './turn.ts'

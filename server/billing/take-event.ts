@@ -1,5 +1,5 @@
 import type { ProviderEvent } from '../providers/payments/payments.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../core/services.ts'
 
 /** Into the inbox: an event is stored once, with the job that works on it. One about nothing that could be asked for is left out. */
 export async function takeEvent({ objectId, ...event }: ProviderEvent, { transaction }: Services) {

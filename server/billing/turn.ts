@@ -1,8 +1,8 @@
 import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Refusal } from '../refusal.ts'
-import type { Services } from '../services.ts'
-import { after } from '../sessions.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Services } from '../core/services.ts'
+import { after } from '../identity/sessions.ts'
 
 export type Waiting = { wait?: number }
 

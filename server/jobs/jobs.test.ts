@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld, pay } from '../../tests/world.ts'
-import { openLogger } from '../log.ts'
-import { compareWithProvider } from './compare-with-provider.ts'
-import { reconcile } from './reconcile.ts'
+import { openLogger } from '../platform/log.ts'
+import { compareWithProvider } from '../billing/compare-with-provider.ts'
+import { reconcile } from '../billing/reconcile.ts'
 
 /** Two servers. The mail that welcomes ann hangs at the first one until it is let go; its row says that this began eleven minutes ago. */
 async function aSlowJob() {

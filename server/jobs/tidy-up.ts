@@ -1,6 +1,6 @@
 import { billingLimits, limits } from '#config/limits.ts'
-import type { Services } from '../services.ts'
-import { after } from '../sessions.ts'
+import type { Services } from '../core/services.ts'
+import { after } from '../identity/sessions.ts'
 
 /** Removes what has served its time. */
 export async function tidyUp({ store, now }: Services) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { keepConnection } from '../kept-connection.ts'
+import { keepConnection } from '../platform/kept-connection.ts'
 import { readFact, type Fact } from './fact.ts'
 
 type Options = {

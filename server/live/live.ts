@@ -1,8 +1,8 @@
 import { limits } from '#config/limits.ts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { Refusal } from '../refusal.ts'
-import type { Services } from '../services.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Services } from '../core/services.ts'
 import { endAll, openHub } from './hub.ts'
 import { openListener } from './listener.ts'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../platform/start-error.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster } from './embedded/cluster.ts'
 import { findCluster, openDataFolder, socketFolder } from './embedded/data-folder.ts'

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../platform/start-error.ts'
 import { findCluster } from './embedded/data-folder.ts'
 import { connectionOn, isInUse } from './embedded/hold.ts'
 import { findRunning } from './embedded/postmaster.ts'

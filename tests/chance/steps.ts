@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { reconcile } from '../../server/jobs/reconcile.ts'
+import { reconcile } from '../../server/billing/reconcile.ts'
 import { ask, inWords, purchase, type Ask } from './asks.ts'
 import { settle } from './settle.ts'
 import type { Name, Stage, Way } from './stage.ts'

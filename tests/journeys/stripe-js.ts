@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Hono } from 'hono'
-import { pageHeaders } from '../../server/routes/security-headers.ts'
+import { pageHeaders } from '../../server/http/security-headers.ts'
 
 /** A call of Stripe.js: what for, and with what. */
 export type StripeCall = [name: string, argument?: Record<string, unknown>]

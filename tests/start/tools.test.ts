@@ -8,11 +8,11 @@ test('the inbox is shown beside a running server, and without one', async () => 
   const server = await aServer({ env })
   await server.up()
   const shown = { code: 0, stdout: 'Nothing has failed in the inbox.\n', stderr: '' }
-  expect(await aTool('server/inbox.ts', { env })).toEqual(shown)
+  expect(await aTool('server/commands/inbox.ts', { env })).toEqual(shown)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.child.kill()
   await server.ended
-  expect(await aTool('server/inbox.ts', { env })).toEqual(shown)
+  expect(await aTool('server/commands/inbox.ts', { env })).toEqual(shown)
   const next = await aServer({ env })
   await next.up()
 })
@@ -20,7 +20,7 @@ test('the inbox is shown beside a running server, and without one', async () => 
 test('an event that is not in the inbox is not replayed', async () => {
   const env = { DATA_DIR: await aFolder() }
   await (await aServer({ env })).up()
-  const { code, stderr } = await aTool('server/inbox.ts', { args: ['replay', 'evt_none'], env })
+  const { code, stderr } = await aTool('server/commands/inbox.ts', { args: ['replay', 'evt_none'], env })
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'There is no failed event evt_none in the inbox.\n',
@@ -29,7 +29,7 @@ test('an event that is not in the inbox is not replayed', async () => {
 
 test('where no server has been there is no inbox, and none is made', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
-  const { code, stderr } = await aTool('server/inbox.ts', { env: { DATA_DIR } })
+  const { code, stderr } = await aTool('server/commands/inbox.ts', { env: { DATA_DIR } })
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^There is no data in DATA_DIR [^\n]+\n$/),
@@ -41,7 +41,7 @@ test.each([
   ['without a key', {}, /^STRIPE_SECRET_KEY/],
   ['with another key', { STRIPE_SECRET_KEY: 'pk_test_1' }, /^STRIPE_SECRET_KEY must be/],
 ])('no account is set up %s', async (_, env, why) => {
-  const { code, stderr } = await aTool('server/stripe-setup.ts', { env })
+  const { code, stderr } = await aTool('server/commands/stripe-setup.ts', { env })
   expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 })
   expect(stderr).toMatch(why)
 })

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 
 const patience = 10_000
 

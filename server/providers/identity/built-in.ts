@@ -1,4 +1,4 @@
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword } from './password-rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { newId } from '../../store/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identity } from './identity.ts'

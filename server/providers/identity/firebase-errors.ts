@@ -1,5 +1,5 @@
 import type { Reason } from '#contract/refusals.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 
 /**
  * What Firebase Auth's error codes mean here. A code that is missing tells of a mistake in the project's configuration (a wrong key, a

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import type { PasswordRequirement } from '#contract/refusals.ts'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 
 /** The most common first, all in lower case. */
 const common = new Set(dictionary['passwords-common'].slice(0, 10_000))

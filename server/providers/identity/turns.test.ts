@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { openTurns } from './turns.ts'
 
 /** Work that ends when the test says so, and what has begun of it. */

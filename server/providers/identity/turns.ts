@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 
 export type Turns = ReturnType<typeof openTurns>
 

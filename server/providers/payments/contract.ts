@@ -1,6 +1,6 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { newId } from '../../store/ids.ts'
 import type { NewPlan, Payments } from './payments.ts'
 

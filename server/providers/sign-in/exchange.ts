@@ -4,7 +4,7 @@ import {
   type AuthorizationCodeGrantChecks,
   type Configuration,
 } from 'openid-client'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 
 /** What providers call it when somebody says no. */
 const cancelled: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readEnv } from '../../env.ts'
-import { StartError } from '../../start-error.ts'
+import { readEnv } from '../../start/env.ts'
+import { StartError } from '../../platform/start-error.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret' }
 const oidc = {

@@ -1,6 +1,6 @@
 import { openIdIssuers } from '#config/sign-in-providers.ts'
 import { createPrivateKey } from 'node:crypto'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { isSafe } from './transport.ts'
 
 /** `issuer` stands in for the provider's public address: one organization's tenant, an own server, a stand-in. */

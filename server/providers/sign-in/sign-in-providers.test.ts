@@ -6,7 +6,7 @@ import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issue
 import { ann, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.ts'
 import { aWorld } from '../../../tests/world.ts'
-import { readEnv } from '../../env.ts'
+import { readEnv } from '../../start/env.ts'
 import { openSignInProviders } from './sign-in-providers.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>

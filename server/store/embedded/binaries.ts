@@ -1,7 +1,7 @@
 import { cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { canRun, publicFolder, type User } from './unprivileged.ts'
 
 type Link = { source: string; target: string }

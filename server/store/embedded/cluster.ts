@@ -1,6 +1,6 @@
 import { chown, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { clusterIn, findCluster, newPlaceOutside } from './data-folder.ts'
 import { isAlive } from './is-alive.ts'
 import { superuser } from './roles.ts'

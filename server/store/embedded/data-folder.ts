@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { publicFolder, type User } from './unprivileged.ts'
 
 /** The path of a Unix socket is at most 103 bytes long (macOS; Linux has 4 more), and its name takes 15. */

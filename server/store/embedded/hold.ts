@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { isAlive } from './is-alive.ts'
 import { serverRole, superuser } from './roles.ts'
 import { findRunning, ownName, stopRunning, type Running } from './postmaster.ts'

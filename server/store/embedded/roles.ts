@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type pg from 'pg'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 import { complaintsOf } from './run.ts'
 import type { User } from './unprivileged.ts'
 

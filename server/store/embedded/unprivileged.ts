@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, lstat, mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 
 export type User = { name: string; uid: number; gid: number }
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { pricedPlans } from '../../../server/priced-plans.ts'
-import { readStripeAccount } from '../../../server/env.ts'
+import { pricedPlans } from '../../../server/billing/priced-plans.ts'
+import { readStripeAccount } from '../../../server/start/env.ts'
 import { openStripePayments } from '../../../server/providers/payments/stripe/stripe.ts'
 import { serverAt } from '../../../server/providers/payments/stripe/server-at.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../server/refusal.ts'
+import { Refusal } from '../../../server/platform/refusal.ts'
 import { newId } from '../../../server/store/ids.ts'
 import { aClock, day, hour, week } from './a-clock.ts'
 import { cheap, dear, payments } from './account.ts'

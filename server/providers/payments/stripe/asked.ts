@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { reasonOf, type Failure } from './failure.ts'
 
 /** The provider's answer, or its error as the refusal that it is to the caller. */

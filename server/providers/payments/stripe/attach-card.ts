@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { asked, found, idOf, once } from './asked.ts'
 
 /** Puts a card on its customer, and gives the id to pay with: that of the same card where the customer has it already. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../refusal.ts'
+import { isRefusal } from '../../../platform/refusal.ts'
 import type { Payments, ProviderCard } from '../payments.ts'
 import { allOf, asked, found, idOf } from './asked.ts'
 import { dropTwin, ownCard } from './attach-card.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../refusal.ts'
+import { isRefusal } from '../../../platform/refusal.ts'
 import type { Unpaid } from '../payments.ts'
 import { found } from './asked.ts'
 

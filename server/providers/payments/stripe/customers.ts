@@ -3,7 +3,7 @@ import type { Address, TaxId } from '#contract/entities.ts'
 import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { asked, found, once } from './asked.ts'
 
 type Customers = Pick<

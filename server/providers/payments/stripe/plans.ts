@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isRefusal, Refusal } from '../../../refusal.ts'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
 import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
 import { allOf, asked, found, idOf, once } from './asked.ts'
 import { attachCard, ownCard } from './attach-card.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isRefusal, Refusal } from '../../../refusal.ts'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
 import { listOpen } from './open-invoices.ts'

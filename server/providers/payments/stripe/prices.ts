@@ -1,6 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../refusal.ts'
+import { isRefusal } from '../../../platform/refusal.ts'
 import { asked } from './asked.ts'
 
 export type Prices = ReturnType<typeof openPrices>

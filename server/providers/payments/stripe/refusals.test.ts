@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { openStripePayments } from './stripe.ts'
 import type { ProviderRequest } from './watched.ts'
 

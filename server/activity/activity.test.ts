@@ -1,0 +1,481 @@
+import { limits } from '#config/limits.ts'
+import type { Activity } from '#contract/entities.ts'
+import { expect, test } from 'vitest'
+import {
+  aWorld,
+  billingInfo,
+  pay,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
+import { record } from './activity.ts'
+import { tidyUp } from '../jobs/tidy-up.ts'
+import { workOnEvent } from '../billing/work-on-event.ts'
+
+/** Oldest first, which is the order in which things are told. */
+async function activityIn(subscriptionId: string, admin: Person) {
+  return (await admin.call('exportActivity', { subscriptionId })).result!.activity.toReversed()
+}
+
+async function ownActivity(person: Person) {
+  return (await person.call('exportOwnActivity', {})).result!.activity.toReversed()
+}
+
+function inShort({ kind, actor, subject, details }: Activity) {
+  return [kind, actor?.name, subject, details]
+}
+
+function kindsOf(activity: Activity[]) {
+  return activity.map(({ kind }) => kind)
+}
+
+async function invite(host: Person, subscriptionId: string, email: string) {
+  return (await host.call('createInvite', { subscriptionId, email, permissions: ['editor'] }))
+    .result!
+}
+
+test('of a project: its creation, settings that changed, a transfer and the end', async () => {
+  const world = await aWorld()
+  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
+  for (const _ of ['once', 'again'])
+    await ann.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
+  const { store, now } = world.services
+  await store.members.add({
+    subscriptionId,
+    userId: bob.uid,
+    permissions: ['access', 'admin'],
+    now: now(),
+  })
+  await ann.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  await bob.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  const activity = await activityIn(subscriptionId, ann)
+  expect(activity.map(inShort)).toEqual([
+    ['projectCreated', 'ann', null, { plan: 'free' }],
+    ['settingsChanged', 'ann', null, { fields: ['name'] }],
+    ['ownershipTransferred', 'ann', 'bob', {}],
+    ['projectCanceled', 'bob', null, { because: 'asked' }],
+  ])
+  expect(activity[0]).toEqual({
+    id: expect.any(String),
+    created: expect.any(Number),
+    kind: 'projectCreated',
+    actor: { id: ann.uid, name: 'ann' },
+    subject: null,
+    subscription: { id: subscriptionId, name: 'Bridge' },
+    details: { plan: 'free' },
+  })
+})
+
+test('of people: invitations whichever way they end, and members who come, change and go', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const [bob, carl, dan] = [
+    await world.aPerson('bob'),
+    await world.aPerson('carl'),
+    await world.aPerson('dan'),
+  ]
+  const toBob = await invite(owner, id, bob.email)
+  await owner.call('resendInvite', { subscriptionId: id, ...toBob })
+  await bob.call('acceptInvite', toBob)
+  for (const _ of ['once', 'again'])
+    await owner.call('updateUserPermissions', {
+      subscriptionId: id,
+      userId: bob.uid,
+      permissions: ['editor', 'admin'],
+    })
+  await carl.call('rejectInvite', await invite(bob, id, carl.email))
+  await bob.call('revokeInvite', {
+    subscriptionId: id,
+    ...(await invite(bob, id, 'eve@example.com')),
+  })
+  await dan.call('acceptInvite', await invite(bob, id, dan.email))
+  await bob.call('removeUser', { subscriptionId: id, userId: dan.uid })
+  await bob.call('leaveSubscription', { subscriptionId: id })
+  const invited = { permissions: ['access', 'editor'] }
+  expect((await activityIn(id, owner)).map(inShort)).toEqual([
+    ['inviteSent', 'owner', bob.email, invited],
+    ['inviteResent', 'owner', bob.email, {}],
+    ['memberJoined', 'bob', null, invited],
+    [
+      'permissionsChanged',
+      'owner',
+      'bob',
+      { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] },
+    ],
+    ['inviteSent', 'bob', carl.email, invited],
+    ['inviteRejected', 'carl', carl.email, {}],
+    ['inviteSent', 'bob', 'eve@example.com', invited],
+    ['inviteRevoked', 'bob', 'eve@example.com', {}],
+    ['inviteSent', 'bob', dan.email, invited],
+    ['memberJoined', 'dan', null, invited],
+    ['memberRemoved', 'bob', 'dan', {}],
+    ['memberLeft', 'bob', null, {}],
+  ])
+})
+
+test('of billing: plans, cards and billing details, by whoever asked for them', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  await world.passAtProvider(1)
+  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await world.passAtProvider(1)
+  for (const _ of ['once', 'again'])
+    await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+  await owner.call('deletePaymentMethod', {
+    subscriptionId,
+    paymentMethodId: paymentMethods.find(({ isDefault }) => !isDefault)!.id,
+  })
+  const { billingDetails } = billingInfo('')
+  for (const _ of ['once', 'again'])
+    await owner.call('updateBillingDetails', {
+      subscriptionId,
+      ...billingDetails,
+      phone: '+1 217 555 0199',
+      receipts: false,
+    })
+  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'free' })
+  await owner.call('changeSubscriptionPlan', {
+    subscriptionId,
+    planId: 'pro',
+    billingInfo: billingInfo(paymentMethodId),
+  })
+  await world.passAtProvider(1)
+  const activity = (await activityIn(subscriptionId, owner)).map(inShort)
+  // The event of the first card and the purchase race.
+  expect(activity.slice(0, 2).toSorted()).toEqual([
+    ['cardAdded', 'owner', null, { brand: 'visa', last4: '4242' }],
+    ['projectCreated', 'owner', null, { plan: 'pro' }],
+  ])
+  expect(activity.slice(2)).toEqual([
+    ['planChanged', 'owner', null, { from: 'pro', to: 'enterprise' }],
+    ['cardAdded', 'owner', null, { brand: 'mastercard', last4: '4444' }],
+    ['defaultCardChanged', 'owner', null, { brand: 'mastercard', last4: '4444' }],
+    ['cardRemoved', 'owner', null, { brand: 'visa', last4: '4242' }],
+    ['billingDetailsChanged', 'owner', null, { fields: ['phone', 'receipts'] }],
+    ['planChanged', 'owner', null, { from: 'enterprise', to: 'free' }],
+    ['planChanged', 'owner', null, { from: 'free', to: 'pro' }],
+  ])
+})
+
+test('a paid project is ended by whoever asked, however often it is told; one that is not paid ends by itself', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const [first, second] = [
+    (await pay(owner, 'pm_card_visa')).result!,
+    (await pay(owner, 'pm_card_visa')).result!,
+  ]
+  await owner.call('cancelSubscription', { ...first, confirmationId: first.subscriptionId })
+  const paymentMethodId = await world.addCard(
+    owner,
+    second.subscriptionId,
+    'pm_card_chargeCustomerFail',
+  )
+  await owner.call('setDefaultPaymentMethod', { ...second, paymentMethodId })
+  await world.passAtProvider(40 * 24 * 3600)
+  const ends = async (id: string) =>
+    (await activityIn(id, owner)).filter(({ kind }) => kind === 'projectCanceled').map(inShort)
+  expect(await ends(first.subscriptionId)).toEqual([
+    ['projectCanceled', 'owner', null, { because: 'asked' }],
+  ])
+  expect(await ends(second.subscriptionId)).toEqual([
+    ['projectCanceled', undefined, null, { because: 'unpaid' }],
+  ])
+})
+
+test('a change that the bank asks about is kept when it is done, and one that is declined is not', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const plans = async () =>
+    (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
+  const change = async (card: string) => {
+    const paymentMethodId = await world.addCard(owner, subscriptionId, card)
+    await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    return owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  }
+  expect(reasonOf(await change('pm_card_chargeCustomerFail'))).toBe('cardDeclined')
+  const { clientSecret } = (await change('pm_card_authenticationRequired')).result!
+  expect(await plans()).toEqual([])
+  await world.answerChallenge(clientSecret!, 'succeed')
+  await owner.call('completePayment', { subscriptionId })
+  await world.passAtProvider(1)
+  expect((await plans()).map(inShort)).toEqual([
+    ['planChanged', 'owner', null, { from: 'pro', to: 'enterprise' }],
+  ])
+})
+
+test('of an account: sign-ins, name, address, password and providers; for nobody else', async () => {
+  const world = await aWorld()
+  const { id, owner, ann } = await world.aProject({ people: { ann: [] } })
+  await world.call(
+    'signIn',
+    { email: ann.email, password: ann.password },
+    { headers: { 'user-agent': 'x'.repeat(400) } },
+  )
+  for (const _ of ['once', 'again']) await ann.call('updateProfile', { displayName: 'Anna' })
+  await ann.call('saveUser', { display_name: 'Anna', language: 'en' })
+  await ann.call('updatePassword', { newPassword: 'another good one' })
+  await ann.call('updateEmail', { newEmail: 'anna@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('anna@example.com') })
+  await world.services.store.providerLinks.add(googleOf(ann))
+  await ann.call('unlinkProvider', { provider: 'google' })
+  const activity = await ownActivity(ann)
+  expect(activity.map(inShort)).toEqual([
+    ['signedIn', 'ann', null, { device: '', address: 'unknown' }],
+    ['signedIn', 'ann', null, { device: 'x'.repeat(200), address: 'unknown' }],
+    ['nameChanged', 'Anna', null, { from: 'ann', to: 'Anna' }],
+    ['passwordChanged', 'Anna', null, {}],
+    ['emailChanged', 'Anna', null, { from: ann.email, to: 'anna@example.com' }],
+    ['providerUnlinked', 'Anna', null, { provider: 'google' }],
+  ])
+  expect(activity.every(({ subscription }) => subscription === null)).toBe(true)
+  expect(await activityIn(id, owner)).toEqual([])
+  expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
+})
+
+function googleOf({ uid }: Person) {
+  return { provider: 'google', subject: 's', userId: uid, email: null, now: new Date() }
+}
+
+test('a new password by a mailed link, and everything that a stolen account loses', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann')
+  await world.call('sendPasswordResetEmail', { email: ann.email })
+  await world.call('confirmPasswordReset', {
+    oobCode: await world.mailedCode(ann.email),
+    newPassword: 'another good one',
+  })
+  const signedIn = await world.call('signIn', { email: ann.email, password: 'another good one' })
+  const { token } = signedIn.result!
+  await world.services.store.providerLinks.add(googleOf(ann))
+  await world.call('updatePassword', { newPassword: 'a thief’s password' }, { token })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
+  const { result } = await world.call('sendPasswordResetEmail', { email: ann.email })
+  expect(result).toEqual({})
+  const kept = await world.services.store.activity.allOf(ann.uid, 100)
+  expect(kindsOf(kept.toReversed())).toEqual([
+    'signedIn',
+    'passwordChanged',
+    'signedIn',
+    'passwordChanged',
+    'providerUnlinked',
+    'passwordChanged',
+  ])
+})
+
+test('what is refused or rolled back leaves nothing', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ members: 8, people: { bob: [] } })
+  const inProject = { subscriptionId: id }
+  const refused = [
+    await bob.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
+    await owner.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
+    await owner.call('createInvite', { ...inProject, email: bob.email, permissions: [] }),
+    await owner.call('revokeInvite', { ...inProject, inviteId: 'x' }),
+    await owner.call('removeUser', { ...inProject, userId: owner.uid }),
+    await owner.call('leaveSubscription', inProject),
+    await owner.call('cancelSubscription', { ...inProject, confirmationId: 'x' }),
+    await owner.call('transferSubscriptionOwnership', { ...inProject, newOwnerId: bob.uid }),
+    await owner.call('updateUserPermissions', {
+      ...inProject,
+      userId: bob.uid,
+      permissions: ['admin'],
+      was: ['access', 'editor'],
+    }),
+  ]
+  expect(refused.map(({ status }) => status).filter((status) => status < 400)).toEqual([])
+  expect(await activityIn(id, owner)).toEqual([])
+  expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
+})
+
+test('it is kept with the change, or not at all', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const work = world.services.transaction(async (services) => {
+    await record('memberLeft', { by: { id: owner.uid, name: 'owner' }, in: id }, services)
+    throw new Error('and then it fails')
+  })
+  await expect(work).rejects.toThrow('and then it fails')
+  expect(await activityIn(id, owner)).toEqual([])
+})
+
+test('a card is added once, however often and at once the provider says so', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  await world.control({ webhooks: { mode: 'drop' } })
+  const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
+  const event = {
+    id: 'evt_own',
+    type: 'payment_method.attached',
+    objectType: 'payment_method',
+    objectId,
+    now: new Date(),
+  }
+  await world.services.store.providerEvents.add(event)
+  await Promise.all([1, 2, 3].map(() => workOnEvent({ eventId: event.id }, world.services)))
+  expect(kindsOf(await activityIn(subscriptionId, owner))).toEqual(['projectCreated', 'cardAdded'])
+})
+
+test('nobody waits for somebody who waits for them: answers to an invitation, and accounts that go while they are changed', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  for (let round = 0; round < 10; round++) {
+    const bob = await world.aPerson(`bob${round}`)
+    const first = await invite(owner, id, bob.email)
+    const ended = await Promise.all([
+      bob.call('rejectInvite', first),
+      owner.call('revokeInvite', { subscriptionId: id, ...first }),
+    ])
+    expect(ended.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(ended.filter(refusedWith('inviteNotPending'))).toHaveLength(1)
+    await bob.call('acceptInvite', await invite(owner, id, bob.email))
+    const [deleted, changed] = await Promise.all([
+      bob.call('deleteAccount', { confirmationId: bob.uid }),
+      owner.call('updateUserPermissions', {
+        subscriptionId: id,
+        userId: bob.uid,
+        permissions: ['admin'],
+      }),
+    ])
+    expect(deleted.status).toBe(200)
+    expect([undefined, 'userNotFound']).toContain(reasonOf(changed))
+  }
+  const kinds = kindsOf(await activityIn(id, owner))
+  expect(kinds.filter((kind) => kind === 'memberLeft')).toHaveLength(10)
+  expect(
+    kinds.filter((kind) => kind === 'inviteRejected' || kind === 'inviteRevoked'),
+  ).toHaveLength(10)
+})
+
+test('it is for administrators', async () => {
+  const world = await aWorld()
+  const { id, admin, editor } = await world.aProject({
+    people: { admin: ['admin'], editor: ['editor'] },
+  })
+  for (const name of ['listActivity', 'exportActivity'] as const) {
+    expect(reasonOf(await editor.call(name, { subscriptionId: id }))).toBe('adminOnly')
+    expect((await admin.call(name, { subscriptionId: id })).status).toBe(200)
+  }
+})
+
+test('who has left sees what they did and what was done to them, and learns no name any more', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: id,
+    settings: { name: 'Bridge' },
+  })
+  await bob.call('acceptInvite', await invite(owner, id, bob.email))
+  expect((await ownActivity(bob)).at(-1)).toMatchObject({
+    kind: 'memberJoined',
+    subscription: { id, name: 'Bridge' },
+  })
+  await owner.call('removeUser', { subscriptionId: id, userId: bob.uid })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: id,
+    settings: { name: 'Secret bridge' },
+  })
+  const seen = await ownActivity(bob)
+  expect(kindsOf(seen)).toEqual(['signedIn', 'memberJoined', 'memberRemoved'])
+  expect(seen.map(({ subscription }) => subscription)).toEqual([null, null, null])
+  expect(seen.at(-1)!.actor!.name).toBe('owner')
+  const { result } = await bob.call('exportUser', {})
+  expect(result!.data['activity']).toHaveLength(3)
+})
+
+test('it is found by area and by a part of a name or address, and comes in pages, newest first', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  const list = async (input: object) =>
+    (await owner.call('listActivity', { subscriptionId: id, ...input })).result!
+  for (let index = 0; index < 7; index++) await invite(owner, id, `p${index}@example.com`)
+  for (let index = 0; index < 12; index++)
+    await bob.call('updateSubscriptionSettings', {
+      subscriptionId: id,
+      settings: { name: `Bridge ${index}` },
+    })
+  expect((await list({})).total).toBe(19)
+  const [first, second] = [await list({ page: 1 }), await list({ page: 2 })]
+  expect([first.activity.length, second.activity.length]).toEqual([10, 9])
+  const ids = [...first.activity, ...second.activity].map(({ id }) => Number(id))
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+  expect(await list({ area: 'people' })).toMatchObject({ total: 7 })
+  expect(await list({ area: 'billing' })).toEqual({ activity: [], total: 0 })
+  expect(await list({ search: 'P3@EXAMPLE' })).toMatchObject({
+    total: 1,
+    activity: [{ subject: 'p3@example.com' }],
+  })
+  expect(await list({ search: 'Bob@' })).toMatchObject({ total: 12 })
+  expect(await list({ search: 'OWN', area: 'people' })).toMatchObject({ total: 7 })
+  expect(await list({ search: '%' })).toMatchObject({ total: 0 })
+  expect(
+    reasonOf(
+      await owner.call('listActivity', { subscriptionId: id, area: 'everything' as 'people' }),
+    ),
+  ).toBe('invalidInput')
+  const own = (await bob.call('listOwnActivity', { area: 'account' })).result!
+  expect([own.total, kindsOf(own.activity)]).toEqual([1, ['signedIn']])
+  expect((await bob.call('listOwnActivity', { page: 2 })).result!.activity).toHaveLength(3)
+})
+
+test('a member’s new address finds them, and that of somebody who has left does not', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  await bob.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
+  await bob.call('updateEmail', { newEmail: 'robert@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('robert@example.com') })
+  const found = async () =>
+    (await owner.call('listActivity', { subscriptionId: id, search: 'robert' })).result!.total
+  expect(await found()).toBe(1)
+  await bob.call('leaveSubscription', { subscriptionId: id })
+  expect(await found()).toBe(0)
+})
+
+test('somebody who deletes their account leaves what they did, and no name or address', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  await bob.call('acceptInvite', await invite(owner, id, bob.email))
+  await owner.call('updateUserPermissions', {
+    subscriptionId: id,
+    userId: bob.uid,
+    permissions: ['admin'],
+  })
+  await bob.call('deleteAccount', { confirmationId: bob.uid })
+  const activity = await activityIn(id, owner)
+  expect(kindsOf(activity)).toEqual([
+    'inviteSent',
+    'memberJoined',
+    'permissionsChanged',
+    'memberLeft',
+  ])
+  expect(JSON.stringify(activity)).not.toContain('bob')
+  expect(activity.at(-1)).toMatchObject({ actor: { id: '', name: '' } })
+  expect(await world.services.store.activity.allOf(bob.uid, 10)).toEqual([])
+})
+
+test('what is too old is tidied away', async () => {
+  const world = await aWorld()
+  const { id } = await world.aProject()
+  const { activity } = world.services.store
+  const name = (actorName: string) =>
+    activity.add([
+      { at: world.services.now(), kind: 'settingsChanged', subscriptionId: id, actorName },
+    ])
+  await name('old')
+  world.pass(limits.activity.kept - 1000)
+  await name('new')
+  await tidyUp(world.services)
+  const kept = () => activity.all(id, 10)
+  expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new', 'old'])
+  world.pass(2000)
+  await tidyUp(world.services)
+  expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new'])
+})

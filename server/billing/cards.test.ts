@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/world.ts'
+
+async function cardsOf(owner: Person, subscriptionId: string) {
+  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+}
+
+test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [visa] = await cardsOf(owner, subscriptionId)
+  expect(visa).toMatchObject({
+    isDefault: true,
+    card: { brand: 'visa', last4: '4242', exp_month: expect.any(Number) },
+  })
+  const added = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  const call = (name: 'setDefaultPaymentMethod' | 'deletePaymentMethod', paymentMethodId: string) =>
+    owner.call(name, { subscriptionId, paymentMethodId })
+  expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('defaultPaymentMethod')
+  expect((await call('setDefaultPaymentMethod', added)).result).toEqual({})
+  expect(
+    (await cardsOf(owner, subscriptionId)).map(({ card, isDefault }) => [card.brand, isDefault]),
+  ).toEqual([
+    ['mastercard', true],
+    ['visa', false],
+  ])
+  expect((await call('deletePaymentMethod', visa!.id)).result).toEqual({})
+  expect(await cardsOf(owner, subscriptionId)).toHaveLength(1)
+  expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('paymentMethodNotFound')
+})
+
+test('the default card is the one that is charged', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const refused = await owner.call('changeSubscriptionPlan', {
+    subscriptionId,
+    planId: 'enterprise',
+  })
+  expect(reasonOf(refused)).toBe('cardDeclined')
+  const { subscription } = (await owner.call('getSubscription', { subscriptionId })).result!
+  expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+})
+
+test('another customer’s card is not found, whatever is asked of it', async () => {
+  const world = await aWorld()
+  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const own = (await pay(ann, 'pm_card_visa')).result!.subscriptionId
+  const subscriptionId = (await pay(mallory, 'pm_card_visa')).result!.subscriptionId
+  const [foreign] = await cardsOf(ann, own)
+  const paymentMethodId = foreign!.id
+  expect(
+    reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })),
+  ).toBe('paymentMethodNotFound')
+  expect(
+    reasonOf(await mallory.call('deletePaymentMethod', { subscriptionId, paymentMethodId })),
+  ).toBe('paymentMethodNotFound')
+  await world.passAtProvider(1)
+  expect(await cardsOf(ann, own)).toHaveLength(1)
+  const free = (await mallory.call('createSubscription', { planId: 'free' })).result!.subscriptionId
+  expect(
+    reasonOf(
+      await mallory.call('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }),
+    ),
+  ).toBe('paymentMethodNotFound')
+})
+
+test('a free project gets its customer with its first card, one however often it is asked', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  expect(await cardsOf(owner, subscriptionId)).toEqual([])
+  const intents = await Promise.all(
+    [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
+  )
+  expect(intents.map(({ status }) => status)).toEqual([200, 200, 200])
+  await world.addCard(owner, subscriptionId, 'pm_card_visa')
+  const [card] = await cardsOf(owner, subscriptionId)
+  expect(
+    (await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id }))
+      .status,
+  ).toBe(200)
+  expect(
+    (await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status,
+  ).toBe(200)
+})
+
+test('the card of a plan that waits for its bank, or that the bank has just allowed, stays', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const asked = {
+    subscriptionId,
+    planId: 'pro',
+    billingInfo: billingInfo('pm_card_authenticationRequired'),
+  }
+  const { clientSecret } = (await owner.call('changeSubscriptionPlan', asked)).result!
+  const [card] = await cardsOf(owner, subscriptionId)
+  const remove = () =>
+    owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
+  expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
+  await world.control({ webhooks: { mode: 'hold' } })
+  await world.answerChallenge(clientSecret!, 'succeed')
+  expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
+  expect(
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id,
+  ).toBe('pro')
+})
+
+test('a week that there is no card for is paid with a new one, and not without', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [card] = await cardsOf(owner, subscriptionId)
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  // By hand at the provider.
+  await world.services.payments.removeCard({
+    customerId: customerId!,
+    planId: undefined,
+    cardId: card!.id,
+  })
+  await world.passAtProvider(7 * 24 * 3600 + 7200)
+  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('paymentMethodNotFound')
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
+  expect((await owner.call('payInvoice', { subscriptionId, paymentMethodId })).result).toEqual({})
+})

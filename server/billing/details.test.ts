@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+
+const { billingDetails } = billingInfo('x')
+
+test('billing details are kept, and fields left out stay', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const untold = {
+    name: '',
+    phone: '',
+    address: { line1: '', city: '', state: '', postal_code: '', country: '' },
+  }
+  const read = async () => (await owner.call('getBillingDetails', { subscriptionId })).result
+  expect(await read()).toEqual({
+    ...untold,
+    billing_email: null,
+    tax_id: null,
+    receipts: true,
+    credit: 0,
+  })
+  const taxId = { type: 'eu_vat', value: 'DE123456789' } as const
+  const told = {
+    ...billingDetails,
+    billing_email: 'Books@Example.com',
+    tax_id: taxId,
+    receipts: false,
+  }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...told })).result).toEqual({})
+  expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', credit: 0 })
+  expect(
+    (
+      await owner.call('updateBillingDetails', {
+        subscriptionId,
+        ...billingDetails,
+        phone: '+49 30 1234',
+      })
+    ).result,
+  ).toEqual({})
+  expect(await read()).toEqual({
+    ...told,
+    billing_email: 'books@example.com',
+    phone: '+49 30 1234',
+    credit: 0,
+  })
+  await owner.call('updateBillingDetails', {
+    subscriptionId,
+    ...billingDetails,
+    billing_email: null,
+    tax_id: null,
+    receipts: true,
+  })
+  expect(await read()).toEqual({
+    ...billingDetails,
+    billing_email: null,
+    tax_id: null,
+    receipts: true,
+    credit: 0,
+  })
+})
+
+test('the longest details that are taken here are taken by the provider, at a purchase and after it', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const longest = 'é'.repeat(200)
+  const address = {
+    line1: longest,
+    line2: longest,
+    city: longest,
+    state: longest,
+    postal_code: 'é'.repeat(20),
+    country: 'US',
+  }
+  const told = { name: longest, phone: '1'.repeat(20), address }
+  const billingInfo = { billingDetails: told, paymentMethodId: 'pm_card_visa' }
+  const { subscriptionId } = (
+    await owner.call('createSubscription', { planId: 'pro', billingInfo })
+  ).result!
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject(told)
+  const changed = { ...told, phone: '2'.repeat(20) }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...changed })).result).toEqual(
+    {},
+  )
+  const tooLong = { ...told, phone: '2'.repeat(21) }
+  expect(
+    (await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details,
+  ).toEqual({
+    reason: 'invalidInput',
+    fields: { phone: 'too_big' },
+  })
+})
+
+test('what Stripe knows and we don’t offer is refused by name', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  for (const field of [
+    'balance',
+    'tax_exempt',
+    'email',
+    'metadata',
+    'invoice_settings',
+    'source',
+  ]) {
+    const answer = await owner.call('updateBillingDetails', {
+      subscriptionId,
+      ...billingDetails,
+      [field]: '1',
+    } as never)
+    expect(answer.error!.details, field).toEqual({
+      reason: 'invalidInput',
+      fields: { [field]: 'unknown' },
+    })
+  }
+  const wrong = await owner.call('updateBillingDetails', {
+    subscriptionId,
+    ...billingDetails,
+    tax_id: { type: 'eu_vat', value: '12' },
+  })
+  expect(reasonOf(wrong)).toBe('taxIdInvalid')
+  const { city: _, ...address } = billingDetails.address
+  expect(
+    reasonOf(
+      await owner.call('updateBillingDetails', {
+        subscriptionId,
+        ...billingDetails,
+        address,
+      } as never),
+    ),
+  ).toBe('addressIncomplete')
+})
+
+test('every payment has its receipt by mail, where receipts go, unless they are turned off', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  await owner.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
+  await world.untilWorkedOff()
+  const receiptsTo = async (to: string) =>
+    (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
+  expect(await receiptsTo('owner@example.com')).toMatchObject([
+    { links: [expect.stringContaining('/invoices/')] },
+  ])
+  await owner.call('updateBillingDetails', {
+    subscriptionId,
+    ...billingDetails,
+    billing_email: 'books@example.com',
+  })
+  await world.passAtProvider(8 * 24 * 3600)
+  expect(await receiptsTo('books@example.com')).toMatchObject([
+    { subject: 'Your receipt for Bridge: $10.00' },
+  ])
+  await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, receipts: false })
+  await world.passAtProvider(7 * 24 * 3600)
+  expect(
+    [await receiptsTo('books@example.com'), await receiptsTo('owner@example.com')].map(
+      ({ length }) => length,
+    ),
+  ).toEqual([1, 1])
+})

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/world.ts'
+
+/** Ann owned a paid project, left her card on it, and handed it over to Bob. */
+async function aHandedOverProject() {
+  const world = await aWorld()
+  const [ann, bob, stranger] = [
+    await world.aPerson('ann'),
+    await world.aPerson('bob'),
+    await world.aPerson('stranger'),
+  ]
+  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  await world.services.store.members.add({
+    subscriptionId,
+    userId: bob.uid,
+    permissions: ['access', 'admin'],
+    now: new Date(),
+  })
+  const [card] = await cardsOf(ann, subscriptionId)
+  await ann.call('transferSubscriptionOwnership', {
+    subscriptionId,
+    newOwnerId: bob.uid,
+    keepCard: true,
+  })
+  const remove = (person: Person, paymentMethodId = card!.id) =>
+    person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
+  const project = async () =>
+    (await bob.call('getSubscription', { subscriptionId })).result!.subscription
+  const subjects = async (person: Person) => {
+    await world.untilWorkedOff()
+    return (await world.mails(person.email)).map(({ subject }) => subject)
+  }
+  return { world, ann, bob, stranger, subscriptionId, card: card!, remove, project, subjects }
+}
+
+async function cardsOf(owner: Person, subscriptionId: string) {
+  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+}
+
+async function ownOf(person: Person) {
+  return (await person.call('listOwnPaymentMethods', {})).result!.paymentMethods
+}
+
+/** Cards of one's own project, as they are noted when they are added. */
+async function note(
+  world: Awaited<ReturnType<typeof aWorld>>,
+  person: Person,
+  subscriptionId: string,
+) {
+  for (const { id, card } of await cardsOf(person, subscriptionId)) {
+    const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
+    await world.services.store.cards.add({
+      id,
+      subscriptionId,
+      addedBy: person.uid,
+      brand,
+      last4,
+      expMonth,
+      expYear,
+      createdAt: new Date(),
+    })
+  }
+}
+
+test('who added a card finds it, and can take it back: the owner is mailed, and the project asks for another', async () => {
+  const { ann, bob, subscriptionId, card, remove, project, subjects } = await aHandedOverProject()
+  const project_ = { subscription_id: subscriptionId, subscription_name: '' }
+  const known = {
+    id: card.id,
+    isDefault: true,
+    card: card.card,
+    ...project_,
+    standing: 'member',
+    pays_plan: true,
+  }
+  expect(await ownOf(ann)).toEqual([known])
+  expect(await ownOf(bob)).toEqual([])
+  expect((await remove(ann)).result).toEqual({})
+  expect(await ownOf(ann)).toEqual([])
+  expect(await cardsOf(bob, subscriptionId)).toEqual([])
+  expect(await project()).toMatchObject({ needs_card: true, status: 'active' })
+  expect(
+    (await subjects(bob)).filter((subject) =>
+      subject.startsWith('Add a card for Untitled Project'),
+    ),
+  ).toHaveLength(1)
+  expect((await subjects(ann)).filter((subject) => subject.startsWith('Add a card'))).toEqual([])
+  const { activity } = (await bob.call('listActivity', { subscriptionId, area: 'billing' })).result!
+  expect(activity[0]).toMatchObject({
+    kind: 'cardRemoved',
+    actor: { id: ann.uid },
+    details: { brand: 'visa', last4: '4242' },
+  })
+})
+
+test('nobody else can, nor hold a turn of the project by trying', async () => {
+  const { world, bob, stranger, subscriptionId, card, remove } = await aHandedOverProject()
+  const { store, now } = world.services
+  const until = new Date(now().getTime() + 60_000)
+  expect(await store.billing.takeTurn(subscriptionId, { now: now(), until })).toBe('taken')
+  for (const person of [stranger, bob])
+    expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
+  await store.billing.endTurn(subscriptionId, until)
+  expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: card.id }])
+})
+
+test('also after leaving the project, and after it was canceled', async () => {
+  const { ann, bob, subscriptionId, remove } = await aHandedOverProject()
+  await ann.call('leaveSubscription', { subscriptionId })
+  expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: true }])
+  await bob.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: false }])
+  expect((await remove(ann)).result).toEqual({})
+  expect(await ownOf(ann)).toEqual([])
+})
+
+test('an owner removes the cards of a project that they have canceled, and before that all but the one that pays', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson()
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const mastercard = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await note(world, owner, subscriptionId)
+  const [visa] = await cardsOf(owner, subscriptionId)
+  const remove = (paymentMethodId: string) =>
+    owner.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
+  expect(reasonOf(await remove(visa!.id))).toBe('defaultPaymentMethod')
+  expect((await remove(mastercard)).result).toEqual({})
+  await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  expect((await ownOf(owner)).map(({ id }) => id)).toEqual([visa!.id])
+  expect((await remove(visa!.id)).result).toEqual({})
+  expect(await cardsOf(owner, subscriptionId)).toEqual([])
+})
+
+test('a card that the provider has no more is not listed, and removing it is no error', async () => {
+  const { world, ann, subscriptionId, card, remove } = await aHandedOverProject()
+  const { customerId, planAtProviderId } =
+    (await world.services.store.billing.find(subscriptionId))!
+  // By hand at the provider.
+  await world.services.payments.removeCard({
+    customerId: customerId!,
+    planId: planAtProviderId!,
+    cardId: card.id,
+  })
+  expect(await ownOf(ann)).toEqual([])
+  expect((await remove(ann)).result).toEqual({})
+  expect(reasonOf(await remove(ann))).toBe('paymentMethodNotFound')
+})
+
+test('nobody is charged after they have deleted their account', async () => {
+  const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
+  const { data } = (await ann.call('exportUser', {})).result!
+  expect(data['payment_methods']).toMatchObject([
+    { id: card.id, subscription_id: subscriptionId, card: { brand: 'visa', last4: '4242' } },
+  ])
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await world.untilWorkedOff()
+  expect(await cardsOf(bob, subscriptionId)).toEqual([])
+  expect(await project()).toMatchObject({ needs_card: true })
+  expect((await subjects(bob))[0]).toMatch(/^Add a card for Untitled Project before/)
+})
+
+test('of a removal by who added it and a default of the owner at once both end well', async () => {
+  const { world, ann, bob, subscriptionId, remove, project } = await aHandedOverProject()
+  const paymentMethodId = await world.addCard(bob, subscriptionId, 'pm_card_mastercard')
+  const [removed, made] = await Promise.all([
+    remove(ann),
+    bob.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId }),
+  ])
+  expect([undefined, 'paymentMethodNotFound']).toContain(reasonOf(removed))
+  expect(made.result).toEqual({})
+  expect(await cardsOf(bob, subscriptionId)).toMatchObject([
+    { id: paymentMethodId, isDefault: true },
+  ])
+  await world.untilWorkedOff()
+  expect(await project()).toMatchObject({ needs_card: false })
+})
+
+test.each(['pm_card_mastercard', 'pm_card_authenticationRequired'])(
+  'a new owner who buys a plan anew with %s has that card alone',
+  async (bought) => {
+    const { world, ann, bob, subscriptionId } = await aHandedOverProject()
+    const change = (planId: string, more = {}) =>
+      bob.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
+    expect((await change('free')).result).toEqual({})
+    expect(await ownOf(ann)).toMatchObject([{ isDefault: true, pays_plan: false }])
+    const { result } = await change('pro', { billingInfo: billingInfo(bought) })
+    if (result!.clientSecret !== undefined) {
+      await world.answerChallenge(result!.clientSecret, 'succeed')
+      expect((await bob.call('completePayment', { subscriptionId })).result).toEqual({})
+    }
+    expect(await ownOf(ann)).toEqual([])
+    expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ isDefault: true }])
+  },
+)

@@ -1,0 +1,374 @@
+import { rateLimits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+
+const day = 24 * 3600
+
+async function anOwner(plan: 'free' | 'pro' = 'pro', card = 'pm_card_visa') {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { result } =
+    plan === 'free'
+      ? await owner.call('createSubscription', { planId: 'free' })
+      : await pay(owner, card)
+  const subscriptionId = result!.subscriptionId
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const invoices = async () =>
+    (await owner.call('listInvoices', { subscriptionId })).result!.invoices
+  const change = (planId: string, more = {}) =>
+    owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
+  const preview = async (planId: string) =>
+    owner.call('previewPlanChange', { subscriptionId, planId })
+  return { world, owner, subscriptionId, project, invoices, change, preview }
+}
+
+test('to a dearer plan: charged as the preview said, at once', async () => {
+  const { world, project, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(3 * day)
+  const said = (await preview('enterprise')).result!.preview
+  expect(said).toMatchObject({
+    currency: 'usd',
+    lines: [
+      { kind: 'unused', plan_id: 'pro' },
+      { kind: 'remaining', plan_id: 'enterprise' },
+    ],
+    credit_used: 0,
+    credited: 0,
+    weekly: 3000,
+    next_charge: expect.any(Number),
+  })
+  expect(said.due).toBe(said.lines.reduce((sum, { amount }) => sum + amount, 0))
+  expect(said.due / 2000).toBeCloseTo(4 / 7, 2)
+  expect((await change('enterprise')).result).toEqual({})
+  expect(await project()).toMatchObject({
+    plan_id: 'enterprise',
+    payment: 'ok',
+    renews: said.next_charge,
+  })
+  const [invoice, first] = await invoices()
+  expect([invoice!.status, first!.total]).toEqual(['paid', 1000])
+  expect(Math.abs(invoice!.total - said.due)).toBeLessThanOrEqual(1)
+})
+
+test('a change costs to the cent what its quote was shown with, and nobody else has one', async () => {
+  const { world, owner, subscriptionId, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(3 * day)
+  const { preview: said, quote } = (await preview('enterprise')).result!
+  await world.passAtProvider(1800)
+  const [at, until, seal] = quote!.split('.')
+  for (const wrong of [
+    'made up',
+    `${Number(at) + 2 * day}.${until}.${seal}`,
+    `${at}.${Number(until) + 1}.${seal}`,
+  ])
+    expect(reasonOf(await change('enterprise', { quote: wrong }))).toBe('previewOutdated')
+  expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
+  const admin = await world.aPerson('admin')
+  const { store, now } = world.services
+  await store.members.add({
+    subscriptionId,
+    userId: admin.uid,
+    permissions: ['access', 'editor', 'admin'],
+    now: now(),
+  })
+  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
+  expect(
+    reasonOf(
+      await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }),
+    ),
+  ).toBe('previewOutdated')
+  await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+  expect((await change('enterprise', { quote })).result).toEqual({})
+  expect((await invoices())[0]!.amount_paid).toBe(said.due)
+})
+
+test('a quote holds for an hour', async () => {
+  const { world, owner, subscriptionId, preview } = await anOwner()
+  const { quote } = (await preview('enterprise')).result!
+  world.pass(3_601_000)
+  const { token } = (await world.call('signIn', { email: owner.email, password: owner.password }))
+    .result!
+  const wish = { subscriptionId, planId: 'enterprise' }
+  expect(
+    reasonOf(await world.call('changeSubscriptionPlan', { ...wish, quote: quote! }, { token })),
+  ).toBe('previewOutdated')
+  const again = (await world.call('previewPlanChange', wish, { token })).result!.quote!
+  expect(
+    (await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result,
+  ).toEqual({})
+})
+
+test('to a cheaper plan: credited, and the credit pays the next weeks', async () => {
+  const { world, project, invoices, change, preview } = await anOwner()
+  await change('enterprise')
+  await world.passAtProvider(3 * day)
+  const said = (await preview('pro')).result!.preview
+  expect(said).toMatchObject({ due: 0, weekly: 1000 })
+  expect(said.credited / 2000).toBeCloseTo(4 / 7, 2)
+  expect((await change('pro')).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  await world.passAtProvider(5 * day)
+  const [renewal] = await invoices()
+  expect([renewal!.total, renewal!.status]).toEqual([1000, 'paid'])
+})
+
+test('to the free plan: the rest is credit, nothing more is charged, and a later plan uses the credit', async () => {
+  const { world, project, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(2 * day)
+  const said = (await preview('free')).result!.preview
+  expect(said).toMatchObject({ due: 0, weekly: 0, next_charge: null })
+  expect(said.credited / 1000).toBeCloseTo(5 / 7, 2)
+  expect((await change('free')).result).toEqual({})
+  expect(await project()).toMatchObject({
+    plan_id: 'free',
+    status: 'active',
+    payment: 'ok',
+    renews: null,
+  })
+  const paid = (await invoices()).length
+  await world.passAtProvider(21 * day)
+  expect(await invoices()).toHaveLength(paid)
+  expect((await project()).status).toBe('active')
+
+  const again = (await preview('pro')).result!.preview
+  expect(again).toMatchObject({
+    lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
+    credit_used: said.credited,
+    due: 1000 - said.credited,
+  })
+  expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
+})
+
+test('from free to a paid plan with billing details, and not without', async () => {
+  const { project, change, preview, invoices, owner, subscriptionId } = await anOwner('free')
+  expect((await preview('pro')).result!.preview).toMatchObject({
+    lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
+    due: 1000,
+    weekly: 1000,
+  })
+  expect(reasonOf(await change('pro'))).toBe('billingInfoRequired')
+  expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro', renews: expect.any(Number) })
+  expect((await invoices())[0]).toMatchObject({
+    total: 1000,
+    status: 'paid',
+    invoice_pdf: expect.any(String),
+  })
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    name: 'Ann Archer',
+  })
+})
+
+test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
+  'from free with the declined card %s nothing changes',
+  async (card) => {
+    const { world, project, change, subscriptionId } = await anOwner('free')
+    const refused = await change('pro', { billingInfo: billingInfo(card) })
+    expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
+      'cardDeclined',
+      'generic_decline',
+    ])
+    expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
+    expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+      planAtProviderId: null,
+      nextPlanId: null,
+      turnUntil: null,
+    })
+    expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).status).toBe(200)
+    await world.untilWorkedOff()
+    expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
+  },
+)
+
+test('what may not be changed is refused by name', async () => {
+  const { change, preview } = await anOwner()
+  expect(reasonOf(await change('diamond'))).toBe('planNotFound')
+  expect(reasonOf(await change('gold'))).toBe('planNotAvailable')
+  expect(reasonOf(await change('pro'))).toBe('samePlan')
+  expect(reasonOf(await preview('pro'))).toBe('samePlan')
+  expect(reasonOf(await change('enterprise', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'billingInfoNotWanted',
+  )
+})
+
+test('a plan with fewer seats than people is refused with who is in', async () => {
+  const { world, owner, subscriptionId, change, preview, project } = await anOwner()
+  await world.addMembers(subscriptionId, 9)
+  await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
+  const refused = await change('free')
+  expect(refused.error!.details).toEqual({
+    reason: 'tooManyMembers',
+    seats: 10,
+    taken: 11,
+    members: ['owner', ...Array.from({ length: 9 }, (_, index) => `Member ${index}`)],
+    invited: ['guest@example.com'],
+  })
+  expect(reasonOf(await preview('free'))).toBe('tooManyMembers')
+  expect(await project()).toMatchObject({ plan_id: 'pro' })
+})
+
+test('while a smaller plan is being changed to, nobody is invited into a seat that it doesn’t have', async () => {
+  const { world, owner, subscriptionId, change } = await anOwner()
+  await world.addMembers(subscriptionId, 9)
+  const [changed, invited] = await Promise.all([
+    change('free'),
+    owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] }),
+  ])
+  expect([reasonOf(changed), reasonOf(invited)].filter(Boolean)).toHaveLength(1)
+})
+
+test('3-D Secure during a change: nothing changes until the bank has said yes', async () => {
+  const { world, owner, subscriptionId, project, change, invoices } = await anOwner('free')
+  const { clientSecret } = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe(
+    'paymentIncomplete',
+  )
+  await world.answerChallenge(clientSecret!, 'succeed')
+  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'pro' })
+
+  const upgrade = (await change('enterprise')).result!
+  expect(upgrade.clientSecret).toBeDefined()
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  await world.answerChallenge(upgrade.clientSecret!, 'succeed')
+  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise' })
+  expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
+})
+
+test('3-D Secure refused during a change leaves the plan, and the next try starts anew', async () => {
+  const { world, owner, subscriptionId, project, change } = await anOwner('free')
+  const first = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
+  await world.answerChallenge(first.clientSecret!, 'fail')
+  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+
+  const second = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
+  await world.answerChallenge(second.clientSecret!, 'succeed')
+  await owner.call('completePayment', { subscriptionId })
+  const upgrade = (await change('enterprise')).result!
+  await world.answerChallenge(upgrade.clientSecret!, 'fail')
+  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
+  })
+})
+
+test('a change that was left at the bank gives way to another one', async () => {
+  const { world, owner, subscriptionId, project, change } = await anOwner('free')
+  const left = (
+    await change('enterprise', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
+  expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).result).toEqual({})
+  await world.answerChallenge(left.clientSecret!, 'succeed')
+  await world.untilWorkedOff()
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  expect((await owner.call('getPaymentMethods', { subscriptionId })).status).toBe(200)
+})
+
+test('of two changes at once each is done whole, one after the other', async () => {
+  const { world, project, change, invoices } = await anOwner()
+  const answers = await Promise.all([change('enterprise'), change('free'), change('enterprise')])
+  for (const answer of answers)
+    expect([undefined, 'samePlan', 'billingInfoRequired']).toContain(reasonOf(answer))
+  await world.untilWorkedOff()
+  const { plan_id } = await project()
+  expect(['enterprise', 'free']).toContain(plan_id)
+  expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
+})
+
+test('in the first hour of a week, which is not charged for yet: nothing is given back that was not paid', async () => {
+  const { world, project, invoices, change, preview } = await anOwner()
+  await world.passAtProvider(7 * day + 1800)
+  expect((await preview('free')).result!.preview).toMatchObject({ lines: [], due: 0, credited: 0 })
+  expect((await change('free')).result).toEqual({})
+  await world.passAtProvider(7 * day)
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+  expect((await invoices()).filter(({ status }) => status === 'paid')).toHaveLength(1)
+  expect((await preview('pro')).result!.preview).toMatchObject({ credit_used: 0, due: 1000 })
+})
+
+test('in the first hour of a week a change to another paid plan pays the week first', async () => {
+  const { world, owner, subscriptionId, project, invoices, change } = await anOwner()
+  await world.passAtProvider(7 * day + 1800)
+  await world.control({ charges: { fail: 1 } })
+  expect(reasonOf(await change('enterprise'))).toBe('cardDeclined')
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'past_due' })
+  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  await world.passAtProvider(7 * day)
+  expect((await change('enterprise')).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
+  expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
+})
+
+test('after too many declined cards nothing is begun', async () => {
+  const { world, owner, subscriptionId, change, project } = await anOwner('free')
+  const { attempts, store } = world.services
+  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
+    await attempts.take('declinedCardsByAccount', owner.uid)
+  expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'auth/too-many-requests',
+  )
+  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
+  expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
+    subscriptionId,
+  ])
+  expect(await store.billing.listIncompleteOf(owner.uid)).toEqual([])
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
+})
+
+test('a change that credit pays for is made at once', async () => {
+  const { change, project, invoices } = await anOwner()
+  for (const plan of ['enterprise', 'pro', 'enterprise'])
+    expect((await change(plan)).result).toEqual({})
+  expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
+  const all = await invoices()
+  expect(all.every(({ status }) => status === 'paid')).toBe(true)
+  expect(all.reduce((sum, { total }) => sum + total, 0)).toBe(3000)
+})
+
+test('a change that waits at the bank is not made by the payment for the next week', async () => {
+  const { world, owner, subscriptionId, project, change } = await anOwner()
+  const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
+  const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+    .paymentMethods
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
+  await world.passAtProvider(7 * day - 12 * 3600)
+  expect((await change('enterprise')).result!.clientSecret).toBeDefined()
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: paying!.id })
+  await world.passAtProvider(14 * 3600)
+  expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
+  })
+})
+
+test('a plan that has ended at the provider, of which we have not heard yet', async () => {
+  const { world, subscriptionId, project, change, preview } = await anOwner()
+  await world.untilWorkedOff()
+  await world.control({ webhooks: { mode: 'hold' } })
+  await world.services.payments.endPlan(
+    (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!,
+  )
+  expect(reasonOf(await preview('free'))).toBe('billingBusy')
+  expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')
+  expect(reasonOf(await change('enterprise'))).toBe('subscriptionCanceled')
+  expect(await project()).toMatchObject({ status: 'canceled' })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
+  })
+})

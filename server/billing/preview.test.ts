@@ -1,0 +1,145 @@
+import { rateLimits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+
+const day = 24 * 3600
+
+async function aBuyer() {
+  const world = await aWorld()
+  return { world, buyer: await world.aPerson('buyer') }
+}
+
+test('a purchase costs what its preview says, and renews when it says, whatever time it is at the provider', async () => {
+  const { world, buyer } = await aBuyer()
+  await world.passAtProvider(100 * day)
+  const { preview } = (await buyer.call('previewSubscription', { planId: 'pro' })).result!
+  expect(preview).toEqual({
+    currency: 'usd',
+    lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
+    credit_used: 0,
+    due: 1000,
+    credited: 0,
+    weekly: 1000,
+    next_charge: expect.any(Number),
+  })
+  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const { subscription } = (await buyer.call('getSubscription', { subscriptionId })).result!
+  expect(subscription.weekly).toBe(preview.weekly)
+  expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
+  const { invoices } = (await buyer.call('listInvoices', { subscriptionId })).result!
+  expect(invoices[0]).toMatchObject({ amount_paid: preview.due })
+})
+
+test('the first plan of a free project is previewed with the clock of the provider, too', async () => {
+  const { world, buyer } = await aBuyer()
+  const { subscriptionId } = (await buyer.call('createSubscription', { planId: 'free' })).result!
+  await world.passAtProvider(100 * day)
+  const { preview } = (
+    await buyer.call('previewPlanChange', {
+      subscriptionId,
+      planId: 'pro',
+      address: { country: 'DE' },
+    })
+  ).result!
+  await buyer.call('changeSubscriptionPlan', {
+    subscriptionId,
+    planId: 'pro',
+    billingInfo: billingInfo('pm_card_visa'),
+  })
+  const { subscription } = (await buyer.call('getSubscription', { subscriptionId })).result!
+  expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
+})
+
+test('a free plan costs nothing, and a plan that is not sold has no preview', async () => {
+  const { buyer } = await aBuyer()
+  const preview = (planId: string) => buyer.call('previewSubscription', { planId })
+  expect((await preview('free')).result!.preview).toMatchObject({
+    lines: [],
+    due: 0,
+    weekly: 0,
+    next_charge: null,
+  })
+  expect(reasonOf(await preview('gold'))).toBe('planNotAvailable')
+  expect(reasonOf(await preview('diamond'))).toBe('planNotFound')
+})
+
+test('an address may be known in part; a country that is none is refused', async () => {
+  const { buyer } = await aBuyer()
+  const preview = (address: { country: string; state?: string; postal_code?: string }) =>
+    buyer.call('previewSubscription', { planId: 'pro', address: address as { country: 'DE' } })
+  expect((await preview({ country: 'DE' })).status).toBe(200)
+  expect((await preview({ country: 'US', state: 'IL', postal_code: '62701' })).status).toBe(200)
+  expect(reasonOf(await preview({ country: 'Atlantis' }))).toBe('invalidInput')
+})
+
+test('while the provider is away, a purchase has no preview', async () => {
+  const { world, buyer } = await aBuyer()
+  await world.control({ api: { fault: 'break' } })
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'paymentsUnavailable',
+  )
+  await world.control({ reset: true })
+  expect((await buyer.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
+})
+
+test('one account has only so many previews an hour', async () => {
+  const { world, buyer } = await aBuyer()
+  const { attempts } = world.services
+  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
+    await attempts.take('previewsByAccount', buyer.uid)
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'auth/too-many-requests',
+  )
+  const other = await world.aPerson('other')
+  expect((await other.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
+})
+
+test('a tax id that is given with a purchase is known to the provider before the first invoice', async () => {
+  const { world, buyer } = await aBuyer()
+  const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
+  const bought = await buyer.call('createSubscription', {
+    planId: 'pro',
+    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
+  })
+  const { subscriptionId } = bought.result!
+  expect((await buyer.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    tax_id,
+  })
+  const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
+  const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
+  expect(await page.text()).toContain('DE123456789')
+})
+
+test('with a wrong tax id nothing is bought', async () => {
+  const { buyer } = await aBuyer()
+  const tax_id = { type: 'eu_vat', value: 'nonsense' } as const
+  const refused = await buyer.call('createSubscription', {
+    planId: 'pro',
+    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
+  })
+  expect(reasonOf(refused)).toBe('taxIdInvalid')
+  expect((await buyer.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+})
+
+test('what is overdue is what is left of it after credit, and what is then paid', async () => {
+  const { world, buyer } = await aBuyer()
+  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const preview = () => buyer.call('previewPayment', { subscriptionId })
+  expect((await preview()).result).toEqual({ owed: null })
+  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await world.passAtProvider(5 * day)
+  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
+  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!
+    .paymentMethods[0]!.id
+  const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
+  await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  await world.passAtProvider(3 * day)
+  const { due, currency } = (await preview()).result!.owed!
+  expect(due).toBeGreaterThan(0)
+  expect(due).toBeLessThan(1000)
+  expect(currency).toBe('usd')
+  await buyer.call('payInvoice', { subscriptionId, paymentMethodId: good })
+  await world.untilWorkedOff()
+  const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
+  expect(invoice).toMatchObject({ total: 1000, status: 'paid', amount_paid: due })
+})

@@ -1,0 +1,169 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aSandbox } from '../../tests/stripe/a-sandbox.ts'
+import { aTab } from '../../tests/tab.ts'
+import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
+import { syncReturned } from './sync-returned.ts'
+
+/** A project that has paid $10.00, and the operator at the provider's dashboard. */
+async function aPaidProject(card = 'pm_card_visa') {
+  const lines: { level: number; msg: string; subscription?: string; invoice?: string }[] = []
+  const { pool, connection } = await aDatabase()
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  )
+  const world = await openWorld(connection, {}, log)
+  const dashboard = await aSandbox({
+    pool,
+    webhookSecret,
+    prices: [],
+    deliver: async (body, headers) =>
+      (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
+  })
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, card)).result!
+  await world.untilWorkedOff()
+  const invoice = async () =>
+    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
+      .invoices[0]!
+  const [payment] = (await dashboard.overview()).payments
+  const seenThrough = async () => {
+    await dashboard.advance(1)
+    await world.untilWorkedOff()
+  }
+  const dispute = async (outcome: 'open' | 'won' | 'lost') => {
+    await dashboard.control({ dispute: { payment: payment!.id, outcome } })
+    await world.untilWorkedOff()
+  }
+  const said = () =>
+    lines
+      .filter(({ msg }) => /disput/.test(msg))
+      .map(({ level, subscription, invoice: id }) => ({ level, subscription, id }))
+  return {
+    world,
+    owner,
+    subscriptionId,
+    invoice,
+    payment: payment!.id,
+    ...dashboard,
+    seenThrough,
+    dispute,
+    said,
+  }
+}
+
+const [info, warn, error] = [30, 40, 50]
+
+test('what the operator gives back in the dashboard is seen by the owner, in parts and whole', async () => {
+  const { stripe, payment, invoice, seenThrough } = await aPaidProject()
+  expect(await invoice()).toMatchObject({ amount_refunded: 0, dispute: null })
+  await stripe.refunds.create({ payment_intent: payment, amount: 400 })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({ status: 'paid', amount_paid: 1000, amount_refunded: 400 })
+  await stripe.refunds.create({ payment_intent: payment })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({
+    status: 'paid',
+    amount_paid: 1000,
+    amount_refunded: 1000,
+  })
+})
+
+test('what a credit note gives back counts once', async () => {
+  const { stripe, invoice, seenThrough } = await aPaidProject()
+  await stripe.creditNotes.create({
+    invoice: (await invoice()).id,
+    amount: 250,
+    refund_amount: 250,
+  })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({ amount_refunded: 250 })
+})
+
+test('a refund that the bank sends back was none', async () => {
+  const { stripe, payment, invoice, seenThrough, world } = await aPaidProject('pm_card_refundFail')
+  await stripe.refunds.create({ payment_intent: payment, amount: 400 })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({ amount_refunded: 0 })
+  expect(
+    await world.services.payments.findReturned({ objectType: 'charge', objectId: 'ch_none' }),
+  ).toBeUndefined()
+})
+
+test.each([
+  ['lost', warn],
+  ['won', info],
+] as const)(
+  'the operator hears of a dispute at once, and that it is %s; so does the owner',
+  async (outcome, level) => {
+    const { subscriptionId, invoice, dispute, said } = await aPaidProject()
+    await dispute('open')
+    expect(await invoice()).toMatchObject({ status: 'paid', dispute: 'open' })
+    const { id } = await invoice()
+    expect(said()).toEqual([{ level: error, subscription: subscriptionId, id }])
+    await dispute(outcome)
+    expect(await invoice()).toMatchObject({ dispute: outcome })
+    expect(said().slice(1)).toEqual([{ level, subscription: subscriptionId, id }])
+  },
+)
+
+test('whatever the order, and however often they come, the events of a refund and a dispute leave the truth', async () => {
+  const { control, stripe, payment, invoice, seenThrough, world, dispute } = await aPaidProject()
+  await control({ webhooks: { mode: 'hold', copies: 3 } })
+  await stripe.refunds.create({ payment_intent: payment, amount: 100 })
+  await dispute('open')
+  await dispute('won')
+  await control({ release: { order: 'shuffled', seed: 3 } })
+  await control({ reset: true })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({ amount_refunded: 100, dispute: 'won' })
+  expect(await world.services.jobs.isBusy()).toBe(false)
+})
+
+test('of two at a time, the one that has read earlier and writes later still leaves the truth', async () => {
+  const { world, stripe, payment, invoice } = await aPaidProject()
+  const { services } = world
+  const about = {
+    objectType: 'charge',
+    objectId: (await stripe.charges.list({ payment_intent: payment })).data[0]!.id,
+  }
+  const nothing = async () => undefined
+  const stale = await services.payments.findReturned(about)
+  await stripe.refunds.create({ payment_intent: payment, amount: 400 })
+  await syncReturned(about, services, nothing)
+  const answers = [stale]
+  const late = {
+    ...services.payments,
+    findReturned: async () => answers.shift() ?? services.payments.findReturned(about),
+  }
+  await syncReturned(about, { ...services, payments: late }, nothing)
+  expect(await invoice()).toMatchObject({ amount_refunded: 400 })
+})
+
+test('an open tab hears of it', async () => {
+  const { world, owner, subscriptionId, dispute } = await aPaidProject()
+  const tab = await aTab(world, owner)
+  await dispute('open')
+  expect((await tab.heard()).what).toContain('invoices')
+  expect(
+    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.total,
+  ).toBe(1)
+})
+
+test('a refund in the account that is about no project of ours is passed over', async () => {
+  const { stripe, aCustomer, subscribes, seenThrough, invoice, world, pool } = await aPaidProject()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const price = (await stripe.prices.list({ limit: 1 })).data[0]!.id
+  const { latest_invoice: foreign } = await subscribes(customer.id, card!.id, price, { expand: [] })
+  const paid = (await stripe.invoicePayments.list({ invoice: foreign as string })).data[0]!.payment
+    .payment_intent as string
+  await stripe.refunds.create({ payment_intent: paid })
+  await seenThrough()
+  expect(await invoice()).toMatchObject({ amount_refunded: 0 })
+  expect(
+    (await pool.query('select from provider_events where processed_at is null')).rowCount,
+  ).toBe(0)
+  expect(await world.services.jobs.isBusy()).toBe(false)
+})

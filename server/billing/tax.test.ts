@@ -1,0 +1,211 @@
+import { pino } from 'pino'
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import type { Address } from '#contract/entities.ts'
+import { aDatabase } from '../../tests/database.ts'
+import { aSandbox, day, week } from '../../tests/stripe/a-sandbox.ts'
+import {
+  billingInfo,
+  openWorld,
+  reasonOf,
+  webhookSecret,
+  type Person,
+} from '../../tests/world.ts'
+
+const berlin = {
+  line1: 'Invalidenstraße 1',
+  city: 'Berlin',
+  state: 'BE',
+  postal_code: '10115',
+  country: 'DE',
+}
+const nowhere = {
+  line1: '1 Main Street',
+  city: 'Nowhere',
+  state: 'IL',
+  postal_code: '00000',
+  country: 'US',
+}
+
+function infoAt(address: Address, card = 'pm_card_visa') {
+  const { billingDetails, paymentMethodId } = billingInfo(card)
+  return { billingDetails: { ...billingDetails, address }, paymentMethodId }
+}
+
+const taxing = { STRIPE_TAX: '1' }
+
+/** An owner, and the operator at the provider's dashboard. */
+async function aWorldWithTax(
+  environment: Record<string, string> = taxing,
+  database?: Awaited<ReturnType<typeof aDatabase>>,
+) {
+  const lines: Record<string, unknown>[] = []
+  const { pool, connection } = database ?? (await aDatabase())
+  const log = pino(
+    { level: 'error' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
+  const world = await openWorld(connection, environment, log)
+  const dashboard = await aSandbox({
+    pool,
+    webhookSecret,
+    prices: [],
+    deliver: async (body, headers) =>
+      (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
+  })
+  const buys = async (owner: Person, address: Address) => {
+    const bought = await owner.call('createSubscription', {
+      planId: 'pro',
+      billingInfo: infoAt(address),
+    })
+    await world.untilWorkedOff()
+    return bought
+  }
+  const passes = async (seconds: number) => {
+    await dashboard.advance(seconds)
+    await world.untilWorkedOff()
+  }
+  return { world, buys, passes, lines, ...dashboard }
+}
+
+async function newestInvoice(owner: Person, subscriptionId: string) {
+  return (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
+    .invoices[0]!
+}
+
+test('with tax a purchase and a change take it on top, as the preview says', async () => {
+  const { world, buys } = await aWorldWithTax()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await buys(owner, berlin)).result!
+  expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
+    total: 1190,
+    amount_paid: 1190,
+  })
+  const { preview } = (
+    await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })
+  ).result!
+  expect(preview).toMatchObject({
+    due: 2380,
+    lines: [{ kind: 'unused' }, { kind: 'remaining' }, { kind: 'tax', amount: 380, plan_id: null }],
+  })
+  expect(
+    (await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })).result,
+  ).toEqual({})
+  expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
+    total: preview.due,
+    amount_paid: preview.due,
+  })
+})
+
+test('a business with a tax id in the Union pays none', async () => {
+  const { world, buys } = await aWorldWithTax()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await buys(owner, berlin)).result!
+  const { billingDetails } = infoAt(berlin)
+  await owner.call('updateBillingDetails', {
+    subscriptionId,
+    ...billingDetails,
+    tax_id: { type: 'eu_vat', value: 'DE123456789' },
+  })
+  const { preview } = (
+    await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })
+  ).result!
+  expect(preview.lines.map(({ kind }) => kind)).toEqual(['unused', 'remaining'])
+  expect(preview.due).toBe(2000)
+})
+
+test('without it nothing is put on top; a project from before has tax from its next change on', async () => {
+  const database = await aDatabase()
+  const before = await aWorldWithTax({}, database)
+  const owner = await before.world.aPerson('owner')
+  const { subscriptionId } = (await before.buys(owner, berlin)).result!
+  expect(await newestInvoice(owner, subscriptionId)).toMatchObject({ total: 1000 })
+  await before.world.stop()
+  const { world } = await aWorldWithTax(taxing, database)
+  const asOwner = { token: owner.token }
+  const wish = { subscriptionId, planId: 'enterprise' }
+  const { preview } = (await world.call('previewPlanChange', wish, asOwner)).result!
+  const ending = (
+    await world.call('previewPlanChange', { subscriptionId, planId: 'free' }, asOwner)
+  ).result!.preview
+  expect(ending).toMatchObject({ lines: [{ kind: 'unused' }], credited: 1000 })
+  expect(preview.lines.at(-1)).toMatchObject({ kind: 'tax', amount: 380 })
+  expect((await world.call('changeSubscriptionPlan', wish, asOwner)).result).toEqual({})
+  const listed = await world.call(
+    'listInvoices',
+    { subscriptionId, page: 1, pageSize: 10 },
+    asOwner,
+  )
+  expect(listed.result!.invoices[0]).toMatchObject({ total: preview.due, status: 'paid' })
+})
+
+test('an address whose tax nobody can reckon is refused by name, at the purchase and later, and nothing remains of it', async () => {
+  const { world, buys, stripe } = await aWorldWithTax()
+  const owner = await world.aPerson('owner')
+  expect(reasonOf(await buys(owner, nowhere))).toBe('taxLocationInvalid')
+  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect((await stripe.customers.list()).data).toEqual([])
+  const { subscriptionId } = (await buys(owner, berlin)).result!
+  const { billingDetails } = infoAt(nowhere)
+  expect(
+    reasonOf(await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails })),
+  ).toBe('taxLocationInvalid')
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    address: { city: 'Berlin' },
+  })
+})
+
+test('an invoice that can not be finalized is logged for the operator, and mended by the owner with another address', async () => {
+  const { world, buys, passes, stripe, lines } = await aWorldWithTax()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await buys(owner, berlin)).result!
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const [customer] = (await stripe.customers.list()).data
+  const { state: _, ...unknown } = nowhere
+  const change: Stripe.CustomerUpdateParams = {
+    address: unknown,
+    tax: { validate_location: 'deferred' },
+  }
+  await stripe.customers.update(customer!.id, change)
+  await passes(week + day)
+  const { id, status } = await newestInvoice(owner, subscriptionId)
+  expect(status).toBe('draft')
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      subscription: subscriptionId,
+      invoice: id,
+      code: 'customer_tax_location_invalid',
+      level: 50,
+    }),
+  )
+  expect(await project()).toMatchObject({ status: 'active', payment: 'past_due' })
+  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('taxLocationInvalid')
+  await owner.call('updateBillingDetails', { subscriptionId, ...infoAt(berlin).billingDetails })
+  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  expect(await project()).toMatchObject({ payment: 'ok' })
+  expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
+    id,
+    status: 'paid',
+    amount_paid: 1190,
+  })
+})
+
+test('once the operator has finalized it at the provider, nothing is owed here either', async () => {
+  const { world, buys, passes, stripe } = await aWorldWithTax()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await buys(owner, berlin)).result!
+  const payment = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.payment
+  const [customer] = (await stripe.customers.list()).data
+  await stripe.customers.update(customer!.id, {
+    address: { country: '' },
+    tax: { validate_location: 'deferred' },
+  })
+  await passes(week + day)
+  expect(await payment()).toBe('past_due')
+  await stripe.customers.update(customer!.id, { address: { country: 'DE' } })
+  await stripe.invoices.pay((await newestInvoice(owner, subscriptionId)).id)
+  await passes(1)
+  expect(await payment()).toBe('ok')
+})

@@ -1,0 +1,342 @@
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import {
+  aWorld,
+  billingInfo,
+  openWorld,
+  pay,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
+
+const week = 7 * 24 * 3600
+
+async function aSharedProject() {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [admin, member, stranger] = [
+    await world.aPerson('admin'),
+    await world.aPerson('member'),
+    await world.aPerson('stranger'),
+  ]
+  const { store, now } = world.services
+  await store.members.add({
+    subscriptionId,
+    userId: admin.uid,
+    permissions: ['access', 'editor', 'admin'],
+    now: now(),
+  })
+  await store.members.add({
+    subscriptionId,
+    userId: member.uid,
+    permissions: ['access'],
+    now: now(),
+  })
+  const transfer = (newOwnerId: string, keepCard?: boolean) =>
+    owner.call('transferSubscriptionOwnership', {
+      subscriptionId,
+      newOwnerId,
+      ...(keepCard !== undefined && { keepCard }),
+    })
+  const cardsOf = async (person: Person) =>
+    (await person.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  const project = async () =>
+    (await admin.call('getSubscription', { subscriptionId })).result!.subscription
+  return { world, owner, admin, member, stranger, subscriptionId, transfer, cardsOf, project }
+}
+
+/** What the provider knows the customer by. */
+async function customerOf(world: Awaited<ReturnType<typeof aWorld>>, subscriptionId: string) {
+  await world.untilWorkedOff()
+  const { customers } = (await (await world.request('/sandbox/control.json')).json()) as {
+    customers: { subscriptionId: string; email: string; preferred_locales: string[] }[]
+  }
+  return customers.find((customer) => customer.subscriptionId === subscriptionId)!
+}
+
+test('an administrator becomes the owner: both are told, the customer follows, the old owner stays administrator', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  expect((await transfer(admin.uid)).result).toEqual({})
+  const { subscription } = (await admin.call('getSubscription', { subscriptionId })).result!
+  expect(subscription).toMatchObject({
+    owner_id: admin.uid,
+    permissions: { admin: [owner.uid, admin.uid], editor: [admin.uid] },
+  })
+  expect(reasonOf(await owner.call('getPaymentMethods', { subscriptionId }))).toBe('ownerOnly')
+  expect(await cardsOf(admin)).toEqual([])
+  expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'admin@example.com' })
+  const [received] = await world.mails('admin@example.com')
+  expect(received).toMatchObject({
+    subject: 'You now own Untitled Project',
+    text: expect.stringContaining('Add yours before'),
+  })
+  const [given] = await world.mails('owner@example.com')
+  expect(given).toMatchObject({
+    subject: 'admin now owns Untitled Project',
+    text: expect.stringContaining('None of your cards stays'),
+  })
+  expect((await owner.call('deleteAccount', { confirmationId: owner.uid })).status).toBe(200)
+})
+
+test('only an active administrator other than the owner can be named', async () => {
+  const { owner, member, stranger, transfer, admin, subscriptionId } = await aSharedProject()
+  for (const uid of [owner.uid, member.uid, stranger.uid, 'nobody'])
+    expect(reasonOf(await transfer(uid)), uid).toBe('notEligibleOwner')
+  expect(
+    reasonOf(
+      await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid }),
+    ),
+  ).toBe('ownerOnly')
+})
+
+test('of two transfers at once one is done', async () => {
+  const { world, subscriptionId, admin, member, transfer, owner } = await aSharedProject()
+  await world.services.store.members.setPermissions({
+    subscriptionId,
+    userId: member.uid,
+    permissions: ['access', 'admin'],
+  })
+  const answers = await Promise.all([transfer(admin.uid), transfer(member.uid)])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('ownerOnly'))).toHaveLength(1)
+  expect(
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.owner_id,
+  ).not.toBe(owner.uid)
+})
+
+test('when the owner’s address changes, the customer follows', async () => {
+  const { world, owner, subscriptionId } = await aSharedProject()
+  await owner.call('updateEmail', { newEmail: 'new@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
+  expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'new@example.com' })
+})
+
+test('the provider knows the language of the owner, and follows when it or the owner is another one', async () => {
+  const { world, owner, admin, subscriptionId, transfer } = await aSharedProject()
+  const spoken = async () => (await customerOf(world, subscriptionId)).preferred_locales
+  expect(await spoken()).toEqual([languages[fallbackLanguage].paymentLocale])
+  const [language, { paymentLocale }] = Object.entries(languages).at(-1)!
+  const details = { ...billingInfo('x').billingDetails, billing_email: 'books@example.com' }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...details })).status).toBe(
+    200,
+  )
+  await owner.call('saveUser', { language: language as LanguageCode })
+  expect(await spoken()).toEqual([paymentLocale])
+  await transfer(admin.uid)
+  expect(await spoken()).toEqual([languages[fallbackLanguage].paymentLocale])
+})
+
+test('every card of the former owner goes, and the plan says that it needs one', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
+  await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  expect((await project()).needs_card).toBe(false)
+  // An event of before is heard of in the middle, and says that there is a card.
+  await world.control({ api: { fault: 'break', times: 1000 } })
+  await transfer(admin.uid, false)
+  await world.services.store.billing.set(subscriptionId, { hasCard: true })
+  await world.control({ reset: true })
+  await admin.call('createSetupIntent', { subscriptionId })
+  await world.untilWorkedOff()
+  expect(
+    (await world.mails('admin@example.com')).filter(({ subject }) =>
+      subject.startsWith('Add a card'),
+    ),
+  ).toEqual([])
+  expect(await cardsOf(admin)).toEqual([])
+  expect(await project()).toMatchObject({ needs_card: true, renews: expect.any(Number) })
+  await world.passAtProvider(week + 7200)
+  expect(
+    (await admin.call('listInvoices', { subscriptionId })).result!.invoices.map(
+      ({ status }) => status,
+    ),
+  ).toEqual(['open', 'paid'])
+  const card = await world.addCard(admin, subscriptionId, 'pm_card_visa')
+  expect(
+    (await admin.call('payInvoice', { subscriptionId, paymentMethodId: card })).result,
+  ).toEqual({})
+  expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
+})
+
+test('a card that the former owner leaves is charged until the new one has made their own the default', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
+  await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  const [visa] = await cardsOf(owner)
+  await transfer(admin.uid, true)
+  const added_by = { id: owner.uid, name: 'owner' }
+  expect(await cardsOf(admin)).toEqual([{ ...visa, isDefault: true, added_by }])
+  await world.untilWorkedOff()
+  const texts = await Promise.all(
+    ['admin', 'owner'].map(async (name) => (await world.mails(`${name}@example.com`))[0]!.text),
+  )
+  for (const text of texts) expect(text).toContain('Visa ending in 4242')
+  await world.passAtProvider(week + 7200)
+  expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
+  const paymentMethodId = await world.addCard(admin, subscriptionId, 'pm_card_mastercard')
+  expect(await cardsOf(admin)).toHaveLength(2)
+  await admin.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  expect(await cardsOf(admin)).toMatchObject([{ id: paymentMethodId, isDefault: true }])
+})
+
+test('the card of an owner before is not for the next one to leave', async () => {
+  const { world, owner, admin, member, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  await transfer(admin.uid, true)
+  await world.services.store.members.setPermissions({
+    subscriptionId,
+    userId: member.uid,
+    permissions: ['access', 'admin'],
+  })
+  await admin.call('transferSubscriptionOwnership', {
+    subscriptionId,
+    newOwnerId: member.uid,
+    keepCard: true,
+  })
+  expect(await cardsOf(member)).toEqual([])
+  expect((await owner.call('listOwnPaymentMethods', {})).result!.paymentMethods).toEqual([])
+})
+
+test('name, address, tax id and the address for receipts stay the former owner’s', async () => {
+  const { owner, admin, subscriptionId, transfer } = await aSharedProject()
+  const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
+  const { billingDetails } = billingInfo('x')
+  const told = { ...billingDetails, billing_email: 'books@example.com', tax_id }
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...told })).status).toBe(200)
+  await transfer(admin.uid, true)
+  const untold = { line1: '', city: '', state: '', postal_code: '', country: '' }
+  const { result } = await admin.call('getBillingDetails', { subscriptionId })
+  expect(result).toMatchObject({
+    name: '',
+    phone: '',
+    address: untold,
+    billing_email: null,
+    tax_id: null,
+  })
+})
+
+test('a card that the former owner is just adding is not added any more', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  const intents = await Promise.all(
+    [1, 2].map(() => owner.call('createSetupIntent', { subscriptionId })),
+  )
+  const secrets = intents.map(({ result }) => result!.clientSecret)
+  await transfer(admin.uid)
+  for (const secret of secrets)
+    expect(await world.confirmCard(secret, 'pm_card_mastercard')).toBeUndefined()
+  expect(await cardsOf(admin)).toEqual([])
+})
+
+test('whichever of a card and a transfer comes first, the new owner has no card of the former one', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  const add = async () => {
+    const { result } = await owner.call('createSetupIntent', { subscriptionId })
+    if (result) await world.confirmCard(result.clientSecret, 'pm_card_mastercard')
+  }
+  const [, , transferred] = await Promise.all([add(), add(), transfer(admin.uid), add()])
+  expect(transferred.result).toEqual({})
+  await world.untilWorkedOff()
+  expect(await cardsOf(admin)).toEqual([])
+})
+
+test('a change of plan that waits for the former owner’s bank ends with the transfer', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
+  const paymentMethodId = await world.addCard(
+    owner,
+    subscriptionId,
+    'pm_card_authenticationRequired',
+  )
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const { clientSecret } = (
+    await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  ).result!
+  await transfer(admin.uid)
+  await world.answerChallenge(clientSecret!, 'succeed')
+  await world.untilWorkedOff()
+  expect(await project()).toMatchObject({ plan_id: 'pro', owner_id: admin.uid, needs_card: true })
+  expect(await cardsOf(admin)).toEqual([])
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
+    askedBy: null,
+  })
+})
+
+test('of a change of plan, a renewal and a transfer at once none is half-done', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
+  const change = owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  const [changed, transferred] = await Promise.all([
+    change,
+    transfer(admin.uid),
+    world.passAtProvider(week + 7200),
+  ])
+  await world.untilWorkedOff()
+  expect(transferred.result).toEqual({})
+  expect([undefined, 'ownerOnly', 'planChangeNotPaid', 'paymentMethodNotFound']).toContain(
+    reasonOf(changed),
+  )
+  expect(await project()).toMatchObject({
+    plan_id: changed.result ? 'enterprise' : 'pro',
+    owner_id: admin.uid,
+    needs_card: true,
+  })
+  expect(await cardsOf(admin)).toEqual([])
+})
+
+test('a transfer while the provider is away is done, and nothing of the former owner is shown or used before it is finished there', async () => {
+  const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
+  // An event tells only afterwards who added it.
+  const late = {
+    id: await world.addCard(owner, subscriptionId, 'pm_card_mastercard'),
+    brand: 'mastercard',
+    last4: '4444',
+    expMonth: 1,
+    expYear: 2030,
+  }
+  await world.control({ api: { fault: 500, times: 1000 } })
+  expect((await transfer(admin.uid)).result).toEqual({})
+  expect(reasonOf(await admin.call('createSetupIntent', { subscriptionId }))).toBe(
+    'paymentsUnavailable',
+  )
+  await world.control({ reset: true })
+  await world.services.store.cards.add({
+    ...late,
+    subscriptionId,
+    addedBy: owner.uid,
+    createdAt: new Date(),
+  })
+  expect(await cardsOf(admin)).toEqual([])
+  expect((await admin.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    name: '',
+  })
+  const card = await world.addCard(admin, subscriptionId, 'pm_card_mastercard')
+  expect(await cardsOf(admin)).toMatchObject([{ id: card }])
+  expect((await admin.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    name: '',
+  })
+  expect((await owner.call('listOwnPaymentMethods', {})).result!.paymentMethods).toEqual([])
+})
+
+test('what a server that died left of a transfer is finished by the next one', async () => {
+  const { connection } = await aDatabase()
+  const world = await openWorld(connection)
+  const [owner, admin] = [await world.aPerson('owner'), await world.aPerson('admin')]
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  await world.services.store.members.add({
+    subscriptionId,
+    userId: admin.uid,
+    permissions: ['access', 'admin'],
+    now: new Date(),
+  })
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.control({ api: { fault: 'break', times: 1000 } })
+  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
+  await world.stop()
+  const next = await openWorld(connection)
+  await next.control({ reset: true })
+  const cards = () => next.services.payments.listCards(customerId!)
+  await expect.poll(cards, { timeout: 20_000 }).toEqual([])
+  await next.untilWorkedOff()
+  expect(
+    (await next.call('getSubscription', { subscriptionId }, admin)).result!.subscription.needs_card,
+  ).toBe(true)
+})

@@ -1,0 +1,217 @@
+import type pg from 'pg'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aWorld, billingInfo, openWorld, pay, reasonOf, type Person } from '../../tests/world.ts'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+async function cardsOf(owner: Person, subscriptionId: string) {
+  const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+  return paymentMethods.map(({ card, isDefault, added_by }) => [
+    card.last4,
+    isDefault,
+    added_by?.name,
+  ])
+}
+
+async function cardsInActivity(world: World, owner: Person, subscriptionId: string) {
+  await world.untilWorkedOff()
+  const { activity } = (await owner.call('listActivity', { subscriptionId, page: 1, pageSize: 10 }))
+    .result!
+  return activity
+    .filter(({ kind }) => /card/i.test(kind))
+    .map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
+}
+
+/** A free project that has a card, added in the browser and made the default. */
+async function aProjectWithCard() {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const buy = (card: string) =>
+    owner.call('changeSubscriptionPlan', {
+      subscriptionId,
+      planId: 'pro',
+      billingInfo: billingInfo(card),
+    })
+  const settled = async () => {
+    // Webhooks have come by then.
+    await world.passAtProvider(1)
+    return cardsOf(owner, subscriptionId)
+  }
+  return { world, owner, subscriptionId, buy, settled }
+}
+
+test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
+  'the declined card %s of a purchase is not kept',
+  async (card) => {
+    const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+    expect(reasonOf(await buy(card))).toBe('cardDeclined')
+    expect(await settled()).toEqual([['4444', true, 'owner']])
+    expect((await cardsInActivity(world, owner, subscriptionId)).toSorted()).toEqual([
+      'cardAdded 4444',
+      'defaultCardChanged 4444',
+    ])
+  },
+)
+
+test('a card whose owner did not pass 3-D Secure is not kept; one that did is the default, added by the buyer', async () => {
+  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+  const failed = (await buy('pm_card_authenticationRequired')).result!
+  expect(await settled()).toContainEqual(['3184', false, undefined])
+  await world.answerChallenge(failed.clientSecret!, 'fail')
+  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  expect(await settled()).toEqual([['4444', true, 'owner']])
+
+  const passed = (await buy('pm_card_authenticationRequired')).result!
+  await world.answerChallenge(passed.clientSecret!, 'succeed')
+  await owner.call('completePayment', { subscriptionId })
+  expect(await settled()).toEqual([
+    ['3184', true, 'owner'],
+    ['4444', false, 'owner'],
+  ])
+  expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('cardAdded 3184')
+})
+
+test('the card of a purchase that was left at the bank goes when the provider gives it up', async () => {
+  const { world, owner, buy, settled } = await aProjectWithCard()
+  await buy('pm_card_authenticationRequired')
+  await world.passAtProvider(24 * 3600)
+  expect(await settled()).toEqual([['4444', true, 'owner']])
+  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+})
+
+test('the same card added twice is one, by whatever way it comes', async () => {
+  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+  await buy('pm_card_visa')
+  const again = await world.addCard(owner, subscriptionId, 'pm_card_visa')
+  // The app makes it the default by the id that it was given.
+  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: again })
+  await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  expect(await settled()).toEqual([
+    ['4242', true, 'owner'],
+    ['4444', false, 'owner'],
+  ])
+  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  expect(await world.services.payments.findPlan(planAtProviderId!)).toMatchObject({
+    hasCard: true,
+    newCard: undefined,
+  })
+  expect(await cardsInActivity(world, owner, subscriptionId)).toHaveLength(3)
+})
+
+test('an overdue week paid with another card makes it the default; one that is declined changes nothing', async () => {
+  const world = await aWorld()
+  const owner = await world.aPerson('owner')
+  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
+  const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
+  await world.control({ charges: { fail: 1 } })
+  await world.passAtProvider(7 * 24 * 3600 + 7200)
+  const payWith = (paymentMethodId: string) =>
+    owner.call('payInvoice', { subscriptionId, paymentMethodId })
+  expect(reasonOf(await payWith(bad))).toBe('cardDeclined')
+  expect((await cardsOf(owner, subscriptionId))[0]).toEqual(['4242', true, 'owner'])
+  expect((await payWith(good)).result).toEqual({})
+  expect((await cardsOf(owner, subscriptionId))[0]).toEqual(['4444', true, 'owner'])
+  expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('defaultCardChanged 4444')
+})
+
+test('a project whose customer was deleted at the provider has no billing details, and buys with a new one', async () => {
+  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  await world.services.payments.removeCustomer(customerId!)
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    name: '',
+    credit: 0,
+  })
+  expect(await settled()).toEqual([])
+  expect(
+    (await owner.call('previewPlanChange', { subscriptionId, planId: 'pro' })).result!.preview,
+  ).toMatchObject({ due: 1000 })
+  expect((await buy('pm_card_visa')).result).toEqual({})
+  expect(await settled()).toEqual([['4242', true, 'owner']])
+  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+    name: 'Ann Archer',
+  })
+})
+
+async function aWatchedWorld(environment: Record<string, string> = {}) {
+  const { connection, pool } = await aDatabase()
+  const lines: Record<string, unknown>[] = []
+  const log = pino(
+    { level: 'warn' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
+  const world = await openWorld(connection, environment, log)
+  return { world, pool, lines, owner: await world.aPerson('owner') }
+}
+
+/** As `stripe:setup` does for a new amount: the key goes on to another price. */
+async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
+  const key = 'price_atrium_pro_weekly'
+  await pool.query(
+    `insert into sandbox.objects (id, body)
+     select 'price_new', body || '{"id": "price_new", "unit_amount": 1200, "unit_amount_decimal": "1200"}' from sandbox.objects where id = $1`,
+    [key],
+  )
+  await pool.query(`update sandbox.objects set body = body || $2 where id = $1`, [
+    key,
+    JSON.stringify({ active, lookup_key: null }),
+  ])
+}
+
+test.each([{ active: false }, { active: true }])(
+  'a price that has moved on, the former one $active, is sold without a restart',
+  async (to) => {
+    const { world, pool, owner, lines } = await aWatchedWorld()
+    await pay(owner, 'pm_card_visa')
+    await movePrice(pool, to)
+    if (to.active) world.pass(5 * 60_000)
+    const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+    const { invoices } = (await owner.call('listInvoices', { subscriptionId })).result!
+    expect(invoices.map(({ total }) => total)).toEqual([1200])
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      to.active ? [] : [expect.stringContaining('stripe:setup')],
+    )
+  },
+)
+
+test('a plan whose price is archived is not for sale, and the log says what to run', async () => {
+  const { pool, owner, lines } = await aWatchedWorld()
+  await pool.query(
+    `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
+  )
+  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('planNotForSale')
+  expect(lines).toMatchObject([
+    {
+      level: 50,
+      operation: 'POST /v1/subscriptions',
+      status: 400,
+      requestId: expect.stringMatching(/^req_/),
+    },
+  ])
+  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+})
+
+test('a provider that is away, and one that declines, are counted; only the first is a warning', async () => {
+  const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
+  await pay(owner, 'pm_card_chargeDeclined')
+  expect(lines).toEqual([])
+  await world.control({ api: { fault: 'break', times: 2 } })
+  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('paymentsUnavailable')
+  expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(
+    new Set(['40,POST /v1/customers,the payment provider failed']),
+  )
+  const text = await (
+    await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })
+  ).text()
+  const counted = (operation: string, outcome: string) =>
+    `atrium_provider_requests_total{provider="stripe",operation="${operation}",outcome="${outcome}"}`
+  expect(text).toContain(`${counted('POST /v1/payment_methods/:id/attach', 'declined')} 1`)
+  expect(text).toContain(`${counted('POST /v1/customers', 'unavailable')} 2`)
+  expect(text).toContain('atrium_provider_request_duration_seconds_bucket')
+})

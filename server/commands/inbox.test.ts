@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
+import { inbox } from './inbox.ts'
+import { StartError } from '../platform/start-error.ts'
+import { openDatabase } from '../store/database.ts'
+
+const stripe = new Stripe('sk_test_of_the_tests')
+const eventId = 'evt_that_fails'
+
+test('an empty inbox says so', async () => {
+  const { run } = await anInbox()
+  expect(await run()).toBe('Nothing has failed in the inbox.')
+  expect(await run('replay', 'all')).toBe('Nothing has failed in the inbox.')
+})
+
+test('an event whose work failed is listed with its error, and when it is tried again', async () => {
+  const { run, fail } = await anInbox()
+  const plan = await fail()
+  const [head, line, ...more] = (await run()).split('\n')
+  expect(head).toMatch(/^EVENT +TYPE +OBJECT +RECEIVED/)
+  expect(line).toMatch(new RegExp(`^${eventId}  customer\\.subscription\\.updated +${plan} `))
+  expect(line).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 1 of 17 done +Error: The payment provider/)
+  expect(more).toEqual([])
+})
+
+test.each([eventId, 'all'])(
+  'replay %s works off what failed, also when all tries are used up',
+  async (which) => {
+    const { world, run, fail, useUpTries } = await anInbox()
+    await fail()
+    for (const exhaust of [() => undefined, useUpTries]) {
+      await exhaust()
+      expect(await run('replay', which)).toContain(eventId)
+      expect(await untilTried(world)).toMatchObject({
+        processedAt: null,
+        error: expect.any(String),
+      })
+    }
+    await useUpTries()
+    expect(await run()).toMatch(/ no more +Error: The payment provider/)
+    await world.control({ reset: true })
+    await run('replay', which)
+    expect(await untilTried(world)).toMatchObject({ processedAt: expect.any(Date), error: null })
+    expect(await run()).toBe('Nothing has failed in the inbox.')
+  },
+)
+
+test('an event that is unknown, or has not failed, is not replayed', async () => {
+  const { run, succeed } = await anInbox()
+  await succeed()
+  for (const id of ['evt_unknown', eventId])
+    await expect(run('replay', id)).rejects.toThrow(
+      new StartError(`There is no failed event ${id} in the inbox.`),
+    )
+})
+
+test.each(['clear', 'replay', 'replay evt_1 evt_2'])(
+  '“%s” is not a command, and is told how to be one',
+  async (words) => {
+    const { run } = await anInbox()
+    await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)
+  },
+)
+
+test('failed events are counted among the metrics', async () => {
+  const { world, fail } = await anInbox({ METRICS_TOKEN: 'of-the-operator' })
+  const scrape = async () =>
+    (
+      await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })
+    ).text()
+  expect(await scrape()).toContain('\natrium_inbox_failed 0\n')
+  await fail()
+  expect(await scrape()).toContain('\natrium_inbox_failed 1\n')
+})
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** A server, and the tool beside it. */
+async function anInbox(environment: Record<string, string> = {}) {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection, environment)
+  const db = openDatabase(pool)
+
+  /** An event about a project that is being paid for. */
+  async function prepare() {
+    const ann = await world.aPerson()
+    const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+    // Answered when the events of the purchase have arrived.
+    await world.control({ webhooks: { mode: 'deliver' } })
+    await world.untilWorkedOff()
+    const plan = (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!
+    const object = { id: plan, object: 'subscription' }
+    const body = JSON.stringify({
+      id: eventId,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      data: { object },
+    })
+    const signature = stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: webhookSecret,
+    })
+    const send = async () => {
+      await world.request('/webhooks/stripe', {
+        method: 'POST',
+        body,
+        headers: { 'stripe-signature': signature },
+      })
+      await untilTried(world)
+    }
+    return { plan, send }
+  }
+
+  /** The event comes while the provider does not answer. */
+  const fail = async () => {
+    const { plan, send } = await prepare()
+    await world.control({ api: { fault: 500 } })
+    await send()
+    return plan
+  }
+
+  return {
+    world,
+    run: (...args: string[]) => inbox(db, args),
+    succeed: async () => (await prepare()).send(),
+    fail,
+    useUpTries: () =>
+      db.execute(
+        sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${eventId}`,
+      ),
+  }
+}
+
+async function untilTried(world: World) {
+  await world.untilWorkedOff()
+  return world.services.store.providerEvents.find(eventId)
+}

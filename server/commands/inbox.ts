@@ -1,0 +1,74 @@
+import { openJobs, type Tries } from '../core/jobs.ts'
+import { runTool } from './run-tool.ts'
+import { StartError } from '../platform/start-error.ts'
+import type { Db } from '../store/database.ts'
+import { openStore } from '../store/store.ts'
+
+const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox -- replay all'
+
+/** For the operator: what failed in the webhook inbox, and a way to have it worked on again. Gives what is to be printed. */
+export async function inbox(db: Db, [command, which, ...rest]: string[]) {
+  if (command === undefined) return listFailed(db)
+  if (command !== 'replay' || which === undefined || rest.length > 0)
+    throw new StartError(`Usage: ${usage}`)
+  const ids = await replay(db, which)
+  if (which !== 'all' && ids.length === 0)
+    throw new StartError(`There is no failed event ${which} in the inbox.`)
+  return ids.length === 0
+    ? nothing
+    : `Queued again, and worked on as soon as a server runs: ${ids.join(', ')}`
+}
+
+const nothing = 'Nothing has failed in the inbox.'
+
+async function listFailed(db: Db) {
+  const events = await openStore(db).providerEvents.listFailed()
+  if (events.length === 0) return nothing
+  const tries = await openJobs(db).mapTries(events.map(({ id }) => id))
+  const rows = events.map(({ id, type, objectId, receivedAt, error }) => [
+    id,
+    type,
+    objectId,
+    inWords(receivedAt),
+    whatComes(tries.get(id)),
+    // A query that failed tells its values in the lines below.
+    error!.split('\n')[0]!,
+  ])
+  return table([
+    ['EVENT', 'TYPE', 'OBJECT', 'RECEIVED (UTC)', 'TRIED AGAIN (UTC)', 'ERROR'],
+    ...rows,
+  ])
+}
+
+async function replay(db: Db, which: string) {
+  return db.transaction(async (tx) => {
+    const failed = (await openStore(tx).providerEvents.listFailed()).map(({ id }) => id)
+    const chosen = failed.filter((id) => which === 'all' || id === which)
+    for (const id of chosen) await openJobs(tx).add('workOnEvent', { eventId: id }, { key: id })
+    return chosen
+  })
+}
+
+function whatComes(tries: Tries | undefined) {
+  if (!tries?.nextAt) return 'no more'
+  return `${inWords(tries.nextAt)}, ${tries.attempts} of ${tries.maxAttempts} done`
+}
+
+function inWords(at: Date) {
+  return at.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Columns as wide as what is in them. */
+function table(rows: string[][]) {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+if (import.meta.main) await runTool(inbox)

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import { StartError } from '../platform/start-error.ts'
+
+export type SandboxArguments = ReturnType<typeof readSandboxArguments>
+
+export const usage = `npm run sandbox -- --port 4242 --webhook http://localhost:3000/webhooks/stripe --webhook-secret whsec_x
+
+Runs the payment provider's stand-in as a server of its own: its API at /v1, its pages at /sandbox.
+
+  --port N               where it listens
+  --webhook URL          where its events go; with --webhook-secret, or neither of them for no events
+  --webhook-secret S     what they are signed with, whsec_…
+  --database URL         a PostgreSQL to keep its data in; otherwise one is started on DATA_DIR (.data/sandbox)
+  --public-url URL       what browsers reach it by, if that is not http://localhost:PORT
+
+HOST (127.0.0.1) is the address that it listens on; one that isn't loopback needs ALLOW_SANDBOX=1. LOG_LEVEL is as the server's.`
+
+const options = {
+  port: { type: 'string' },
+  webhook: { type: 'string' },
+  'webhook-secret': { type: 'string' },
+  database: { type: 'string' },
+  'public-url': { type: 'string' },
+} as const
+
+/** What `npm run sandbox` was asked for, checked. */
+export function readSandboxArguments(args: string[]) {
+  const given = parsed(args)
+  const port = portOf(given.port)
+  const url = optional(given.webhook, (value) => urlOf('webhook', value, ['http:', 'https:']))
+  const secret = optional(given['webhook-secret'], secretOf)
+  if ((url === undefined) !== (secret === undefined))
+    throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
+  return {
+    port,
+    webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
+    databaseUrl: optional(given.database, (value) =>
+      urlOf('database', value, ['postgres:', 'postgresql:']),
+    ),
+    publicUrl: (given['public-url'] === undefined
+      ? `http://localhost:${port}`
+      : urlOf('public-url', given['public-url'], ['http:', 'https:'])
+    ).replace(/\/+$/, ''),
+  }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    // What follows the first sentence is about programming.
+    throw wrong((error as Error).message.split('. ')[0]!)
+  }
+}
+
+function portOf(value: string | undefined) {
+  if (value === undefined) throw wrong('--port is missing')
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port < 1 || port > 65535)
+    throw wrong('--port must be a number from 1 to 65535')
+  return port
+}
+
+function urlOf(name: string, value: string, protocols: string[]) {
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+  throw wrong(
+    `--${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  )
+}
+
+function secretOf(value: string) {
+  if (!/^whsec_\S+$/.test(value)) throw wrong('--webhook-secret must be like whsec_…')
+  return value
+}
+
+function optional<T>(value: string | undefined, read: (value: string) => T) {
+  return value === undefined ? undefined : read(value)
+}
+
+function wrong(what: string) {
+  return new StartError(`${what}. Say npm run sandbox -- --help for what there is.`)
+}

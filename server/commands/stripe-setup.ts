@@ -1,0 +1,33 @@
+import Stripe from 'stripe'
+import { readStripeAccount } from '../start/env.ts'
+import { pricedPlans } from '../billing/priced-plans.ts'
+import { serverAt } from '../providers/payments/stripe/server-at.ts'
+import { setUp } from '../providers/payments/stripe/set-up.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { StartError } from '../platform/start-error.ts'
+
+/** npm run stripe:setup: what the account of STRIPE_SECRET_KEY needs is found or made there. */
+async function main() {
+  const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
+  const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
+    plans: pricedPlans,
+    publicUrl,
+    tax,
+    say: (line) => console.log(line),
+  })
+  const mode = secretKey.includes('_live_') ? 'live' : 'test'
+  console.log("\nThe server's environment:")
+  console.log(
+    `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`,
+  )
+  for (const [name, value] of Object.entries(environment)) console.log(`${name}=${value}`)
+}
+
+await main().catch((error: unknown) => {
+  const isPlain =
+    error instanceof StartError ||
+    error instanceof Refusal ||
+    error instanceof Stripe.errors.StripeError
+  console.error(isPlain ? error.message : error)
+  process.exit(1)
+})

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { openWorld, reasonOf } from '../../tests/world.ts'
+
+test('two requests under one key while a seat becomes free get the same answer, and so does a third one later', async () => {
+  const { connection } = await aDatabase()
+  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  // One seat is left.
+  const { id: subscriptionId, owner } = await world.aProject({ members: 8 })
+  const { store, now } = world.services
+  const seen = new Set<unknown>()
+  for (let round = 0; round < 60; round++) {
+    const filler = await owner.call('createInvite', {
+      subscriptionId,
+      email: `filler${round}@example.com`,
+      permissions: [],
+    })
+    const email = `bob${round}@example.com`
+    const invite = (at: typeof world) =>
+      at.call(
+        'createInvite',
+        { subscriptionId, email, permissions: [] },
+        { token: owner.token, headers: { 'idempotency-key': `round-${round}` } },
+      )
+    const makeRoom = () =>
+      owner.call('revokeInvite', { subscriptionId, inviteId: filler.result!.inviteId })
+    // In every third round no seat becomes free.
+    const [first, second] = await Promise.all([
+      invite(world),
+      invite(other),
+      round % 3 === 0 || makeRoom(),
+    ])
+    const again = await invite(world)
+    const isInvited = (await store.invites.listOpen(subscriptionId, now())).includes(email)
+    const outcomes = [first, second, again].map((answer) => reasonOf(answer) ?? 'done')
+    expect(outcomes, `round ${round}`).toEqual(
+      Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')),
+    )
+    seen.add(outcomes[0])
+    await store.invites.revokeAll(subscriptionId, now())
+  }
+  expect(seen).toEqual(new Set(['done', 'seatsFull']))
+})
+
+test('neither passwords nor tokens rest among the kept answers, hashed fast or not, and no request can be tried out', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const { id: subscriptionId, owner } = await world.aProject()
+  const { email, password, cookie } = owner
+  const headers = { 'idempotency-key': 'one-key', cookie }
+  await owner.call('signIn', { email, password }, headers)
+  await owner.call('signUp', { fullName: 'Bob', email: 'bob@example.com', password }, headers)
+  await owner.call('refreshSession', {}, headers)
+  await owner.call('reauthenticate', { password }, headers)
+  await owner.call('updatePassword', { newPassword: 'battery staple' }, headers)
+  await owner.call('createSetupIntent', { subscriptionId }, headers)
+  expect((await pool.query('select from idempotency_keys')).rowCount).toBe(0)
+
+  const data = { displayName: 'Ann' }
+  await owner.call('updateProfile', data, headers)
+  const { rows } = await pool.query<{ request: string }>('select request from idempotency_keys')
+  const fast = createHash('sha256')
+    .update(JSON.stringify(['updateProfile', data]))
+    .digest('base64url')
+  expect(rows).toEqual([{ request: expect.not.stringContaining(fast) }])
+})

@@ -1,0 +1,77 @@
+import { limits } from '#config/limits.ts'
+import { serve, type ServerType } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { AddressInfo, Socket } from 'node:net'
+import { isLoopback } from '../platform/loopback.ts'
+import { isProxy, networkOf, parseAddress, type TrustedProxies } from '../platform/networks.ts'
+import type { HttpEnv } from './request-log.ts'
+import { StartError } from '../platform/start-error.ts'
+
+/** How long calls in flight may take to finish once the server is asked to stop, in milliseconds. */
+const patience = 3500
+
+type Options = { host: string; port: number; trustedProxies: TrustedProxies }
+
+export async function listen(app: Hono<HttpEnv>, { host, port, trustedProxies }: Options) {
+  const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
+  const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
+  const serverOptions = {
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: headersTimeout / 5,
+  }
+  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, resolve)
+  server.maxConnections = connections
+  server.on('connection', boundByNetwork(trustedProxies))
+  server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)))
+  const { port: actual } = await listening
+  return { port: actual, close: () => close(server) }
+}
+
+/** Closes a connection at once while its network has as many as it may. A proxy's are everybody's. */
+function boundByNetwork(trustedProxies: TrustedProxies) {
+  const open = new Map<string, number>()
+  return (socket: Socket) => {
+    const address = parseAddress(socket.remoteAddress)
+    if (address === undefined || isLoopback(address) || isProxy(address, trustedProxies)) return
+    const network = networkOf(address)
+    const count = open.get(network) ?? 0
+    if (count >= limits.requests.connectionsByNetwork) {
+      socket.destroy()
+      return
+    }
+    open.set(network, count + 1)
+    socket.once('close', () => {
+      const left = open.get(network)! - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
+    })
+  }
+}
+
+function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
+  if (error.code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`,
+    )
+  if (error.code === 'EACCES')
+    return new StartError(
+      `Port ${port} on ${host} may not be used by this user. Choose one above 1023.`,
+    )
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartError(`HOST=${host} is not an address of this machine.`)
+  return error
+}
+
+/** Takes no new calls, lets those in flight finish, and cuts off what is still open after a while. */
+async function close(server: ServerType) {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  const timer = setTimeout(
+    () => 'closeAllConnections' in server && server.closeAllConnections(),
+    patience,
+  )
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
+import type { Live } from '../live/live.ts'
+import { Refusal, toRefusal } from '../platform/refusal.ts'
+import { bearerOf } from './api.ts'
+import type { HttpEnv } from './request-log.ts'
+
+/** One stream of server-sent events for each open tab. By a header, not a cookie or an address: only the app can open it. */
+export function liveRoutes(live: Live, keyedHash: KeyedHash) {
+  return new Hono<HttpEnv>()
+    .get('/', async (c) => {
+      // A stream that nobody reads.
+      if (c.req.method === 'HEAD') return c.body(null, 405, { allow: 'GET' })
+      const token = bearerOf(c)
+      if (token === undefined) throw new Refusal('notSignedIn')
+      const { userId, body } = await live.open(token)
+      c.get('log').info({ user: pseudonym(keyedHash, userId) }, 'a live stream')
+      return c.body(body, 200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        // Proxies would keep it back until it is over.
+        'x-accel-buffering': 'no',
+        // Nothing comes after it, so that a server that stops need not wait for more.
+        connection: 'close',
+      })
+    })
+    .onError((error, c) => {
+      const refusal = toRefusal(error)
+      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a live stream failed')
+      else c.get('log').info({ refused: refusal.reason }, 'a live stream')
+      return c.json(refusal.toBody(), refusal.httpStatus, { 'cache-control': 'no-store' })
+    })
+}

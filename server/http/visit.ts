@@ -1,0 +1,104 @@
+import { limits } from '#config/limits.ts'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Logger } from 'pino'
+import type { Visit } from '../core/handle.ts'
+import { networkOf, visitorAddress, type TrustedProxies } from '../platform/networks.ts'
+
+type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Logger }
+export type VisitOf = ReturnType<typeof openVisits>
+
+/** Only the server reads this one. */
+const refreshCookie = 'atrium_refresh'
+/** Tells the app that asking for a session is worth it. It proves nothing. */
+const markerCookie = 'atrium_signed_in'
+/** Which accounts have signed in on this device. It stays when they sign out. */
+const deviceCookie = 'atrium_device'
+
+/** One for each sign-in at a provider that is under way. */
+const flowCookie = 'atrium_flow_'
+const flowPath = '/auth/provider'
+
+/** Reads where requests come from, and the cookies that keep their sessions. */
+export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
+  // Under a name with this prefix no other host of the domain can give a browser a cookie. Browsers take it on https only, for every path.
+  const common = publicUrl.startsWith('https:')
+    ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
+    : ({ prefix: undefined, secure: false, sameSite: 'Lax' } as const)
+  let hasWarned = false
+
+  function addressOf(c: Context) {
+    const forwarded = c.req.header('x-forwarded-for')
+    if (forwarded !== undefined && trustedProxies === 0 && !hasWarned) {
+      hasWarned = true
+      log.warn(
+        'X-Forwarded-For is not believed because TRUST_PROXY is not set. If there is a proxy in front, limits take all visitors for one: set TRUST_PROXY to the number of proxies, or to their networks',
+      )
+    }
+    return visitorAddress(connectionAddress(c), forwarded, trustedProxies)
+  }
+
+  return function visitOf(c: Context): Visit {
+    const address = addressOf(c)
+    const forget = (prefix: 'host' | undefined) => {
+      deleteCookie(c, refreshCookie, { ...common, prefix, path: '/api', httpOnly: true })
+      deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
+    }
+    /** Former versions kept them on https without the prefix. */
+    const forgetFormer = () => {
+      if (common.prefix && getCookie(c, refreshCookie) !== undefined) forget(undefined)
+    }
+    return {
+      address,
+      network: networkOf(address),
+      userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
+      // A page of another site may send the cookie along only with a form or a link; a call is neither.
+      refreshToken: isOwn(c, publicUrl) ? getCookie(c, refreshCookie, common.prefix) : undefined,
+      keepRefreshToken(token, expires) {
+        setCookie(c, refreshCookie, token, { ...common, path: '/api', httpOnly: true, expires })
+        setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
+        forgetFormer()
+      },
+      forgetRefreshToken() {
+        forget(common.prefix)
+        forgetFormer()
+      },
+      device: getCookie(c, deviceCookie, common.prefix),
+      keepDevice(device) {
+        setCookie(c, deviceCookie, device, {
+          ...common,
+          path: '/',
+          httpOnly: true,
+          maxAge: limits.devices.remembered / 1000,
+        })
+      },
+      keepFlowSecret(flow, secret, { expiresAt, posted }) {
+        // A form of another site brings only cookies that say so, and those have to be secure.
+        const site = posted ? ({ ...common, secure: true, sameSite: 'None' } as const) : common
+        setCookie(c, flowCookie + flow, secret, {
+          ...site,
+          path: flowPath,
+          httpOnly: true,
+          expires: expiresAt,
+        })
+      },
+      takeFlowSecret(flow) {
+        const secret = getCookie(c, flowCookie + flow, common.prefix)
+        if (secret !== undefined) deleteCookie(c, flowCookie + flow, { ...common, path: flowPath })
+        return secret
+      },
+    }
+  }
+}
+
+function isOwn(c: Context, publicUrl: string) {
+  const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return origin === undefined || origin === new URL(publicUrl).origin
+}
+
+function connectionAddress(c: Context) {
+  return c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
+}

@@ -1,0 +1,313 @@
+import { limits, rateLimits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+
+test('a new address proves itself first; then it is the account’s, and the old one can take the change back', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  expect((await ann.call('updateEmail', { newEmail: ' New@Example.com' })).result).toEqual({})
+  const change = await world.mailedCode('new@example.com')
+  expect((await world.call('checkActionCode', { oobCode: change })).result).toEqual({
+    mode: 'verifyAndChangeEmail',
+    email: ann.email,
+    newEmail: 'new@example.com',
+  })
+  await world.call('applyActionCode', { oobCode: change })
+  expect(
+    (await world.call('signIn', { email: 'new@example.com', password: ann.password })).result!.user,
+  ).toMatchObject({
+    uid: ann.uid,
+    emailVerified: true,
+  })
+
+  const recovery = await world.mailedCode(ann.email)
+  expect((await world.call('checkActionCode', { oobCode: recovery })).result).toEqual({
+    mode: 'recoverEmail',
+    email: ann.email,
+  })
+  await world.call('applyActionCode', { oobCode: recovery })
+  expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
+  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
+    401,
+  )
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    401,
+  )
+
+  const reset = await world.mailedCode(ann.email)
+  await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'mine again' })
+  expect(
+    (await world.call('signIn', { email: ann.email, password: 'mine again' })).result!.user.email,
+  ).toBe(ann.email)
+})
+
+test('a thief who changes the address twice can’t end the way back to the first', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  for (const newEmail of ['thief1@example.com', 'thief2@example.com']) {
+    await ann.call('updateEmail', { newEmail })
+    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+  }
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })).status,
+  ).toBe(200)
+  const thiefsWayBack = await world.mailedCode('thief1@example.com')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: thiefsWayBack }))).toBe(
+    'auth/invalid-action-code',
+  )
+})
+
+test('an address needs a verified present one and a sign-in of the last minutes, and must be free', async () => {
+  const world = await aWorld()
+  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
+  expect(reasonOf(await bob.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
+    'auth/operation-not-allowed',
+  )
+  expect(reasonOf(await ann.call('updateEmail', { newEmail: bob.email }))).toBe(
+    'auth/email-already-in-use',
+  )
+  world.pass(limits.sessions.recentSignIn + 1000)
+  expect(reasonOf(await ann.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('updatePassword', { newPassword: 'brand new' }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('reauthenticate', { password: 'wrong' }))).toBe(
+    'auth/wrong-password',
+  )
+  expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
+  expect((await ann.call('updateEmail', { newEmail: 'new@example.com' })).status).toBe(200)
+})
+
+test('an address that somebody else took in the meantime is refused and the link stays unused', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'bob@example.com' })
+  const oobCode = await world.mailedCode('bob@example.com')
+  await world.aPerson('bob')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/email-already-in-use',
+  )
+  expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
+})
+
+test('a changed password ends the other sessions, keeps this one, and is told by mail with a way to lock the account', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const other = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
+    .token
+  expect(reasonOf(await ann.call('updatePassword', { newPassword: '12345' }))).toBe(
+    'auth/password-does-not-meet-requirements',
+  )
+  await ann.call('updatePassword', { newPassword: 'brand new' })
+  expect((await ann.call('getUser', {})).status).toBe(200)
+  expect(reasonOf(await world.call('getUser', {}, { token: other }))).toBe('sessionEnded')
+
+  const lock = await world.mailedCode(ann.email)
+  expect((await world.call('checkActionCode', { oobCode: lock })).result).toEqual({
+    mode: 'secureAccount',
+    email: ann.email,
+  })
+  await world.call('applyActionCode', { oobCode: lock })
+  expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
+  expect((await world.call('signIn', { email: ann.email, password: 'brand new' })).status).toBe(401)
+  const reset = await world.mailedCode(ann.email)
+  expect((await world.call('checkActionCode', { oobCode: reset })).result!.mode).toBe(
+    'resetPassword',
+  )
+})
+
+test('of eight uses of one recovery link at once, one wins', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'new@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
+  const oobCode = await world.mailedCode(ann.email)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
+})
+
+test('an owner of active projects can’t delete the account; without them everything goes', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: id,
+    settings: { name: 'Bridge' },
+  })
+  expect(reasonOf(await owner.call('deleteAccount', { confirmationId: 'something else' }))).toBe(
+    'confirmationMismatch',
+  )
+  const refused = await owner.call('deleteAccount', { confirmationId: owner.uid })
+  expect(refused.error!.details).toEqual({
+    reason: 'ownsActiveProjects',
+    projects: [{ id, name: 'Bridge' }],
+  })
+
+  await world.services.store.subscriptions.cancel(id)
+  const deleted = await owner.call('deleteAccount', { confirmationId: owner.uid })
+  expect([
+    deleted.result,
+    deleted.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0')),
+  ]).toEqual([{}, true])
+  expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')
+  expect(
+    (await world.call('signIn', { email: owner.email, password: owner.password })).status,
+  ).toBe(401)
+  expect(
+    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions
+      .access,
+  ).toEqual([bob.uid])
+  expect(
+    (await bob.call('getSubscriptionUsers', { subscriptionId: id })).result!.users,
+  ).toMatchObject([{ id: bob.uid, is_owner: false }])
+  expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain(
+    'Your Atrium account is deleted',
+  )
+  expect(
+    (await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' }))
+      .status,
+  ).toBe(200)
+})
+
+/** Somebody who has closed the bank's dialog: the purchase waits for a day. */
+async function aLeftPurchase() {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired'))
+    .result!
+  const { customerId, planAtProviderId } =
+    (await world.services.store.billing.find(subscriptionId))!
+  const expectNothingLeft = async () => {
+    await world.untilWorkedOff()
+    const { store, payments } = world.services
+    expect(await store.billing.find(subscriptionId)).toBeUndefined()
+    expect(await payments.findPlan(planAtProviderId!)).toMatchObject({ state: 'ended' })
+    expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
+  }
+  return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
+}
+
+test('a purchase that was left at the bank goes with the account, and nothing of it can be paid any more', async () => {
+  const { ann, expectNothingLeft } = await aLeftPurchase()
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('a purchase that the bank lets through while the account goes is ended, and belongs to nobody', async () => {
+  const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
+  await world.control({ webhooks: { mode: 'drop' } })
+  await world.answerChallenge(clientSecret, 'succeed')
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('while a purchase is being charged the account waits, and goes afterwards', async () => {
+  const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
+  const { store, now } = world.services
+  const until = new Date(now().getTime() + 60_000)
+  await store.billing.takeTurn(subscriptionId, { now: now(), until })
+  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe('billingBusy')
+  await store.billing.endTurn(subscriptionId, until)
+  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await expectNothingLeft()
+})
+
+test('a purchase begun in the moment in which the account goes is refused or undone, and charges nothing', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < 10; round++) {
+    const ann = await world.aPerson(`ann${round}`)
+    const [bought, deleted] = await Promise.all([
+      pay(ann, 'pm_card_visa'),
+      ann.call('deleteAccount', { confirmationId: ann.uid }),
+    ])
+    const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
+    expect([
+      ['done', 'billingBusy'],
+      ['billingBusy', 'done'],
+      ['done', 'ownsActiveProjects'],
+      ['sessionEnded', 'done'],
+    ]).toContainEqual(outcomes)
+    await world.untilWorkedOff()
+    const live = []
+    for await (const { subscriptionId } of world.services.payments.listLivePlans())
+      live.push(subscriptionId)
+    const owned = reasonOf(deleted)
+      ? (await ann.call('listSubscriptions', {})).result!.subscriptions
+      : []
+    expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(
+      owned.map(({ id }) => id),
+    )
+  }
+})
+
+test('sessions are listed and ended, and an ended one is refused by another server at its next request', async () => {
+  const { connection } = await aDatabase()
+  const [world, second] = [await openWorld(connection), await openWorld(connection)]
+  const ann = await world.aPerson()
+  const signIn = () =>
+    world.call(
+      'signIn',
+      { email: ann.email, password: ann.password },
+      { headers: { 'user-agent': 'Phone' } },
+    )
+  const [phone, tablet] = [await signIn(), await signIn()]
+  const { sessions } = (await ann.call('listSessions', {})).result!
+  expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1)
+  expect(sessions.filter(({ user_agent }) => user_agent === 'Phone')).toHaveLength(2)
+
+  const ofPhone = (
+    await world.call('listSessions', {}, { token: phone.result!.token })
+  ).result!.sessions.find(({ is_current }) => is_current)!
+  expect((await ann.call('revokeSession', { sessionId: ofPhone.id })).result).toEqual({})
+  expect(reasonOf(await second.call('getUser', {}, { token: phone.result!.token }))).toBe(
+    'sessionEnded',
+  )
+  expect(reasonOf(await ann.call('revokeSession', { sessionId: ofPhone.id }))).toBe(
+    'sessionNotFound',
+  )
+
+  const mallory = await world.aPerson('mallory')
+  expect(reasonOf(await mallory.call('revokeSession', { sessionId: sessions[0]!.id }))).toBe(
+    'sessionNotFound',
+  )
+  await ann.call('revokeOtherSessions', {})
+  expect(reasonOf(await second.call('getUser', {}, { token: tablet.result!.token }))).toBe(
+    'sessionEnded',
+  )
+  expect((await second.call('getUser', {}, { token: ann.token })).status).toBe(200)
+})
+
+test('what is held about somebody is handed over, and nothing that lets anybody in', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  await owner.call('createInvite', {
+    subscriptionId: id,
+    email: 'bob@example.com',
+    permissions: [],
+  })
+  const { data } = (await owner.call('exportUser', {})).result!
+  expect(data).toMatchObject({
+    user: { email: owner.email },
+    projects: [{ id, is_owner: true, permissions: ['access', 'admin'] }],
+    invitations_sent: [{ email: 'bob@example.com' }],
+  })
+  expect(JSON.stringify(data)).not.toMatch(/argon2|hash|token/i)
+})
+
+test('guessing the password in the dialog is stopped', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
+    await ann.call('reauthenticate', { password: `guess ${index}` })
+  expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe(
+    'auth/too-many-requests',
+  )
+})

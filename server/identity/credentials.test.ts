@@ -1,0 +1,396 @@
+import { limits } from '#config/limits.ts'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aBrowser } from '../../tests/sign-in/browser.ts'
+import { aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
+import { openTab } from '../../tests/tab.ts'
+import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { openDatabase } from '../store/database.ts'
+import { openStore } from '../store/store.ts'
+
+const rounds = Number(process.env['RACE_ROUNDS'] ?? 6)
+const newPassword = 'brand new horse'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+type Change = (world: World, ann: Person) => Promise<() => Promise<unknown>>
+
+/** What ends a thief's access, each with what it needs beforehand. */
+const changes: Record<string, Change> = {
+  updatePassword: async (_world, ann) => () => ann.call('updatePassword', { newPassword }),
+
+  confirmPasswordReset: async (world, { email }) => {
+    await world.call('sendPasswordResetEmail', { email })
+    const oobCode = await world.mailedCode(email)
+    return () => world.call('confirmPasswordReset', { oobCode, newPassword })
+  },
+
+  secureAccount: async (world, ann) => {
+    await ann.call('updatePassword', { newPassword: ann.password })
+    const oobCode = await world.mailedCode(ann.email)
+    return () => world.call('applyActionCode', { oobCode })
+  },
+
+  recoverEmail: async (world, ann) => {
+    const newEmail = `new-${ann.email}`
+    await ann.call('updateEmail', { newEmail })
+    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    const oobCode = await world.mailedCode(ann.email)
+    return () => world.call('applyActionCode', { oobCode })
+  },
+
+  deleteAccount: async (_world, ann) => () =>
+    ann.call('deleteAccount', { confirmationId: ann.uid }),
+}
+
+test.each(Object.keys(changes))(
+  'no sign-in with the former password leaves a session after %s, however they race',
+  async (name) => {
+    const world = await aWorld()
+    for (let round = 0; round < rounds; round++) {
+      const ann = await world.aPerson(`ann${round}`)
+      const change = await changes[name]!(world, ann)
+      const { email } = (await world.services.store.users.find(ann.uid))!
+      const thief = Array.from({ length: 4 }, () =>
+        world.call('signIn', { email, password: ann.password }),
+      )
+      const changed = change()
+      const late = Array.from({ length: 2 }, () =>
+        world.call('signIn', { email, password: ann.password }),
+      )
+      await changed
+      for (const signedIn of await Promise.all([...thief, ...late])) {
+        expect([200, 401]).toContain(signedIn.status)
+        if (signedIn.result)
+          expect(reasonOf(await world.call('getUser', {}, { token: signedIn.result.token }))).toBe(
+            'sessionEnded',
+          )
+      }
+    }
+  },
+)
+
+test('a session that is being renewed while the password changes ends with the others', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < rounds; round++) {
+    const ann = await world.aPerson(`ann${round}`)
+    const { headers } = await world.call('signIn', { email: ann.email, password: ann.password })
+    const cookie = cookieHeader(headers.getSetCookie())
+    const [renewed] = await Promise.all([
+      world.call('refreshSession', {}, { headers: { cookie } }),
+      ann.call('updatePassword', { newPassword }),
+    ])
+    if (renewed.result)
+      expect(reasonOf(await world.call('getUser', {}, { token: renewed.result.token }))).toBe(
+        'sessionEnded',
+      )
+    expect((await world.call('refreshSession', {}, { headers: { cookie } })).status).toBe(401)
+  }
+})
+
+test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
+  'a change of address that a thief asked for can not be confirmed after %s',
+  async (name) => {
+    const world = await aWorld()
+    const ann = await world.aPerson()
+    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
+      .result!.token
+    await world.call('updateEmail', { newEmail: 'thief@example.com' }, { token: stolen })
+    const oobCode = await world.mailedCode('thief@example.com')
+    if (name === 'revokeOtherSessions') await ann.call('revokeOtherSessions', {})
+    else if (name === 'revokeSession') {
+      const { sessions } = (await ann.call('listSessions', {})).result!
+      await ann.call('revokeSession', {
+        sessionId: sessions.find(({ is_current }) => !is_current)!.id,
+      })
+    } else await (await changes[name]!(world, ann))()
+    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+      'auth/invalid-action-code',
+    )
+    expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+  },
+)
+
+test.each([
+  ['updateEmail', { newEmail: 'thief@example.com' }],
+  ['updatePassword', { newPassword: 'the thief’s own' }],
+  ['revokeOtherSessions', {}],
+] as const)(
+  '%s that a stolen session asks for while it is being ended is refused',
+  async (name, input) => {
+    const { connection, pool } = await aDatabase()
+    const world = await openWorld(connection)
+    const ann = await world.aPerson()
+    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
+      .result!.token
+    const { thief } = await openDatabase(pool).transaction(async (tx) => {
+      const { sessions, users } = openStore(tx)
+      await users.lock(ann.uid)
+      const thief = world.call(name, input, { token: stolen })
+      await untilSomebodyWaits(pool)
+      const kept = (await ann.call('listSessions', {})).result!.sessions.find(
+        ({ is_current }) => is_current,
+      )!
+      await sessions.endAllOf(ann.uid, { except: kept.id })
+      return { thief }
+    })
+    expect(reasonOf(await thief)).toBe('sessionEnded')
+    expect((await ann.call('getUser', {})).status).toBe(200)
+    expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+      200,
+    )
+  },
+)
+
+test('a change of address that its owner asked for is still theirs to confirm after they have signed out', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'new@example.com' })
+  await ann.call('signOut', {})
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') }))
+      .status,
+  ).toBe(200)
+})
+
+test('the address that an account is to leave learns of it when it is asked for, with a way to lock the account', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'thief@example.com' })
+  const [notice] = await world.mails(ann.email)
+  expect(notice!.text).toContain('thief@example.com')
+  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
+  expect(
+    reasonOf(
+      await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') }),
+    ),
+  ).toBe('auth/invalid-action-code')
+})
+
+test('a reset that was carried out is followed by a mail with a way to lock the account', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await (
+    await changes['confirmPasswordReset']!(world, ann)
+  )()
+  const [notice] = await world.mails(ann.email)
+  expect(notice!.text).toContain('The password of your account was changed.')
+  expect(
+    (await world.call('checkActionCode', { oobCode: await world.mailedCode(ann.email) })).result!
+      .mode,
+  ).toBe('secureAccount')
+})
+
+test('nobody links a provider to an account whose address is not verified', async () => {
+  const world = await aWorld(google(await aMockIssuer({ sub: 'mallory' })))
+  const mallory = await world.aPerson('ann', { verified: false })
+  expect(
+    reasonOf(await mallory.call('startProviderFlow', { provider: 'google', intent: 'link' })),
+  ).toBe('emailNotVerified')
+})
+
+test('a reset unlinks what was linked before the address was proved, and the rest if it is asked to', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann', { verified: false })
+  const { providerLinks } = world.services.store
+  const link = (provider: string) =>
+    providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
+  const reset = async (unlinkProviders?: boolean) => {
+    await world.call('sendPasswordResetEmail', { email: ann.email })
+    const oobCode = await world.mailedCode(ann.email)
+    const checked = await world.call('checkActionCode', { oobCode })
+    await world.call('confirmPasswordReset', { oobCode, newPassword, unlinkProviders })
+    return checked.result
+  }
+  await link('facebook')
+  expect(await reset()).toEqual({ mode: 'resetPassword', email: ann.email })
+  expect(await providerLinks.listOf(ann.uid)).toEqual([])
+  await link('google')
+  expect(await reset()).toEqual({ mode: 'resetPassword', email: ann.email, providers: ['google'] })
+  expect((await providerLinks.listOf(ann.uid)).map(({ provider }) => provider)).toEqual(['google'])
+  await reset(true)
+  expect(await providerLinks.listOf(ann.uid)).toEqual([])
+})
+
+test('a thief who moves an account twice and takes one move back leaves its owner the way back', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const codes: string[] = []
+  for (const [from, newEmail] of [
+    [ann.email, 'thief1@example.com'],
+    ['thief1@example.com', 'thief2@example.com'],
+  ] as const) {
+    await ann.call('updateEmail', { newEmail })
+    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    codes.push(await world.mailedCode(from))
+    world.pass(1000)
+  }
+  expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
+  expect((await world.call('applyActionCode', { oobCode: codes[0]! })).status).toBe(200)
+  expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+})
+
+test('the address that a thief has moved an account away from is kept for its owner, who takes the account back', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'thief@example.com' })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  const oobCode = await world.mailedCode(ann.email)
+  const squat = { fullName: 'Thief', email: ann.email, password: newPassword }
+  expect(reasonOf(await world.call('signUp', squat))).toBe('auth/email-already-in-use')
+  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
+})
+
+test('a link of before the account was locked does not delete it', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann', { verified: false })
+  const verification = await world.mailedCode(ann.email)
+  await ann.call('updatePassword', { newPassword })
+  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
+  expect(reasonOf(await world.call('rejectVerification', { oobCode: verification }))).toBe(
+    'auth/invalid-action-code',
+  )
+})
+
+test('somebody who was disabled before sessions ended with that is out when the server is brought up to date', async () => {
+  const { pool } = await aDatabase()
+  const migration = await readFile(
+    new URL('../store/migrations/0007_credentials.sql', import.meta.url),
+    'utf8',
+  )
+  const [ending] = migration.split('--> statement-breakpoint').slice(-1)
+  await pool.query(
+    `insert into users (id, email, display_name, disabled, created_at, updated_at) values ('u', 'u@example.com', '', true, now(), now())`,
+  )
+  await pool.query(
+    `insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent) values ('s', 'u', now(), now(), '', '')`,
+  )
+  await pool.query(ending!)
+  expect((await pool.query('select from sessions')).rowCount).toBe(0)
+})
+
+test('locking an account whose address a thief has changed gives it back to the address that was told', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  await ann.call('updateEmail', { newEmail: 'thief@example.com' })
+  const [notice] = await world.mails(ann.email)
+  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
+  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  const reset = await world.mailedCode(ann.email)
+  expect((await world.call('checkActionCode', { oobCode: reset })).result).toEqual({
+    mode: 'resetPassword',
+    email: ann.email,
+  })
+})
+
+test('a sign-in with a provider that is unlinked meanwhile leaves no session', async () => {
+  const issuer = await aMockIssuer({
+    sub: 'thief',
+    email: 'thief@example.com',
+    email_verified: true,
+  })
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection, google(issuer))
+  const ann = await world.aPerson()
+  const link = {
+    provider: 'google',
+    subject: 'thief',
+    userId: ann.uid,
+    email: null,
+    now: new Date(),
+  }
+  await world.services.store.providerLinks.add(link)
+  const browser = aBrowser(world)
+  const { thief } = await openDatabase(pool).transaction(async (tx) => {
+    const { providerLinks, users } = openStore(tx)
+    await users.renewCredentials(ann.uid)
+    const thief = browser.open('/auth/provider/google')
+    await untilSomebodyWaits(pool)
+    await providerLinks.removeAllOf(ann.uid)
+    return { thief }
+  })
+  expect(await thief).toMatchObject({ outcome: 'refused' })
+  expect(await world.services.store.sessions.listOf(ann.uid)).toHaveLength(1)
+})
+
+test('a session ends after its absolute life, however often it is renewed', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  let { cookie } = ann
+  const week = 7 * 24 * 60 * 60_000
+  for (let passed = week; passed < limits.sessions.absolute; passed += week) {
+    world.pass(week)
+    const renewed = await world.call('refreshSession', {}, { headers: { cookie } })
+    expect(renewed.status).toBe(200)
+    cookie = cookieHeader(renewed.headers.getSetCookie())
+  }
+  world.pass(week)
+  expect(reasonOf(await world.call('refreshSession', {}, { headers: { cookie } }))).toBe(
+    'sessionEnded',
+  )
+})
+
+test('of more sessions than a person may have, the ones used least recently end', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const { store } = world.services
+  const user = (await store.users.find(ann.uid))!
+  const addSession = (id: string, usedAt: Date) =>
+    store.sessions.add(
+      {
+        id,
+        userId: ann.uid,
+        startedAt: usedAt,
+        signedInAt: usedAt,
+        usedAt,
+        address: '',
+        userAgent: '',
+      },
+      user.credentialsVersion,
+      { kind: 'signedIn', actorName: '', details: {} },
+    )
+  for (let index = 0; index < limits.sessions.perUser; index++)
+    await addSession(`old ${index}`, new Date(index))
+  const signIns = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      world.call('signIn', { email: ann.email, password: ann.password }),
+    ),
+  )
+  const sessions = await store.sessions.listOf(ann.uid)
+  expect(sessions).toHaveLength(limits.sessions.perUser)
+  for (const { result } of signIns)
+    expect((await world.call('getUser', {}, { token: result!.token })).status).toBe(200)
+  expect(sessions.some(({ id }) => id === 'old 0')).toBe(false)
+})
+
+test('a refresh token sent again within the grace gives the same successor, so that there is one chain', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson()
+  const refresh = async (cookie: string) => {
+    const { headers } = await world.call('refreshSession', {}, { headers: { cookie } })
+    return /atrium_refresh=([^;]+)/.exec(headers.getSetCookie().join())![1]!
+  }
+  const successors = await Promise.all(Array.from({ length: 10 }, () => refresh(ann.cookie)))
+  expect(new Set(successors).size).toBe(1)
+  const next = await refresh(`atrium_refresh=${successors[0]}`)
+  expect(next).not.toBe(successors[0])
+  expect(await refresh(ann.cookie)).toBe(next)
+})
+
+test('a disabled user is out at the next request, at every server, streams included', async () => {
+  const { connection, pool } = await aDatabase()
+  const [world, other] = [await openWorld(connection), await openWorld(connection)]
+  const ann = await world.aPerson()
+  const tab = await openTab(other, ann.token)
+  await pool.query('update users set disabled = true where id = $1', [ann.uid])
+  expect(reasonOf(await other.call('getUser', {}, { token: ann.token }))).toBe('sessionEnded')
+  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
+    401,
+  )
+  await tab.end()
+  expect(reasonOf(await world.call('signIn', { email: ann.email, password: ann.password }))).toBe(
+    'auth/user-disabled',
+  )
+})

@@ -1,0 +1,74 @@
+import { rateLimits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aWorld, cookieHeader, type Person } from '../../tests/world.ts'
+
+async function aHouse() {
+  const world = await aWorld({ TRUST_PROXY: '1' })
+  const ann = await world.aPerson()
+  const signIn = async ({ email, password }: Person, cookie = '') => {
+    const headers = {
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': 'Firefox/1 (X11; Linux)',
+      cookie,
+    }
+    return cookieHeader(
+      (await world.call('signIn', { email, password }, { headers })).headers.getSetCookie(),
+    )
+  }
+  const notices = async () =>
+    (await world.mails(ann.email)).filter(({ subject }) => subject.startsWith('New sign-in'))
+  return { world, ann, signIn, notices }
+}
+
+test('a sign-in on a device not known to the account is mailed to the owner, with a link to lock it', async () => {
+  const { world, ann, signIn, notices } = await aHouse()
+  const cookie = await signIn(ann)
+  const [notice, ...more] = await notices()
+  expect(more).toEqual([])
+  expect(notice!.text).toContain('on a new device: Firefox on Linux, from 203.0.113.7.')
+  await signIn(ann, cookie)
+  expect(await notices()).toHaveLength(1)
+  const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
+  expect((await world.call('checkActionCode', { oobCode })).result).toMatchObject({
+    mode: 'secureAccount',
+  })
+})
+
+test('signing up, and signing in again where one signed up, are no news', async () => {
+  const { ann, signIn, notices } = await aHouse()
+  await signIn(ann, ann.cookie)
+  expect(await notices()).toEqual([])
+})
+
+test('a device that knows somebody else is new to the account', async () => {
+  const { world, ann, signIn, notices } = await aHouse()
+  const bob = await world.aPerson('bob')
+  const both = await signIn(ann, bob.cookie)
+  expect(await notices()).toHaveLength(1)
+  await signIn(bob, both)
+  await signIn(ann, both)
+  expect(await notices()).toHaveLength(1)
+  expect(await world.mails(bob.email)).toHaveLength(1)
+})
+
+test('of sign-ins on very many devices the first ones of a day are mailed', async () => {
+  const { ann, signIn, notices } = await aHouse()
+  for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++)
+    await signIn(ann)
+  expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
+})
+
+test('a changed password makes every device unknown but the one it is changed on', async () => {
+  const { ann, signIn, notices } = await aHouse()
+  const thiefs = await signIn(ann)
+  const changed = await ann.call(
+    'updatePassword',
+    { newPassword: 'brand new horse' },
+    { cookie: ann.cookie },
+  )
+  const renewed = { ...ann, password: 'brand new horse' }
+  await signIn(renewed, cookieHeader(changed.headers.getSetCookie()))
+  expect(await notices()).toHaveLength(1)
+  await signIn(renewed, thiefs)
+  expect(await notices()).toHaveLength(2)
+})

@@ -1,0 +1,223 @@
+import { limits, rateLimits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { accountOf, guardGuess } from './guessing.ts'
+import type { Visit } from '../core/handle.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+const { tries } = rateLimits.failedSignInByAccountAndNetwork
+
+async function aHouse() {
+  const world = await aWorld({ TRUST_PROXY: '1' })
+  const from = (address: string, cookie?: string) => ({
+    headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
+  })
+  const guess = (email: string, address: string, cookie?: string) =>
+    world.call('signIn', { email, password: 'a guess' }, from(address, cookie))
+  const signIn = ({ email, password }: Person, address: string, cookie?: string) =>
+    world.call('signIn', { email, password }, from(address, cookie))
+  /** As many guesses as one network has for an account. */
+  async function useUp(email: string, address: string, cookie?: string) {
+    for (let index = 0; index < tries; index++) await guess(email, address, cookie)
+  }
+  return { world, from, guess, signIn, useUp }
+}
+
+test('a device that has signed in before counts by itself, and survives signing out', async () => {
+  const { world, signIn, useUp } = await aHouse()
+  const ann = await world.aPerson()
+  await ann.call('signOut', {})
+  await useUp(ann.email, '203.0.113.1')
+  expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
+  expect((await signIn(ann, '203.0.113.1', ann.cookie)).status).toBe(200)
+  await useUp(ann.email, '203.0.113.2', ann.cookie)
+  expect(reasonOf(await signIn(ann, '203.0.113.3', ann.cookie))).toBe('auth/too-many-requests')
+  expect((await signIn(ann, '203.0.113.2')).status, 'strangers are not counted with it').toBe(200)
+})
+
+test('a device cookie that is forged, cut or of another account counts for nothing', async () => {
+  const { world, signIn, useUp } = await aHouse()
+  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const value = /atrium_device=([^;]+)/.exec(ann.cookie)![1]!
+  const mark = value.split('.')[1]!
+  const othersId = /atrium_device=([^.]+)/.exec(mallory.cookie)![1]!
+  await useUp(ann.email, '203.0.113.1')
+  for (const forged of [
+    value.slice(0, -1),
+    `${othersId}.${mark}`,
+    `${value}.`,
+    value.replace(/.$/, '!'),
+    mark,
+    'x'.repeat(5000),
+  ])
+    expect(reasonOf(await signIn(ann, '203.0.113.1', `atrium_device=${forged}`)), forged).toBe(
+      'auth/too-many-requests',
+    )
+  expect(reasonOf(await signIn(ann, '203.0.113.1', mallory.cookie))).toBe('auth/too-many-requests')
+})
+
+test('a browser knows the ten accounts that signed in on it last', async () => {
+  const { world, signIn, useUp } = await aHouse()
+  const people: Person[] = []
+  let cookie = ''
+  for (let index = 0; index <= limits.devices.accounts; index++)
+    people.push(await world.aPerson(`p${index}`))
+  for (const person of people)
+    cookie = cookieHeader((await signIn(person, '203.0.113.1', cookie)).headers.getSetCookie())
+  const [first, second] = people as [Person, Person]
+  for (const { email } of [first, second]) await useUp(email, '203.0.113.2')
+  expect((await signIn(second, '203.0.113.2', cookie)).status).toBe(200)
+  expect(reasonOf(await signIn(first, '203.0.113.2', cookie))).toBe('auth/too-many-requests')
+})
+
+test('an address without an account is counted like one that has one', async () => {
+  const { world, guess, useUp } = await aHouse()
+  const ann = await world.aPerson()
+  for (const email of [ann.email, 'nobody@example.com']) {
+    await useUp(email, '203.0.113.1')
+    expect(reasonOf(await guess(email, '203.0.113.1')), email).toBe('auth/too-many-requests')
+    expect(reasonOf(await guess(email, '203.0.113.2')), email).toBe('auth/invalid-credential')
+  }
+})
+
+test('of one network only wrong passwords count, over all accounts', async () => {
+  const { world, guess, signIn } = await aHouse()
+  const ann = await world.aPerson()
+  const spent = rateLimits.failedSignInByNetwork.tries - 1
+  for (let index = 0; index < spent; index++)
+    await world.services.attempts.count('failedSignInByNetwork', '203.0.113.1')
+  for (let index = 0; index < 3; index++)
+    expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
+  expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
+  expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
+})
+
+test('after very many guesses strangers wait, whatever they ask; the owner’s own device and everybody else does not', async () => {
+  const { world, guess, signIn } = await aHouse()
+  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const beyond = rateLimits.failedSignInOfStrangers.tries + 8
+  for (const email of [ann.email, 'nobody@example.com'])
+    for (let index = 0; index < beyond; index++)
+      await world.services.attempts.count(
+        'failedSignInOfStrangers',
+        accountOf(email, world.services),
+      )
+  const started = performance.now()
+  const timeOf = async (answer: Promise<{ status: number }>) =>
+    [(await answer).status, performance.now() - started] as const
+  const slow = [
+    timeOf(signIn(ann, '203.0.113.1')),
+    timeOf(guess(ann.email, '203.0.113.2')),
+    timeOf(guess('nobody@example.com', '203.0.113.3')),
+  ]
+  const quick = await Promise.all([
+    timeOf(signIn(ann, '203.0.113.4', ann.cookie)),
+    timeOf(signIn(bob, '203.0.113.5')),
+  ])
+  const waited = await Promise.all(slow)
+  expect(waited.map(([status]) => status)).toEqual([200, 401, 401])
+  for (const [, time] of waited) expect(time).toBeGreaterThan(8 * limits.guessing.step)
+  const soonest = Math.min(...waited.map(([, time]) => time))
+  for (const [status, time] of quick) expect([status, time < soonest]).toEqual([200, true])
+})
+
+test('only so many wait at once: others are asked to come back', async () => {
+  const { world } = await aHouse()
+  const { waitingAtOnce, most } = limits.guessing
+  const email = 'nobody@example.com'
+  for (
+    let index = 0;
+    index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step;
+    index++
+  )
+    await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
+  const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
+  const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
+    const visit = {
+      network: `network ${index % 200}`,
+      address: '',
+      userAgent: '',
+      device: undefined,
+    } as Visit
+    const refusal = await guardGuess({ email, visit, judge }, world.services).catch(
+      (error: unknown) => error as Refusal,
+    )
+    return refusal instanceof Refusal ? refusal : undefined
+  })
+  const refusals = await Promise.all(guesses)
+  const sentAway = refusals.filter((refusal) => refusal?.reason === 'unavailable')
+  expect(sentAway).toHaveLength(50)
+  expect(sentAway[0]!.details).toEqual({ retryAfter: most / 1000 })
+})
+
+test('good sign-ins of one account are limited too', async () => {
+  const { world, signIn } = await aHouse()
+  const ann = await world.aPerson()
+  const { tries } = rateLimits.signInByAccount
+  for (let index = 0; index < tries; index += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(ann, '203.0.113.1')))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  }
+  expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
+})
+
+test('who guesses the password in a stolen session does not use up the owner’s tries', async () => {
+  const { world, signIn } = await aHouse()
+  const ann = await world.aPerson()
+  const { token } = (await signIn(ann, '203.0.113.1')).result!
+  for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
+    await world.call('reauthenticate', { password: `guess ${index}` }, { token })
+  expect(reasonOf(await world.call('reauthenticate', { password: ann.password }, { token }))).toBe(
+    'auth/too-many-requests',
+  )
+  expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
+})
+
+test('wrong passwords are in the owner’s activity, once for each network', async () => {
+  const { world, guess, from } = await aHouse()
+  const ann = await world.aPerson()
+  const headers = { ...from('2001:db8::7').headers, 'user-agent': 'Firefox/1 (X11; Linux)' }
+  await world.call('signIn', { email: ann.email, password: 'a guess' }, { headers })
+  for (const address of ['2001:db8::8', '203.0.113.1', '203.0.113.1'])
+    await guess(ann.email, address)
+  await world.untilWorkedOff()
+  const { activity } = (await ann.call('listOwnActivity', { area: 'account' })).result!
+  expect(activity.toReversed()).toMatchObject([
+    { kind: 'signedIn' },
+    {
+      kind: 'signInFailed',
+      actor: null,
+      subscription: null,
+      details: { device: 'Firefox/1 (X11; Linux)', address: '2001:db8::7' },
+    },
+    { kind: 'signInFailed', actor: null, details: { device: '', address: '203.0.113.1' } },
+  ])
+})
+
+test('of wrong passwords nothing is kept once the account is gone', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  await world.call('signIn', { email: ann.email, password: 'a guess' })
+  await world.untilWorkedOff()
+  const kept = async () => (await pool.query('select from activity')).rowCount
+  expect(await kept()).toBe(2)
+  await ann.call('deleteAccount', { confirmationId: ann.uid })
+  expect(await kept()).toBe(0)
+})
+
+test('an attack from very many networks does not fill the activity', async () => {
+  const { world, guess } = await aHouse()
+  const ann = await world.aPerson()
+  const { tries } = rateLimits.failureNotedByAccount
+  for (let index = 0; index < tries - 1; index++)
+    await world.services.attempts.count(
+      'failureNotedByAccount',
+      accountOf(ann.email, world.services),
+    )
+  for (const index of [1, 2, 3]) await guess(ann.email, `203.0.113.${index}`)
+  await world.untilWorkedOff()
+  const kinds = (await ann.call('listOwnActivity', {})).result!.activity.map(({ kind }) => kind)
+  expect(kinds).toEqual(['signInFailed', 'signedIn'])
+})

@@ -1,0 +1,304 @@
+import { limits, rateLimits } from '#config/limits.ts'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
+import { aWorld, cookieHeader, openWorld, reasonOf, refusedWith } from '../../tests/world.ts'
+import { openDatabase } from '../store/database.ts'
+import { openStore } from '../store/store.ts'
+
+const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret of ann' }
+
+test('signing up answers a session, stores the record and mails the verification link', async () => {
+  const world = await aWorld()
+  const { result } = await world.call('signUp', ann)
+  expect(result!.user).toMatchObject({
+    email: 'ann@example.com',
+    emailVerified: false,
+    displayName: 'Ann Archer',
+  })
+  expect(result!.expiresIn).toBe(3600)
+  const { result: record } = await world.call('getUser', {}, { token: result!.token })
+  expect(record!.user).toMatchObject({ id: result!.user.uid, display_name: 'Ann Archer' })
+  const [mail] = await world.mails('ann@example.com')
+  expect(mail!.links[0]).toMatch(
+    /^http:\/\/localhost:3000\/auth\/action\?mode=verifyEmail&oobCode=[\w-]+&lang=en$/,
+  )
+})
+
+test('an address in other case or with spaces is the same person', async () => {
+  const world = await aWorld()
+  await world.call('signUp', ann)
+  expect(reasonOf(await world.call('signUp', { ...ann, email: '  ANN@Example.com ' }))).toBe(
+    'auth/email-already-in-use',
+  )
+  expect(
+    (await world.call('signIn', { email: ' Ann@EXAMPLE.com', password: ann.password })).status,
+  ).toBe(200)
+})
+
+test('of several people signing up with one address at once, one gets it', async () => {
+  const world = await aWorld()
+  const answers = await Promise.all([1, 2, 3, 4].map(() => world.call('signUp', ann)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('auth/email-already-in-use'))).toHaveLength(3)
+})
+
+test('a wrong password and an unknown address are refused alike', async () => {
+  const world = await aWorld()
+  await world.call('signUp', ann)
+  const wrong = await world.call('signIn', { email: ann.email, password: 'wrong password' })
+  const unknown = await world.call('signIn', {
+    email: 'nobody@example.com',
+    password: 'wrong password',
+  })
+  expect(wrong.error).toEqual(unknown.error)
+  expect([wrong.status, reasonOf(wrong)]).toEqual([401, 'auth/invalid-credential'])
+})
+
+test('passwords under six characters and things that are no address are refused by name', async () => {
+  const world = await aWorld()
+  expect(reasonOf(await world.call('signUp', { ...ann, password: '12345' }))).toBe(
+    'auth/password-does-not-meet-requirements',
+  )
+  for (const email of ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com'])
+    expect(reasonOf(await world.call('signUp', { ...ann, email })), email).toBe(
+      'auth/invalid-email',
+    )
+})
+
+test('guessing a password is stopped, with the time to wait', async () => {
+  const world = await aWorld()
+  await world.call('signUp', ann)
+  for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
+    await world.call('signIn', { email: ann.email, password: `guess ${index}` })
+  const stopped = await world.call('signIn', { email: ann.email, password: ann.password })
+  expect([stopped.status, reasonOf(stopped)]).toEqual([429, 'auth/too-many-requests'])
+  expect(stopped.error!.details!['retryAfter']).toBeGreaterThan(0)
+  expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('asking for verification mails again and again is stopped', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson('ann', { verified: false })
+  for (let index = 0; index < rateLimits.verificationByAccount.tries; index++)
+    await person.call('sendVerificationEmail', {})
+  expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('auth/too-many-requests')
+})
+
+test('a verification link works once', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson('ann', { verified: false })
+  const oobCode = await world.mailedCode(person.email)
+  expect((await world.call('checkActionCode', { oobCode })).result).toEqual({
+    mode: 'verifyEmail',
+    email: person.email,
+  })
+  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/invalid-action-code',
+  )
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: 'made-up' }))).toBe(
+    'auth/invalid-action-code',
+  )
+  expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('alreadyVerified')
+})
+
+test('of eight uses of one code at once, one wins', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson('ann', { verified: false })
+  const oobCode = await world.mailedCode(person.email)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
+})
+
+test('a verification link ends after three days, a reset link after an hour', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson('ann', { verified: false })
+  const verify = await world.mailedCode(person.email)
+  await world.call('sendPasswordResetEmail', { email: person.email })
+  const reset = await world.mailedCode(person.email)
+  world.pass(limits.actionCodes.resetPassword)
+  expect(
+    reasonOf(
+      await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'new secret' }),
+    ),
+  ).toBe('auth/expired-action-code')
+  expect((await world.call('checkActionCode', { oobCode: verify })).status).toBe(200)
+  world.pass(limits.actionCodes.verifyEmail)
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: verify }))).toBe(
+    'auth/expired-action-code',
+  )
+})
+
+test('a reset for an unknown address succeeds and sends nothing', async () => {
+  const world = await aWorld()
+  expect(await world.call('sendPasswordResetEmail', { email: 'nobody@example.com' })).toMatchObject(
+    { status: 200, result: {} },
+  )
+  expect(await world.mails('nobody@example.com')).toEqual([])
+})
+
+test('a reset sets the password, ends every session and can’t be repeated; a weak one uses nothing up', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  await world.call('sendPasswordResetEmail', { email: person.email })
+  const oobCode = await world.mailedCode(person.email)
+  expect((await world.call('checkActionCode', { oobCode })).result).toEqual({
+    mode: 'resetPassword',
+    email: person.email,
+  })
+  expect(
+    reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: '12345' })),
+  ).toBe('auth/password-does-not-meet-requirements')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/invalid-action-code',
+  )
+  expect(
+    (await world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })).status,
+  ).toBe(200)
+  expect(
+    reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: 'once more' })),
+  ).toBe('auth/invalid-action-code')
+  expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
+  expect(
+    (await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status,
+  ).toBe(401)
+  expect(
+    (await world.call('signIn', { email: person.email, password: person.password })).status,
+  ).toBe(401)
+  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(
+    200,
+  )
+})
+
+test('access tokens end after an hour and are renewed by the cookie', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  world.pass(limits.sessions.accessToken)
+  const late = await person.call('getUser', {})
+  expect([late.status, reasonOf(late)]).toEqual([401, 'sessionEnded'])
+  const renewed = await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })
+  expect((await world.call('getUser', {}, { token: renewed.result!.token })).result!.user.id).toBe(
+    person.uid,
+  )
+})
+
+test('a refresh token used again at once is another tab, later a thief: then the session ends for both', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
+  const first = await refresh(person.cookie)
+  const second = await refresh(person.cookie)
+  expect([first.status, second.status]).toEqual([200, 200])
+  world.pass(limits.sessions.reuseGrace + 1000)
+  expect(reasonOf(await refresh(person.cookie))).toBe('sessionEnded')
+  expect(reasonOf(await refresh(cookieHeader(first.headers.getSetCookie())))).toBe('sessionEnded')
+  expect(reasonOf(await world.call('getUser', {}, { token: second.result!.token }))).toBe(
+    'sessionEnded',
+  )
+})
+
+test('signing out ends the session at once and takes the cookies back', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  const answer = await person.call('signOut', {})
+  expect(answer.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
+  expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
+  expect(
+    (await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status,
+  ).toBe(401)
+})
+
+test('a session that is about to get its tokens is not tidied away', async () => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const { email, password } = await world.aPerson()
+  const { signIn } = await openDatabase(pool).transaction(async (tx) => {
+    await tx.execute(sql`lock table session_tokens in share mode`)
+    const signIn = world.call('signIn', { email, password })
+    await untilSomebodyWaits(pool)
+    await openStore(tx).sessions.removeExpired(world.services.now())
+    return { signIn }
+  })
+  expect((await signIn).status).toBe(200)
+})
+
+test('expired and made-up access tokens are refused where a session is needed', async () => {
+  const world = await aWorld()
+  expect(reasonOf(await world.call('getUser', {}))).toBe('notSignedIn')
+  expect(reasonOf(await world.call('getUser', {}, { token: 'made.up.token' }))).toBe('sessionEnded')
+})
+
+test('the name and the language are kept', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  await person.call('updateProfile', { displayName: '  Ann the Second ' })
+  await person.call('saveUser', { language: 'en' })
+  const { result } = await person.call('getUser', {})
+  expect(result!.user).toMatchObject({
+    display_name: 'Ann the Second',
+    language: 'en',
+    create_time: person.creationTime,
+  })
+})
+
+test('many guesses at once are many guesses', async () => {
+  const world = await aWorld()
+  await world.call('signUp', ann)
+  const guesses = Array.from({ length: 30 }, (_, index) =>
+    index === 29 ? ann.password : `guess ${index}`,
+  )
+  const answers = await Promise.all(
+    guesses.map((password) => world.call('signIn', { email: ann.email, password })),
+  )
+  expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(
+    rateLimits.failedSignInByAccountAndNetwork.tries,
+  )
+  expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(
+    30 - rateLimits.failedSignInByAccountAndNetwork.tries,
+  )
+})
+
+test('who was locked out by guesses comes back in with a reset', async () => {
+  const world = await aWorld()
+  const person = await world.aPerson()
+  for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
+    await world.call('signIn', { email: person.email, password: `guess ${index}` })
+  await world.call('sendPasswordResetEmail', { email: person.email })
+  await world.call('confirmPasswordReset', {
+    oobCode: await world.mailedCode(person.email),
+    newPassword: 'brand new',
+  })
+  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(
+    200,
+  )
+})
+
+test('names of more than one line are refused: they go into mails', async () => {
+  const world = await aWorld()
+  expect(
+    (await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!
+      .details!['fields'],
+  ).toEqual({
+    fullName: 'invalid_format',
+  })
+})
+
+test('a session that ends while it is being renewed is refused like any other that has ended', async () => {
+  const world = await aWorld()
+  for (let round = 0; round < 20; round++) {
+    const { headers, result } = await world.call(
+      round === 0 ? 'signUp' : 'signIn',
+      round === 0 ? ann : { email: ann.email, password: ann.password },
+    )
+    const cookie = cookieHeader(headers.getSetCookie())
+    const [renewed] = await Promise.all([
+      world.call('refreshSession', {}, { headers: { cookie } }),
+      world.call('signOut', {}, { token: (result as { token: string }).token }),
+    ])
+    expect([200, 401]).toContain(renewed.status)
+  }
+})

@@ -1,0 +1,198 @@
+import { limits, rateLimits } from '#config/limits.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { aDatabase } from '../../tests/database.ts'
+import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { hashingThreads, hashPassword, isPassword } from '../providers/identity/passwords.ts'
+
+const newPassword = 'battery staple'
+
+const places = hashingThreads * limits.passwords.waitingPerThread
+/** Its verification takes about a hundred times as long as that of a password. */
+const slowHash = `$argon2id$v=19$m=19456,t=200,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/** A server with so few connections that calls that keep theirs leave none to others. */
+async function aNarrowWorld() {
+  const { connection } = await aDatabase()
+  const world = await openWorld({ ...connection, max: 3 })
+  return { world, ann: await world.aPerson('ann') }
+}
+
+/**
+ * All calls wait for their hash at the same time, although there are fewer connections, and somebody else is answered meanwhile. The threads
+ * are busy, and other hashes leave one place fewer than the calls need: the last call takes the place of one of those, which is refused.
+ */
+async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
+  const slow = Promise.all(
+    Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')),
+  )
+  const others = Array.from({ length: places - calls.length + 1 }, () =>
+    hashPassword('x', 'others'),
+  )
+  // A test that fails leaves none of its own in the places of the next.
+  onTestFinished(async () => void (await Promise.allSettled([slow, ...others])))
+  const allWait = Promise.race(
+    others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))),
+  )
+  const threadsFree = slow.then(() => 'the threads are free')
+  const rush = calls.map((call) => call())
+  expect(await Promise.race([allWait, threadsFree])).toBe('all wait')
+  const asked = person.call('getUser', {}).then(({ status }) => status)
+  expect(await Promise.race([asked, threadsFree])).toBe(200)
+  for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
+}
+
+test('a rush of sign-ups keeps no connection from others while it hashes', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const signUp = (index: number) =>
+    world.call('signUp', {
+      fullName: 'Rush',
+      email: `rush${index}@example.com`,
+      password: 'correct horse',
+    })
+  await expectFreeConnections(
+    ann,
+    Array.from({ length: 12 }, (_, index) => () => signUp(index)),
+  )
+})
+
+test('a rush of password changes of one account keeps no connection from others while it hashes', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const bob = await world.aPerson('bob')
+  await expectFreeConnections(
+    ann,
+    Array.from({ length: 12 }, () => () => bob.call('updatePassword', { newPassword })),
+  )
+})
+
+test('a rush of resets keeps no connection from others while it hashes', async () => {
+  const { world, ann } = await aNarrowWorld()
+  const codes: string[] = []
+  for (let index = 0; index < 8; index++) {
+    const { email } = await world.aPerson(`bob${index}`)
+    await world.call('sendPasswordResetEmail', { email })
+    codes.push(await world.mailedCode(email))
+  }
+  await expectFreeConnections(
+    ann,
+    codes.map((oobCode) => () => world.call('confirmPasswordReset', { oobCode, newPassword })),
+  )
+})
+
+test('of more sign-ups than may wait some are refused with a time to come back, and somebody else gets in before them', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann')
+  const atOnce = hashingThreads + places
+  const signUp = (index: number) =>
+    world.call('signUp', {
+      fullName: 'Rush',
+      email: `rush${index}@example.com`,
+      password: 'correct horse',
+    })
+  const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
+  expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
+  const answers = await Promise.all(rush)
+  // One of them gave its place to the person.
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(atOnce - 1)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const answer of refused)
+    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual([
+      'unavailable',
+      503,
+      '1',
+    ])
+})
+
+test('how often an account changes its password is limited', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann')
+  const { tries } = rateLimits.passwordChangeBySession
+  const answers = await Promise.all(
+    Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })),
+  )
+  expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
+})
+
+test.each([
+  ['12345', 'length'],
+  ['x'.repeat(limits.passwords.maxLength + 1), 'length'],
+  ['123456', 'common'],
+  ['password', 'common'],
+  ['Password', 'common'],
+  ['１２３４５６', 'common'],
+  ['      ', 'common'],
+  ['ann.archer@example.com', 'address'],
+  ['Ann.Archer@Example.com', 'address'],
+  ['ann.archer', 'address'],
+  ['atrium', 'product'],
+  ['Atrium123', 'product'],
+  ['atrium 2026!', 'product'],
+])('“%s” is refused as a password: %s', async (password, requirement) => {
+  const world = await aWorld()
+  const email = 'ann.archer@example.com'
+  const answer = await world.call('signUp', { fullName: 'Ann Archer', email, password })
+  expect(answer).toMatchObject({
+    status: 400,
+    error: { details: { reason: 'auth/password-does-not-meet-requirements', requirement } },
+  })
+})
+
+test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
+  '“%s” is taken as a password',
+  async (password) => {
+    const world = await aWorld()
+    expect(
+      (
+        await world.call('signUp', {
+          fullName: 'Ann Archer',
+          email: 'ann.archer@example.com',
+          password,
+        })
+      ).status,
+    ).toBe(200)
+  },
+)
+
+test('changing and resetting a password ask for the same of it, and a refused one leaves the former', async () => {
+  const world = await aWorld()
+  const ann = await world.aPerson('ann')
+  await world.call('sendPasswordResetEmail', { email: ann.email })
+  const oobCode = await world.mailedCode(ann.email)
+  const details = { reason: 'auth/password-does-not-meet-requirements', requirement: 'address' }
+  expect((await ann.call('updatePassword', { newPassword: ann.email })).error).toMatchObject({
+    details,
+  })
+  expect(
+    (await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error,
+  ).toMatchObject({ details })
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    200,
+  )
+})
+
+test('a code that is of no use is refused before its password is judged', async () => {
+  const world = await aWorld()
+  expect(
+    reasonOf(
+      await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }),
+    ),
+  ).toBe('auth/invalid-action-code')
+})
+
+const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
+
+test('a password is the same however its characters are put together', async () => {
+  const world = await aWorld()
+  const email = 'ann@example.com'
+  await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
+  for (const password of [composed, decomposed])
+    expect((await world.call('signIn', { email, password })).status).toBe(200)
+  expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
+})
+
+test('a password that was kept as it was typed goes on to be good', async () => {
+  const world = await aWorld()
+  const { uid, email } = await world.aPerson('ann')
+  await world.services.store.users.setPassword(uid, await hashPassword(decomposed, uid))
+  expect((await world.call('signIn', { email, password: decomposed })).status).toBe(200)
+})

@@ -1,0 +1,202 @@
+import { limits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aWorld, reasonOf } from '../../tests/world.ts'
+
+async function aTeamThatInvites() {
+  const world = await aWorld()
+  const project = await world.aProject({ people: { admin: ['admin'], member: [] } })
+  const subscriptionId = project.id
+  const invited = await project.admin.call('createInvite', {
+    subscriptionId,
+    email: 'zoe@example.com',
+    permissions: ['editor'],
+    name: 'Zoe',
+  })
+  const { inviteId } = invited.result!
+  const asOf = { subscriptionId, inviteId }
+  /** A sign-in that is valid at the clock's present time. */
+  const newToken = async ({ email, password }: { email: string; password: string }) =>
+    (await world.call('signIn', { email, password })).result!.token
+  return { world, ...project, subscriptionId, inviteId, asOf, newToken }
+}
+
+test('a revoked invitation is over: its link, its seat and its line', async () => {
+  const { world, owner, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
+  const code = await world.mailedCode('zoe@example.com')
+  const zoe = await world.aPerson('zoe')
+  expect((await owner.call('revokeInvite', asOf)).result).toEqual({})
+  expect((await world.call('checkInvite', { code })).error!.details).toMatchObject({
+    reason: 'inviteNotPending',
+    status: 'revoked',
+  })
+  expect(reasonOf(await zoe.call('acceptInvite', { inviteId }))).toBe('inviteNotPending')
+  expect((await zoe.call('listInvites', {})).result!.invites).toEqual([])
+  expect(
+    (await owner.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
+  ).toMatchObject({ members: 3, pending: 0 })
+  expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('inviteNotPending')
+  expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('inviteNotPending')
+  expect(
+    (
+      await owner.call('createInvite', {
+        subscriptionId,
+        email: 'zoe@example.com',
+        permissions: [],
+      })
+    ).status,
+  ).toBe(200)
+})
+
+test('who sent an invitation revokes it even when they are no administrator any more; other members do not', async () => {
+  const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
+  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  expect(reasonOf(await member.call('revokeInvite', asOf))).toBe('adminOnly')
+  expect(reasonOf(await admin.call('resendInvite', asOf))).toBe('adminOnly')
+  expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
+})
+
+test('a former administrator still sees the open invitations that they sent; an administrator finds them among the users', async () => {
+  const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
+  await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
+  const sentBy = async (person: typeof owner) =>
+    (await person.call('listSentInvites', {})).result!.invites
+  expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
+  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  const sent = {
+    id: inviteId,
+    email: 'zoe@example.com',
+    subscription_id: subscriptionId,
+    host_name: 'admin',
+    permissions: ['access', 'editor'],
+  }
+  expect(await sentBy(admin)).toMatchObject([sent])
+  expect([await sentBy(owner), await sentBy(member)]).toEqual([[], []])
+  expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
+  expect(await sentBy(admin)).toEqual([])
+})
+
+test('a former member sees nothing of what they sent in the project, and nobody sees what has expired', async () => {
+  const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
+  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  world.pass(limits.invites.live - 60_000)
+  const sent = async (token: string) =>
+    (await world.call('listSentInvites', {}, { token })).result!.invites
+  expect(await sent(await newToken(admin))).toHaveLength(1)
+  world.pass(60_000)
+  expect(await sent(await newToken(admin))).toEqual([])
+  world.pass(-60_000)
+  await world.call(
+    'removeUser',
+    { subscriptionId, userId: admin.uid },
+    { token: await newToken(owner) },
+  )
+  expect(await sent(await newToken(admin))).toEqual([])
+})
+
+test('the invitations of another project are out of reach', async () => {
+  const { world, asOf, inviteId } = await aTeamThatInvites()
+  const stranger = await world.aPerson('stranger')
+  const { subscriptionId } = (await stranger.call('createSubscription', { planId: 'free' })).result!
+  for (const call of ['revokeInvite', 'resendInvite'] as const) {
+    expect(reasonOf(await stranger.call(call, asOf))).toBe('accessDenied')
+    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId }))).toBe('inviteNotFound')
+    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId: 'none' }))).toBe(
+      'inviteNotFound',
+    )
+  }
+})
+
+test('an invitation sent again has a new link and fourteen new days; the old link has ended', async () => {
+  const { world, owner, asOf, newToken } = await aTeamThatInvites()
+  const old = await world.mailedCode('zoe@example.com')
+  world.pass(limits.invites.live - 60_000)
+  const token = await newToken(owner)
+  expect((await world.call('resendInvite', asOf, { token })).result).toEqual({})
+  const [mail] = await world.mails('zoe@example.com')
+  expect(mail).toMatchObject({
+    subject: 'owner invites you to Untitled Project on Atrium',
+    text: expect.stringContaining('Hello Zoe,'),
+  })
+  const code = await world.mailedCode('zoe@example.com')
+  expect(code).not.toBe(old)
+  expect(reasonOf(await world.call('checkInvite', { code: old }))).toBe('inviteNotFound')
+  world.pass(limits.invites.live - 60_000)
+  expect((await world.call('checkInvite', { code })).result!.invite).toMatchObject({
+    permissions: ['access', 'editor'],
+  })
+  world.pass(60_000)
+  expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
+})
+
+test('an accepted or rejected invitation is neither revoked nor sent again', async () => {
+  const { world, admin, asOf, inviteId, subscriptionId } = await aTeamThatInvites()
+  const zoe = await world.aPerson('zoe')
+  await zoe.call('acceptInvite', { inviteId })
+  const yan = await world.aPerson('yan')
+  const second = await admin.call('createInvite', {
+    subscriptionId,
+    email: yan.email,
+    permissions: [],
+  })
+  await yan.call('rejectInvite', second.result!)
+  for (const id of [inviteId, second.result!.inviteId]) {
+    expect(reasonOf(await admin.call('revokeInvite', { ...asOf, inviteId: id }))).toBe(
+      'inviteNotPending',
+    )
+    expect(reasonOf(await admin.call('resendInvite', { ...asOf, inviteId: id }))).toBe(
+      'inviteNotPending',
+    )
+  }
+  expect(
+    (await admin.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
+  ).toMatchObject({ members: 4, pending: 0 })
+})
+
+test('sent again after its time, an invitation takes a seat again, if there is one', async () => {
+  const { world, owner, asOf, newToken, subscriptionId } = await aTeamThatInvites()
+  const code = await world.mailedCode('zoe@example.com')
+  world.pass(limits.invites.live)
+  await world.addMembers(subscriptionId, 7)
+  const token = await newToken(owner)
+  const full = await world.call('resendInvite', asOf, { token })
+  expect(full.error!.details).toMatchObject({ reason: 'seatsFull', seats: 10 })
+  expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
+  expect(await world.mails('zoe@example.com')).toHaveLength(1)
+  const { users } = (await world.call('getSubscriptionUsers', { subscriptionId }, { token }))
+    .result!
+  await world.call('removeUser', { subscriptionId, userId: users.at(-1)!.id }, { token })
+  expect((await world.call('resendInvite', asOf, { token })).result).toEqual({})
+  expect(
+    (await world.call('getSubscriptionUsers', { subscriptionId }, { token })).result!.seats,
+  ).toMatchObject({ members: 9, pending: 1 })
+})
+
+test('in a canceled project nothing is revoked or sent again; its invitations have ended', async () => {
+  const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
+  const code = await world.mailedCode('zoe@example.com')
+  expect(
+    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
+      .status,
+  ).toBe(200)
+  expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('subscriptionCanceled')
+  expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('subscriptionCanceled')
+  expect((await world.call('checkInvite', { code })).error!.details).toMatchObject({
+    status: 'revoked',
+  })
+})
+
+test('of a revocation and an acceptance at once one is done, and the other is told', async () => {
+  const { world, owner, asOf, inviteId, subscriptionId } = await aTeamThatInvites()
+  const zoe = await world.aPerson('zoe')
+  const answers = await Promise.all([
+    owner.call('revokeInvite', asOf),
+    zoe.call('acceptInvite', { inviteId }),
+  ])
+  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual([
+    'done',
+    'inviteNotPending',
+  ])
+  const { members, pending } = (await owner.call('getSubscriptionUsers', { subscriptionId }))
+    .result!.seats
+  expect([members, pending]).toEqual([reasonOf(answers[1]) ? 3 : 4, 0])
+})

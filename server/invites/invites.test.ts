@@ -1,0 +1,313 @@
+import { limits } from '#config/limits.ts'
+import { expect, test } from 'vitest'
+import { aWorld, reasonOf, refusedWith } from '../../tests/world.ts'
+
+test('an invitation is mailed with its link, listed for the invitee and accepted', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  await owner.call('updateSubscriptionSettings', {
+    subscriptionId: id,
+    settings: { name: 'Bridge' },
+  })
+  await owner.call('createInvite', {
+    subscriptionId: id,
+    email: ' Bob@Example.com',
+    permissions: ['editor'],
+    name: 'Bob',
+  })
+  const bob = await world.aPerson('bob')
+  const [, mail] = await world.mails('bob@example.com')
+  expect(mail!.subject).toBe('owner invites you to Bridge on Atrium')
+  expect(mail!.links[0]).toMatch(/^http:\/\/localhost:3000\/invitation\?code=/)
+  const { result } = await bob.call('listInvites', {})
+  expect(result!.invites).toMatchObject([
+    {
+      email: 'bob@example.com',
+      subscription_name: 'Bridge',
+      host_name: 'owner',
+      permissions: ['access', 'editor'],
+    },
+  ])
+  expect((await bob.call('acceptInvite', { inviteId: result!.invites[0]!.id })).result).toEqual({})
+  expect(
+    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions
+      .editor,
+  ).toEqual([bob.uid])
+  expect((await bob.call('listInvites', {})).result!.invites).toEqual([])
+})
+
+test('an address with a pending invite, or of a member, is refused in the words that clients look for', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ people: { bob: [] } })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
+  await invite('carl@example.com')
+  const again = await invite('CARL@example.com ')
+  expect([again.status, again.error!.status, reasonOf(again)]).toEqual([
+    409,
+    'ALREADY_EXISTS',
+    'alreadyInvited',
+  ])
+  expect(again.error!.message).toContain('pending invite')
+  const member = await invite(bob.email)
+  expect([member.status, reasonOf(member)]).toEqual([409, 'alreadyMember'])
+  expect(member.error!.message).toContain('already a member')
+})
+
+test('an unknown permission is refused and nothing is sent', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const answer = await owner.call('createInvite', {
+    subscriptionId: id,
+    email: 'bob@example.com',
+    permissions: ['root' as 'admin'],
+  })
+  expect(reasonOf(answer)).toBe('unknownPermission')
+  expect(await world.mails('bob@example.com')).toEqual([])
+})
+
+test('only a verified address proves who is invited; the mailed link proves it too', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  await owner.call('createInvite', {
+    subscriptionId: id,
+    email: 'bob@example.com',
+    permissions: [],
+  })
+  const code = await world.mailedCode('bob@example.com')
+  const bob = await world.aPerson('bob', { verified: false })
+  expect((await bob.call('listInvites', {})).result!.invites).toEqual([])
+  const { result } = await world.call('checkInvite', { code })
+  const inviteId = result!.invite.id
+  expect(reasonOf(await bob.call('acceptInvite', { inviteId }))).toBe('emailNotVerified')
+  await bob.call('checkInvite', { code })
+  expect((await bob.call('acceptInvite', { inviteId })).status).toBe(200)
+})
+
+test('an invitation is nobody else’s, and says no more to strangers than one that never was', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const { result } = await owner.call('createInvite', {
+    subscriptionId: id,
+    email: 'bob@example.com',
+    permissions: [],
+  })
+  const mallory = await world.aPerson('mallory')
+  const foreign = await mallory.call('acceptInvite', { inviteId: result!.inviteId })
+  const missing = await mallory.call('acceptInvite', { inviteId: 'x'.repeat(20) })
+  expect(foreign.error).toEqual(missing.error)
+  expect(reasonOf(foreign)).toBe('inviteNotFound')
+  expect(reasonOf(await mallory.call('rejectInvite', { inviteId: result!.inviteId }))).toBe(
+    'inviteNotFound',
+  )
+  // Signed in as somebody else, the link shows the invitation but verifies and joins nobody.
+  const code = await world.mailedCode('bob@example.com')
+  expect((await mallory.call('checkInvite', { code })).result!.invite.email).toBe('bob@example.com')
+})
+
+test('a rejected or accepted invitation can’t be answered again', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  const { result } = await owner.call('createInvite', {
+    subscriptionId: id,
+    email: bob.email,
+    permissions: [],
+  })
+  const code = await world.mailedCode(bob.email)
+  const answers = await Promise.all([
+    bob.call('acceptInvite', result!),
+    bob.call('rejectInvite', result!),
+    bob.call('acceptInvite', result!),
+  ])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('inviteNotPending')).length).toBeGreaterThanOrEqual(1)
+  expect(reasonOf(await bob.call('checkInvite', { code }))).toBe('inviteNotPending')
+})
+
+test('an invitation ends after fourteen days and makes room for a new one', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  const first = await owner.call('createInvite', {
+    subscriptionId: id,
+    email: bob.email,
+    permissions: [],
+  })
+  const code = await world.mailedCode(bob.email)
+  world.pass(limits.invites.live)
+  const again = await world.call('signIn', { email: bob.email, password: bob.password })
+  const token = again.result!.token
+  expect(reasonOf(await world.call('acceptInvite', first.result!, { token }))).toBe('inviteExpired')
+  expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
+  const { result } = await world.call('signIn', { email: owner.email, password: owner.password })
+  expect(
+    (
+      await world.call(
+        'createInvite',
+        { subscriptionId: id, email: bob.email, permissions: [] },
+        { token: result!.token },
+      )
+    ).status,
+  ).toBe(200)
+})
+
+test('ten racing invites for the last seat take one seat', async () => {
+  const world = await aWorld()
+  const { id, owner, bob } = await world.aProject({ members: 7, people: { bob: ['admin'] } })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      (index % 2 ? owner : bob).call('createInvite', {
+        subscriptionId: id,
+        email: `p${index}@example.com`,
+        permissions: [],
+      }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(9)
+  expect(answers.find(refusedWith('seatsFull'))!.error).toMatchObject({
+    status: 'RESOURCE_EXHAUSTED',
+    details: { seats: 10 },
+  })
+})
+
+test('racing accepts and invites around the last seats leave as many members as seats', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject({ members: 4 })
+  const people = await Promise.all(
+    ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => world.aPerson(name)),
+  )
+  const invited = await Promise.all(
+    people.map(({ email }) =>
+      owner.call('createInvite', { subscriptionId: id, email, permissions: [] }),
+    ),
+  )
+  const answers = await Promise.all([
+    ...people.map((person, index) => person.call('acceptInvite', invited[index]!.result!)),
+    ...people.map((_, index) =>
+      owner.call('createInvite', {
+        subscriptionId: id,
+        email: `more${index}@example.com`,
+        permissions: [],
+      }),
+    ),
+  ])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(5)
+  const { result } = await owner.call('getSubscriptionUsers', { subscriptionId: id })
+  expect(result!.total).toBe(10)
+  expect(result!.users.every(({ status }) => status === 'active')).toBe(true)
+})
+
+test('nobody invites under an address that they have not shown to be theirs', async () => {
+  const world = await aWorld()
+  const eve = await world.aPerson('eve', { verified: false })
+  const bob = await world.aPerson('bob')
+  const { subscriptionId } = (await eve.call('createSubscription', { planId: 'free' })).result!
+  await world.services.store.members.add({
+    subscriptionId,
+    userId: bob.uid,
+    permissions: ['access', 'admin'],
+    now: new Date(),
+  })
+  expect(
+    reasonOf(
+      await eve.call('createInvite', { subscriptionId, email: 'zoe@example.com', permissions: [] }),
+    ),
+  ).toBe('emailNotVerified')
+  expect(await world.mails('zoe@example.com')).toEqual([])
+  const { result } = await bob.call('createInvite', {
+    subscriptionId,
+    email: 'zoe@example.com',
+    permissions: [],
+  })
+  expect(reasonOf(await eve.call('resendInvite', { subscriptionId, ...result! }))).toBe(
+    'emailNotVerified',
+  )
+  expect(await world.mails('zoe@example.com')).toHaveLength(1)
+})
+
+test('an invitation is sent again once in ten minutes, however many ask at once', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  const invite = async (email: string) =>
+    (await owner.call('createInvite', { subscriptionId, email, permissions: [] })).result!
+  const [zoe, yan] = [await invite('zoe@example.com'), await invite('yan@example.com')]
+  const answers = await Promise.all(
+    [owner, bob, owner].map((admin) => admin.call('resendInvite', { subscriptionId, ...zoe })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const refused = answers.filter(refusedWith('auth/too-many-requests'))
+  expect(refused).toHaveLength(2)
+  const wait = refused[0]!.error!.details!['retryAfter'] as number
+  expect(wait).toBeGreaterThan(9 * 60)
+  expect(wait).toBeLessThanOrEqual(10 * 60)
+  expect([refused[0]!.status, refused[0]!.headers.get('retry-after')]).toEqual([429, String(wait)])
+  expect(await world.mails('zoe@example.com')).toHaveLength(2)
+  expect((await owner.call('resendInvite', { subscriptionId, ...yan })).status).toBe(200)
+})
+
+test('a mailbox gets five invitations a day from all strangers together, however its address is written', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject()
+  const bob = await world.aPerson('bob')
+  const { subscriptionId: other } = (await bob.call('createSubscription', { planId: 'free' }))
+    .result!
+  const invite = (by: typeof bob, subscriptionId: string, email: string) =>
+    by.call('createInvite', { subscriptionId, email, permissions: [] })
+  const addresses = [
+    'zoe@example.com',
+    'zoe+1@example.com',
+    'ZOE+2@Example.com',
+    'zoe+a+b@example.com',
+  ]
+  const answers = await Promise.all(
+    addresses.flatMap((email) => [invite(owner, id, email), invite(bob, other, email)]),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.filter(refusedWith('inviteeBusy'))).toHaveLength(3)
+  const { status, error, headers } = answers.find(refusedWith('inviteeBusy'))!
+  expect([status, error!.status, headers.get('retry-after')]).toEqual([
+    429,
+    'RESOURCE_EXHAUSTED',
+    String(error!.details!['retryAfter']),
+  ])
+  const mails = await Promise.all(addresses.map((email) => world.mails(email.toLowerCase())))
+  expect(mails.flat()).toHaveLength(5)
+  const taken = async (by: typeof bob, subscriptionId: string) =>
+    (await by.call('getSubscriptionUsers', { subscriptionId })).result!.seats.pending
+  expect((await taken(owner, id)) + (await taken(bob, other))).toBe(5)
+  expect((await invite(bob, other, 'zoey@example.com')).status).toBe(200)
+})
+
+test('what is refused, for whatever reason, uses up none of a mailbox’s invitations', async () => {
+  const world = await aWorld()
+  const { id, owner } = await world.aProject({ members: 8 })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
+  for (let turn = 0; turn < 4; turn++) {
+    const { inviteId } = (await invite('zoe@example.com')).result!
+    expect(reasonOf(await invite('zoe@example.com'))).toBe('alreadyInvited')
+    expect(reasonOf(await invite('zoe+other@example.com'))).toBe('seatsFull')
+    await owner.call('revokeInvite', { subscriptionId: id, inviteId })
+  }
+  expect((await invite('zoe@example.com')).status).toBe(200)
+})
+
+test('people who know each other invite each other as often as they like: from a project they share, or after an invitation accepted', async () => {
+  const world = await aWorld()
+  const { owner, bob } = await world.aProject({ people: { bob: [] } })
+  const carl = await world.aPerson('carl')
+  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const invite = async ({ email }: typeof bob) =>
+    owner.call('createInvite', { subscriptionId, email, permissions: [] })
+  const revoke = ({ inviteId }: { inviteId: string }) =>
+    owner.call('revokeInvite', { subscriptionId, inviteId })
+  await carl.call('acceptInvite', (await invite(carl)).result!)
+  await carl.call('leaveSubscription', { subscriptionId })
+  for (let turn = 0; turn < 7; turn++)
+    for (const person of [bob, carl]) await revoke((await invite(person)).result!)
+  expect(await world.mails(bob.email)).toHaveLength(1 + 7)
+  expect(await world.mails(carl.email)).toHaveLength(2 + 7)
+})

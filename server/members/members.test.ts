@@ -1,0 +1,265 @@
+import { limits } from '#config/limits.ts'
+import { permissionEntries } from '#contract/access.ts'
+import { expect, test } from 'vitest'
+import { aWorld, reasonOf } from '../../tests/world.ts'
+
+async function aTeam() {
+  const world = await aWorld()
+  const project = await world.aProject({
+    people: { admin: ['admin'], editor: ['editor'], member: [] },
+  })
+  const held = async (uid: string) => {
+    const { permissions } = (
+      await project.owner.call('getSubscription', { subscriptionId: project.id })
+    ).result!.subscription
+    return permissionEntries.map(([key]) => key).filter((key) => permissions[key]?.includes(uid))
+  }
+  return { world, ...project, subscriptionId: project.id, held }
+}
+
+test('an administrator changes what a member holds; the default permission stays', async () => {
+  const { admin, member, subscriptionId, held } = await aTeam()
+  const change = (permissions: ('access' | 'editor' | 'admin')[]) =>
+    admin.call('updateUserPermissions', { subscriptionId, userId: member.uid, permissions })
+  expect((await change(['admin', 'editor'])).result).toEqual({})
+  expect(await held(member.uid)).toEqual(['access', 'editor', 'admin'])
+  expect((await member.call('getSubscriptionUsers', { subscriptionId })).status).toBe(200)
+  expect((await change([])).result).toEqual({})
+  expect(await held(member.uid)).toEqual(['access'])
+  expect(reasonOf(await member.call('getSubscriptionUsers', { subscriptionId }))).toBe('adminOnly')
+  expect(reasonOf(await change(['root' as 'admin']))).toBe('unknownPermission')
+})
+
+test('of two administrators who change the same member, the second is told what the first has made of it', async () => {
+  const { owner, admin, member, subscriptionId, held } = await aTeam()
+  const change = { subscriptionId, userId: member.uid, was: ['access' as const] }
+  const answers = await Promise.all([
+    owner.call('updateUserPermissions', { ...change, permissions: ['editor'] }),
+    admin.call('updateUserPermissions', { ...change, permissions: ['admin'] }),
+  ])
+  const refused = answers.filter(({ error }) => error)
+  expect(refused.map(reasonOf)).toEqual(['permissionsChanged'])
+  const now = await held(member.uid)
+  expect(refused[0]!.error!.details!['permissions']).toEqual(now)
+  const again = await admin.call('updateUserPermissions', {
+    ...change,
+    was: now,
+    permissions: ['editor', 'admin'],
+  })
+  expect(again.result).toEqual({})
+  expect(await held(member.uid)).toEqual(['access', 'editor', 'admin'])
+})
+
+test('what was held may be told without the default permission, and in any order', async () => {
+  const { admin, editor, subscriptionId } = await aTeam()
+  const change = {
+    subscriptionId,
+    userId: editor.uid,
+    permissions: ['editor' as const, 'admin' as const],
+  }
+  expect((await admin.call('updateUserPermissions', { ...change, was: ['editor'] })).status).toBe(
+    200,
+  )
+  expect(
+    (
+      await admin.call('updateUserPermissions', {
+        ...change,
+        was: ['admin', 'editor', 'access'],
+        permissions: [],
+      })
+    ).status,
+  ).toBe(200)
+})
+
+test('nobody changes or removes the owner, and the owner cannot leave', async () => {
+  const { owner, admin, subscriptionId, held } = await aTeam()
+  for (const person of [owner, admin]) {
+    const change = { subscriptionId, userId: owner.uid }
+    expect(
+      reasonOf(await person.call('updateUserPermissions', { ...change, permissions: [] })),
+    ).toBe('ownerUntouchable')
+    expect(reasonOf(await person.call('removeUser', change))).toBe('ownerUntouchable')
+  }
+  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe(
+    'ownerCannotLeave',
+  )
+  expect(await held(owner.uid)).toEqual(['access', 'admin'])
+})
+
+test('who is no member can neither be changed nor removed, and does not become one', async () => {
+  const { world, admin, subscriptionId, held } = await aTeam()
+  const stranger = await world.aPerson('stranger')
+  for (const userId of [stranger.uid, 'nobody']) {
+    expect(
+      reasonOf(
+        await admin.call('updateUserPermissions', {
+          subscriptionId,
+          userId,
+          permissions: ['admin'],
+        }),
+      ),
+    ).toBe('userNotFound')
+    expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId }))).toBe(
+      'userNotFound',
+    )
+  }
+  expect(await held(stranger.uid)).toEqual([])
+})
+
+test('who is removed is out with their next call, another administrator too', async () => {
+  const { admin, editor, member, owner, subscriptionId } = await aTeam()
+  expect(reasonOf(await member.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe(
+    'adminOnly',
+  )
+  for (const person of [member, admin]) {
+    expect((await owner.call('removeUser', { subscriptionId, userId: person.uid })).result).toEqual(
+      {},
+    )
+    expect(reasonOf(await person.call('getSubscription', { subscriptionId }))).toBe('accessDenied')
+    expect((await person.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  }
+  expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe(
+    'accessDenied',
+  )
+  expect(reasonOf(await owner.call('removeUser', { subscriptionId, userId: admin.uid }))).toBe(
+    'userNotFound',
+  )
+  expect((await editor.call('getSubscription', { subscriptionId })).status).toBe(200)
+})
+
+test('an administrator removes themselves as they would leave; two who remove each other do not both go', async () => {
+  const { owner, admin, member, subscriptionId } = await aTeam()
+  await owner.call('updateUserPermissions', {
+    subscriptionId,
+    userId: member.uid,
+    permissions: ['admin'],
+  })
+  const answers = await Promise.all([
+    admin.call('removeUser', { subscriptionId, userId: member.uid }),
+    member.call('removeUser', { subscriptionId, userId: admin.uid }),
+  ])
+  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual([
+    'accessDenied',
+    'done',
+  ])
+  const left = reasonOf(answers[0]) ? member : admin
+  expect((await left.call('removeUser', { subscriptionId, userId: left.uid })).result).toEqual({})
+  expect(reasonOf(await left.call('getSubscription', { subscriptionId }))).toBe('accessDenied')
+})
+
+test('a member leaves, can be invited again, and is then as new', async () => {
+  const { world, admin, owner, subscriptionId, held } = await aTeam()
+  expect((await admin.call('leaveSubscription', { subscriptionId })).result).toEqual({})
+  expect(reasonOf(await admin.call('leaveSubscription', { subscriptionId }))).toBe('accessDenied')
+  const { inviteId } = (
+    await owner.call('createInvite', {
+      subscriptionId,
+      email: admin.email,
+      permissions: ['editor'],
+    })
+  ).result!
+  expect(await world.mailedCode(admin.email)).toBeTruthy()
+  expect((await admin.call('acceptInvite', { inviteId })).status).toBe(200)
+  expect(await held(admin.uid)).toEqual(['access', 'editor'])
+})
+
+test('a canceled project can be left, and nothing else changes there', async () => {
+  const { world, owner, admin, member, subscriptionId } = await aTeam()
+  await world.services.store.subscriptions.cancel(subscriptionId)
+  const change = { subscriptionId, userId: member.uid }
+  expect(reasonOf(await admin.call('updateUserPermissions', { ...change, permissions: [] }))).toBe(
+    'subscriptionCanceled',
+  )
+  expect(reasonOf(await admin.call('removeUser', change))).toBe('subscriptionCanceled')
+  expect((await member.call('leaveSubscription', { subscriptionId })).result).toEqual({})
+  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe(
+    'ownerCannotLeave',
+  )
+  expect((await admin.call('getSubscriptionUsers', { subscriptionId })).result!.total).toBe(3)
+})
+
+test('a seat that is left is free at once', async () => {
+  const world = await aWorld()
+  const {
+    id: subscriptionId,
+    owner,
+    bob,
+  } = await world.aProject({ members: 8, people: { bob: [] } })
+  const invite = () =>
+    owner.call('createInvite', { subscriptionId, email: 'carl@example.com', permissions: [] })
+  expect(reasonOf(await invite())).toBe('seatsFull')
+  await bob.call('leaveSubscription', { subscriptionId })
+  expect((await invite()).status).toBe(200)
+})
+
+test('people are found by part of a name or an address, in any case, and the seats count everybody all the same', async () => {
+  const { admin, subscriptionId } = await aTeam()
+  await admin.call('createInvite', {
+    subscriptionId,
+    email: 'zoe@elsewhere.test',
+    permissions: ['editor'],
+    name: 'Zoë 100%_Young',
+  })
+  const found = async (search: string) => {
+    const { users, total, seats } = (
+      await admin.call('getSubscriptionUsers', { subscriptionId, search })
+    ).result!
+    expect(seats).toEqual({ total: 10, members: 4, pending: 1 })
+    expect(total).toBe(users.length)
+    return users.map(({ display_name }) => display_name)
+  }
+  expect(await found('')).toEqual(['owner', 'admin', 'editor', 'member', 'Zoë 100%_Young'])
+  expect(await found(' MEMB ')).toEqual(['member'])
+  expect(await found('ELSEWHERE')).toEqual(['Zoë 100%_Young'])
+  expect(await found('%')).toEqual(['Zoë 100%_Young'])
+  expect(await found('example.com')).toHaveLength(4)
+  expect(await found('nobody here')).toEqual([])
+})
+
+test('a search comes in pages, and past its last page says how many there are', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner } = await world.aProject({ plan: 'enterprise', members: 25 })
+  const page = async (page: number) =>
+    (
+      await owner.call('getSubscriptionUsers', {
+        subscriptionId,
+        search: 'member',
+        page,
+        pageSize: 10,
+      })
+    ).result!
+  expect(await page(3)).toMatchObject({ total: 25, seats: { total: 50, members: 26, pending: 0 } })
+  expect((await page(3)).users).toHaveLength(5)
+  expect(await page(4)).toMatchObject({ total: 25, users: [] })
+})
+
+test('an invitation that nobody answered stays in the list, holds no seat, and can be sent again', async () => {
+  const world = await aWorld()
+  const { id: subscriptionId, owner } = await world.aProject()
+  const { inviteId } = (
+    await owner.call('createInvite', {
+      subscriptionId,
+      email: 'guest@example.com',
+      permissions: [],
+    })
+  ).result!
+  const list = async () => (await owner.call('getSubscriptionUsers', { subscriptionId })).result!
+  expect(await list()).toMatchObject({
+    users: [{}, { status: 'pending', is_expired: false }],
+    seats: { pending: 1 },
+  })
+  world.pass(limits.invites.live)
+  const token = (await world.call('signIn', { email: owner.email, password: owner.password }))
+    .result!.token
+  const later = await world.call('getSubscriptionUsers', { subscriptionId }, { token })
+  expect(later.result).toMatchObject({
+    users: [{}, { status: 'pending', is_expired: true }],
+    seats: { pending: 0 },
+  })
+  await world.call('resendInvite', { subscriptionId, inviteId }, { token })
+  const again = await world.call('getSubscriptionUsers', { subscriptionId }, { token })
+  expect(again.result).toMatchObject({
+    users: [{}, { status: 'pending', is_expired: false }],
+    seats: { pending: 1 },
+  })
+})

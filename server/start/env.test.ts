@@ -1,0 +1,331 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readEnv, readStripeAccount } from './env.ts'
+import { StartError } from '../platform/start-error.ts'
+
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+})
+const real = { ...stripe, SMTP_URL: 'smtp://localhost' }
+
+test('nothing has to be set', () => {
+  expect(readEnv({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    stripe: undefined,
+    smtpUrl: undefined,
+    firebase: undefined,
+    logLevel: 'info',
+    trustedProxies: 0,
+  })
+})
+
+test('what is set is read, and links follow the port', () => {
+  const env = readEnv({
+    ...real,
+    PORT: '8080',
+    DATA_DIR: '/srv/atrium',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'warn',
+    METRICS_TOKEN: 'a-token',
+  })
+  expect(env).toMatchObject({
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    dataDir: '/srv/atrium',
+    stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' },
+    smtpUrl: 'smtp://localhost',
+    trustedProxies: 1,
+    logLevel: 'warn',
+    metricsToken: 'a-token',
+  })
+})
+
+test('a public address is kept without its last slash', () => {
+  expect(readEnv({ ...real, PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe(
+    'https://projects.example.com',
+  )
+})
+
+test('an empty variable counts as one that is not set', () => {
+  expect(readEnv({ PORT: '', STRIPE_SECRET_KEY: ' ', DATABASE_URL: '' })).toEqual(readEnv({}))
+})
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['HOST', 'http://localhost'],
+  ['PUBLIC_URL', 'projects.example.com'],
+  ['PUBLIC_URL', 'ftp://projects.example.com'],
+  ['DATABASE_URL', 'mysql://localhost/atrium'],
+  ['DATABASE_URL', 'localhost'],
+  ['STRIPE_SECRET_KEY', 'pk_live_1'],
+  ['STRIPE_PUBLISHABLE_KEY', 'sk_live_1'],
+  ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_API_BASE', 'localhost:4242'],
+  ['STRIPE_API_BASE', 'http://localhost:4242/v1'],
+  ['STRIPE_API_BASE', 'http://user:secret@localhost:4242'],
+  ['STRIPE_UNPAID', 'gift'],
+  ['IDENTITY', 'elsewhere'],
+  ['FIREBASE_PROJECT_ID', 'my project'],
+  ['FIREBASE_API_KEY', 'a key'],
+  ['FIREBASE_AUTH_EMULATOR_HOST', 'localhost'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['MAIL_FROM', 'Atrium'],
+  ['LOG_LEVEL', 'loud'],
+  ['METRICS_TOKEN', 'two words'],
+  ['ALLOW_SANDBOX', 'maybe'],
+  ['STRIPE_TAX', '19%'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', 'proxy.example.com'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8,'],
+  ['TRUST_PROXY', '10.0.0.0/'],
+  ['NODE_ENV', 'prod'],
+  ['NODE_ENV', 'PRODUCTION'],
+])('%s=%s is refused in one line that names it', (name, value) => {
+  expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(
+    new RegExp(`^${name} must be [^\\n]+$`),
+  )
+})
+
+test('a malformed secret is not repeated', () => {
+  expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
+  expect(refusal({ STRIPE_SECRET_KEY: 'live_hunter2' })).not.toContain('hunter2')
+})
+
+test('keys of Stripe come together', () => {
+  for (const missing of Object.keys(stripe)) {
+    if (missing === 'STRIPE_SECRET_KEY') continue
+    expect(refusal({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
+  }
+  expect(refusal({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })).toMatch(/belong together/)
+})
+
+const testKeys = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
+
+test('another server that speaks Stripe’s API is reached by test keys alone', () => {
+  expect(readEnv(elsewhere).stripeApiBase).toBe('http://localhost:4242')
+  expect(readEnv(testKeys).stripeApiBase).toBeUndefined()
+  expect(refusal({ STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(
+    /^STRIPE_API_BASE needs STRIPE_SECRET_KEY/,
+  )
+  expect(refusal({ ...stripe, STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(
+    /^STRIPE_API_BASE is refused with a live key/,
+  )
+  expect(readStripeAccount(elsewhere).apiBase).toBe('http://localhost:4242')
+})
+
+test.each([
+  ['NODE_ENV', 'production'],
+  ['HOST', '0.0.0.0'],
+  ['PUBLIC_URL', 'https://projects.example.com'],
+])('it stands in for Stripe, so %s=%s is refused, unless that is allowed', (name, value) => {
+  const open = { ...elsewhere, SMTP_URL: real.SMTP_URL, [name]: value }
+  expect(refusal(open)).toMatch(/payments go to http:\/\/localhost:4242 \(unset STRIPE_API_BASE\)/)
+  expect(readEnv({ ...open, ALLOW_SANDBOX: '1' }).stripeApiBase).toBe('http://localhost:4242')
+})
+
+test.each([
+  ['sk_live_1', 'pk_test_1'],
+  ['rk_live_1', 'pk_test_1'],
+  ['sk_test_1', 'pk_live_1'],
+])(
+  '%s beside %s is refused: keys of Stripe are of one mode',
+  (STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY) => {
+    expect(refusal({ ...stripe, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY })).toMatch(
+      /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+    )
+  },
+)
+
+test('the sandbox signs with the webhook secret that is set', () => {
+  expect(readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toMatchObject({
+    stripe: undefined,
+    sandboxWebhookSecret: 'whsec_1',
+  })
+})
+
+test('Firebase Auth is asked for by name, with the key of a service account or a path to it', () => {
+  const { FIREBASE_SERVICE_ACCOUNT: key } = firebase()
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'key.json')
+  writeFileSync(path, key)
+  for (const FIREBASE_SERVICE_ACCOUNT of [key, path]) {
+    expect(readEnv({ ...firebase(), FIREBASE_SERVICE_ACCOUNT }).firebase).toEqual({
+      projectId: 'my-project',
+      apiKey: 'AIza-1',
+      serviceAccount: {
+        clientEmail: 'atrium@my-project.iam.gserviceaccount.com',
+        privateKey: (JSON.parse(key) as { private_key: string }).private_key,
+        tokenUri: 'https://oauth2.googleapis.com/token',
+      },
+    })
+  }
+  expect(readEnv({ ...firebase(), IDENTITY: 'built-in' }).firebase).toBeUndefined()
+})
+
+test.each(['FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'FIREBASE_SERVICE_ACCOUNT'])(
+  'IDENTITY=firebase without %s says so',
+  (missing) => {
+    expect(refusal({ ...firebase(), [missing]: undefined })).toBe(
+      `IDENTITY=firebase also needs ${missing}.`,
+    )
+  },
+)
+
+test.each([
+  ['/nowhere/key.json'],
+  ['{"client_email":"a@b","private_key":"hunter2"}'],
+  ['{"hunter2"'],
+  [
+    JSON.stringify({
+      ...JSON.parse(firebase().FIREBASE_SERVICE_ACCOUNT),
+      token_uri: 'http://hunter2',
+    }),
+  ],
+])('a service account like %.20s… is refused, and not repeated', (FIREBASE_SERVICE_ACCOUNT) => {
+  const said = refusal({ ...firebase(), FIREBASE_SERVICE_ACCOUNT })
+  expect(said).toMatch(/^FIREBASE_SERVICE_ACCOUNT must be [^\n]+$/)
+  expect(said).not.toContain('hunter2')
+})
+
+test('the emulator takes no service account, and is nothing for strangers', () => {
+  const environment = {
+    ...real,
+    ...firebase(),
+    FIREBASE_SERVICE_ACCOUNT: undefined,
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099',
+  }
+  expect(readEnv(environment).firebase).toEqual({
+    projectId: 'my-project',
+    apiKey: 'AIza-1',
+    emulatorHost: '127.0.0.1:9099',
+  })
+  expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(
+    /emulator.*FIREBASE_AUTH_EMULATOR_HOST/,
+  )
+})
+
+test.each([
+  ['in production', { NODE_ENV: 'production' }],
+  ['on every address of the machine', { HOST: '0.0.0.0' }],
+  ['on every address of the machine, version 6', { HOST: '::' }],
+  ['on an address of the network', { HOST: '192.168.1.2' }],
+  ['under a name that only looks like loopback', { HOST: '127.example.com' }],
+  ['behind a proxy of everybody’s', { PUBLIC_URL: 'https://projects.example.com' }],
+  [
+    'behind a proxy of everybody’s, in a test',
+    { PUBLIC_URL: 'https://projects.example.com', NODE_ENV: 'test' },
+  ],
+  ['at an address of the network', { PUBLIC_URL: 'http://192.168.1.2:3000' }],
+  ['at a name that only looks like loopback', { PUBLIC_URL: 'http://localhost.example.com' }],
+])('%s the stand-ins are refused, unless they are allowed aloud', (_, environment) => {
+  expect(refusal(environment)).toMatch(/dev\/mail.*sandbox.*ALLOW_SANDBOX=1/)
+  expect(refusal({ ...environment, ...stripe })).toMatch(/dev\/mail/)
+  expect(refusal({ ...environment, SMTP_URL: 'smtp://localhost' })).toMatch(/sandbox/)
+  const { PUBLIC_URL = 'https://projects.example.com' } = environment as { PUBLIC_URL?: string }
+  expect(readEnv({ ...environment, ...real, PUBLIC_URL })).toBeTruthy()
+  expect(readEnv({ ...environment, ALLOW_SANDBOX: '1' })).toBeTruthy()
+})
+
+test.each([
+  ['http', { PUBLIC_URL: 'http://projects.example.com' }],
+  ['http on this machine', { PUBLIC_URL: 'http://localhost:3000' }],
+  [
+    'http allowed aloud, but on another machine',
+    { PUBLIC_URL: 'http://projects.example.com', ALLOW_SANDBOX: '1' },
+  ],
+  ['no PUBLIC_URL', {}],
+])('production wants https: %s is refused', (_, environment) => {
+  expect(refusal({ ...real, NODE_ENV: 'production', ...environment })).toMatch(
+    /^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/,
+  )
+})
+
+test('production takes http on this machine if ALLOW_SANDBOX=1 says so', () => {
+  for (const PUBLIC_URL of [
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    '',
+  ])
+    expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX: '1', PUBLIC_URL }).allowSandbox).toBe(
+      true,
+    )
+})
+
+test.each([
+  'http://localhost:8080',
+  'http://127.0.0.1',
+  'http://[::1]:3000',
+  'http://atrium.localhost',
+  'https://localhost',
+])('beside PUBLIC_URL=%s stand-ins may be', (publicUrl) => {
+  for (const NODE_ENV of ['', 'development', 'test'])
+    expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
+})
+
+test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
+  expect(readEnv({ HOST: host }).host).toBe(host)
+})
+
+test('what was read stays as it is', () => {
+  expect(Object.isFrozen(readEnv(real))).toBe(true)
+})
+
+function firebase() {
+  const key = {
+    client_email: 'atrium@my-project.iam.gserviceaccount.com',
+    private_key: privateKey,
+    type: 'service_account',
+  }
+  return {
+    IDENTITY: 'firebase',
+    FIREBASE_PROJECT_ID: 'my-project',
+    FIREBASE_API_KEY: 'AIza-1',
+    FIREBASE_SERVICE_ACCOUNT: JSON.stringify(key),
+  }
+}
+
+function refusal(environment: Record<string, string | undefined>) {
+  try {
+    readEnv(environment)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'nothing was refused'
+}
+
+test('every variable that is read is explained in .env.example', () => {
+  const read = new Set<string>()
+  readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) }))
+  const explained = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+  const named = (name: string) =>
+    explained.includes(`${name}=`) ||
+    /^(MICROSOFT|FACEBOOK|GITHUB|TWITTER|YAHOO)_CLIENT_/.test(name) ||
+    name.endsWith('_ISSUER')
+  expect([...read].filter((name) => !named(name))).toEqual([])
+  expect(read.size).toBeGreaterThan(20)
+})

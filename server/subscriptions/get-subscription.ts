@@ -1,0 +1,5 @@
+import { handle } from '../core/handle.ts'
+
+export const getSubscription = handle('getSubscription', async ({ subscription }) => ({
+  subscription,
+}))

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import { aDatabase } from '../../tests/database.ts'
+import { openWorld } from '../../tests/world.ts'
+
+/** Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name that is newer than them all. */
+async function inMany() {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  await pool.query(
+    `with made as (insert into subscriptions (id, owner_id, plan_id, status, settings, created_at)
+      select 'id-' || n, $1, 'free', 'active', case n when 0 then '{}'::jsonb else jsonb_build_object('name', 'Project ' || n) end,
+        now() - n * interval '1 minute' from generate_series(0, 24) n returning id)
+    insert into members (subscription_id, user_id, permissions, created_at) select id, $1, '{access,admin}', now() from made`,
+    [ann.uid],
+  )
+  return {
+    ann,
+    pool,
+    list: async (input: CallInput<'listSubscriptions'>) => {
+      const { subscriptions, total } = (await ann.call('listSubscriptions', input)).result!
+      return { ids: subscriptions.map(({ id }) => id), total, subscriptions }
+    },
+  }
+}
+
+test('projects come in pages, the newest first, each as it comes without pages', async () => {
+  const { list } = await inMany()
+  const all = await list({})
+  expect(all.total).toBe(25)
+  const pages = [await list({ page: 1, pageSize: 20 }), await list({ page: 2, pageSize: 20 })]
+  expect(pages.map(({ total }) => total)).toEqual([25, 25])
+  expect(pages.flatMap(({ subscriptions }) => subscriptions)).toEqual(all.subscriptions)
+})
+
+test('a page beyond the last is empty, and how many there are is told all the same', async () => {
+  const { list } = await inMany()
+  expect(await list({ page: 9, pageSize: 20 })).toMatchObject({ ids: [], total: 25 })
+})
+
+test('by name, those without one come last', async () => {
+  const { list } = await inMany()
+  const { ids } = await list({ page: 1, pageSize: 50, sort: 'name' })
+  expect([ids.slice(0, 3), ids.at(-1)]).toEqual([['id-1', 'id-10', 'id-11'], 'id-0'])
+})
+
+test('a part of the name, in any case, or the whole id finds them; nothing in it has a meaning of its own', async () => {
+  const { list } = await inMany()
+  expect(await list({ search: 'PROJECT 2' })).toMatchObject({
+    ids: ['id-2', 'id-20', 'id-21', 'id-22', 'id-23', 'id-24'],
+    total: 6,
+  })
+  expect(await list({ search: 'id-7' })).toMatchObject({ ids: ['id-7'], total: 1 })
+  for (const search of ['%', '_', `'`, '\\', 'id-'])
+    expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
+})
+
+test('nobody finds what they are not in, nor what waits for its first payment', async () => {
+  const { list, pool, ann } = await inMany()
+  await pool.query(`update subscriptions set status = 'incomplete' where id = 'id-7'`)
+  await pool.query(`delete from members where user_id = $1 and subscription_id = 'id-8'`, [ann.uid])
+  for (const search of ['id-7', 'id-8'])
+    expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
+  expect((await list({ page: 1, pageSize: 50 })).total).toBe(23)
+})
