@@ -12,7 +12,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
 import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
-import { newId } from '../server/store/ids.ts'
+import { newId } from '../server/platform/ids.ts'
 import { aDatabase } from './database.ts'
 import { validatingFetch } from './stripe/validating-fetch.ts'
 

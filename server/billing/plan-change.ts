@@ -1,5 +1,5 @@
 import { findPlan } from '#contract/access.ts'
-import { requireRoomForFree } from '../subscriptions/free-projects.ts'
+import { requireRoomForFree } from './free-projects.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seatsIn } from '../invites/seats.ts'
 import type { Services } from '../core/services.ts'
@@ -16,10 +16,7 @@ export async function plannedChange(row: BillingRow, planId: string, { store, no
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, { store })
   const { taken } = await seatsIn(row.id, store, now())
   if (taken <= plan.seats) return plan
-  const [members, invited] = await Promise.all([
-    store.members.listNames(row.id),
-    store.invites.listOpen(row.id, now()),
-  ])
+  const [members, invited] = await Promise.all([store.members.listNames(row.id), store.invites.listOpen(row.id, now())])
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 

@@ -1,7 +1,7 @@
 import { settleInTurn } from './settle.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
-import { after } from '../identity/sessions.ts'
+import { after } from '../platform/time.ts'
 
 /** How long a purchase may be under way before somebody looks after it. */
 const settled = 2 * 60_000

@@ -2,7 +2,7 @@ import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
-import { after } from '../identity/sessions.ts'
+import { after } from '../platform/time.ts'
 
 export type Waiting = { wait?: number }
 

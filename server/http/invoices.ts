@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { toRefusal } from '../platform/refusal.ts'
+import { toRefusal } from '../core/to-refusal.ts'
 import type { Services } from '../core/services.ts'
 import type { HttpEnv } from './request-log.ts'
 import type { VisitOf } from './visit.ts'
@@ -24,10 +24,8 @@ export function invoiceRoutes({ attempts, store, payments }: Services, visitOf: 
     .get('/:file', (c) => sendOn(c))
     .onError((error, c) => {
       const refusal = toRefusal(error)
-      if (refusal.reason === 'internal')
-        c.get('log').error({ err: error }, 'an invoice could not be shown')
-      if (typeof refusal.details['retryAfter'] === 'number')
-        c.header('retry-after', String(refusal.details['retryAfter']))
+      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'an invoice could not be shown')
+      if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
       return c.text(refusal.message, refusal.httpStatus)
     })
 }

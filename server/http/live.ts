@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
 import type { Live } from '../live/live.ts'
-import { Refusal, toRefusal } from '../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { toRefusal } from '../core/to-refusal.ts'
 import { bearerOf } from './api.ts'
 import type { HttpEnv } from './request-log.ts'
 

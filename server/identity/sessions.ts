@@ -1,3 +1,4 @@
+import { after } from '../platform/time.ts'
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { rememberDevice, reportNewDevice } from './devices.ts'
@@ -5,14 +6,11 @@ import type { CurrentUser, Visit } from '../core/handle.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
-import { newId, newToken } from '../store/ids.ts'
+import { newId, newToken } from '../platform/ids.ts'
 import type { Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
-export async function findCurrentUser(
-  accessToken: string,
-  { store, now }: Services,
-): Promise<CurrentUser | undefined> {
+export async function findCurrentUser(accessToken: string, { store, now }: Services): Promise<CurrentUser | undefined> {
   const found = await store.sessions.findByAccessToken(accessToken, now())
   if (!found) return undefined
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
@@ -60,8 +58,7 @@ export async function startSession(user: User, visit: Visit, services: Services)
   // In one transaction: a session without a token looks like one whose tokens have run out, and the tidy-up job removes those.
   const answer = await services.transaction(async (services) => {
     const { store } = services
-    if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
-      throw new Refusal('auth/invalid-credential')
+    if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
     await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
     await reportNewDevice(user, visit, services)
     return giveTokens(user, session, newToken(), visit, services)
@@ -94,10 +91,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
     await store.actionCodes.endAllOfSession(session, now())
-    log.warn(
-      { user: pseudonym(keyedHash, user.id), session: session.id },
-      'a refresh token was used twice; the session has been ended',
-    )
+    log.warn({ user: pseudonym(keyedHash, user.id), session: session.id }, 'a refresh token was used twice; the session has been ended')
     return undefined
   }
   if (!usedAt) {
@@ -127,13 +121,7 @@ async function findNewest(token: string, services: Services) {
 }
 
 /** An access token, and the refresh token if that is new. */
-async function giveTokens(
-  user: User,
-  session: Session,
-  refreshToken: string | undefined,
-  visit: Visit,
-  { store, now }: Services,
-) {
+async function giveTokens(user: User, session: Session, refreshToken: string | undefined, visit: Visit, { store, now }: Services) {
   const token = newToken()
   const access = {
     token,
@@ -143,9 +131,7 @@ async function giveTokens(
   } as const
   const refreshEnds = endWithin(limits.sessions.refreshToken)
   const refresh = { sessionId: session.id, kind: 'refresh', expiresAt: refreshEnds } as const
-  await store.sessions.addTokens(
-    refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }],
-  )
+  await store.sessions.addTokens(refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }])
   if (refreshToken !== undefined) visit.keepRefreshToken(refreshToken, refreshEnds)
   return {
     user: toAuthUser(user),
@@ -171,8 +157,4 @@ export function toAuthUser(user: User): AuthUser {
     displayName: user.displayName,
     creationTime: user.createdAt.toISOString(),
   }
-}
-
-export function after(time: Date, milliseconds: number) {
-  return new Date(time.getTime() + milliseconds)
 }

@@ -1,6 +1,6 @@
 import { billingLimits, limits } from '#config/limits.ts'
 import type { Services } from '../core/services.ts'
-import { after } from '../identity/sessions.ts'
+import { after } from '../platform/time.ts'
 
 /** Removes what has served its time. */
 export async function tidyUp({ store, now }: Services) {

@@ -14,10 +14,7 @@ export async function isMember(db: Db, subscriptionId: string, email: string) {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
-    .innerJoin(
-      members,
-      and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)),
-    )
+    .innerJoin(members, and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)))
     .where(eq(users.email, email))
   return row !== undefined
 }
@@ -26,10 +23,7 @@ export async function count(db: Db, subscriptionId: string) {
   return db.$count(members, eq(members.subscriptionId, subscriptionId))
 }
 
-export async function setPermissions(
-  db: Db,
-  { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>,
-) {
+export async function setPermissions(db: Db, { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>) {
   await db
     .update(members)
     .set({ permissions })
@@ -37,9 +31,7 @@ export async function setPermissions(
 }
 
 export async function remove(db: Db, subscriptionId: string, userId: string) {
-  await db
-    .delete(members)
-    .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+  await db.delete(members).where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
 }
 
 export async function listNames(db: Db, subscriptionId: string) {
@@ -87,8 +79,7 @@ export async function listUsers(
   if (rows.length === 0 && page > 1)
     return {
       users: [],
-      total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now }))
-        .total,
+      total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now })).total,
     }
   return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
 }

@@ -1,15 +1,13 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Db } from './database.ts'
-import { hashOf } from './ids.ts'
+import { hashOf } from '../platform/ids.ts'
 import { providerFlows } from './schema.ts'
 
 type Secrets = { state: string; secret: string }
 type NewFlow = Secrets & Omit<typeof providerFlows.$inferSelect, 'stateHash' | 'secretHash'>
 
 export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
-  await db
-    .insert(providerFlows)
-    .values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
+  await db.insert(providerFlows).values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
 }
 
 /** Ends the flow: it is given to one of several callers, and to nobody but the browser that began it. */
@@ -17,11 +15,7 @@ export async function take(db: Db, { state, secret }: Secrets, provider: string)
   const [flow] = await db
     .delete(providerFlows)
     .where(
-      and(
-        eq(providerFlows.stateHash, hashOf(state)),
-        eq(providerFlows.secretHash, hashOf(secret)),
-        eq(providerFlows.provider, provider),
-      ),
+      and(eq(providerFlows.stateHash, hashOf(state)), eq(providerFlows.secretHash, hashOf(secret)), eq(providerFlows.provider, provider)),
     )
     .returning()
   return flow

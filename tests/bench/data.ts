@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { migrateDatabase, openPool } from '../../server/store/database.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
 import { serverRole, superuser } from '../../server/store/embedded/roles.ts'
-import { hashOf } from '../../server/store/ids.ts'
+import { hashOf } from '../../server/platform/ids.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const dataDir = process.env['BENCH_DIR'] ?? join(root, 'node_modules', '.cache', 'atrium-bench')

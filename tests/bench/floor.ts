@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { hashOf } from '../../server/store/ids.ts'
+import { hashOf } from '../../server/platform/ids.ts'
 
 // What the same answers cost with nothing around them: node:http, two named statements, no checks. The other side of the comparison.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 12 })

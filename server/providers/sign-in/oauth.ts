@@ -1,10 +1,4 @@
-import {
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  Configuration,
-  fetchProtectedResource,
-  type ClientAuth,
-} from 'openid-client'
+import { buildAuthorizationUrl, calculatePKCECodeChallenge, Configuration, fetchProtectedResource, type ClientAuth } from 'openid-client'
 import { exchange } from './exchange.ts'
 import type { ProviderAccount, SignInProvider } from './sign-in-provider.ts'
 import { transportTo } from './transport.ts'
@@ -29,17 +23,7 @@ export type OAuthOptions = {
 
 /** OAuth 2 with PKCE, for providers that each say in their own way who has come. */
 export function openOAuth(options: OAuthOptions): SignInProvider {
-  const {
-    label,
-    authorizationEndpoint,
-    tokenEndpoint,
-    clientId,
-    clientAuth,
-    redirectUri,
-    scope,
-    fresh,
-    account,
-  } = options
+  const { label, authorizationEndpoint, tokenEndpoint, clientId, clientAuth, redirectUri, scope, fresh, account } = options
   const config = new Configuration(
     {
       issuer: options.issuer ?? new URL(authorizationEndpoint).origin,
@@ -51,8 +35,7 @@ export function openOAuth(options: OAuthOptions): SignInProvider {
     clientAuth,
   )
   config.timeout = 10
-  for (const endpoint of [authorizationEndpoint, tokenEndpoint])
-    for (const prepare of transportTo(endpoint)) prepare(config)
+  for (const endpoint of [authorizationEndpoint, tokenEndpoint]) for (const prepare of transportTo(endpoint)) prepare(config)
 
   async function ask(url: string, accessToken: string): Promise<unknown> {
     const response = await fetchProtectedResource(

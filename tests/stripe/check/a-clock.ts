@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
-import { newId } from '../../../server/store/ids.ts'
+import { newId } from '../../../server/platform/ids.ts'
 import { payments, stripe } from './account.ts'
 
 export const hour = 3600

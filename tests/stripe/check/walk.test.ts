@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../server/platform/refusal.ts'
-import { newId } from '../../../server/store/ids.ts'
+import { newId } from '../../../server/platform/ids.ts'
 import { aClock, day, hour, week } from './a-clock.ts'
 import { cheap, dear, payments } from './account.ts'
 import './note-requests.ts'

@@ -1,0 +1,26 @@
+import { limits } from '#config/limits.ts'
+import { activityKinds } from '#contract/activity.ts'
+import { handle } from '../core/handle.ts'
+
+export const listActivity = handle('listActivity', async ({ input, subscription }, { store }) => {
+  const { area, page, pageSize, search } = input
+  return store.activity.list(subscription.id, {
+    page,
+    pageSize,
+    search,
+    kinds: area && activityKinds[area],
+  })
+})
+
+export const listOwnActivity = handle('listOwnActivity', async ({ input, user }, { store }) => {
+  const { area, page, pageSize } = input
+  return store.activity.listOf(user.uid, { page, pageSize, kinds: area && activityKinds[area] })
+})
+
+export const exportActivity = handle('exportActivity', async ({ subscription }, { store }) => ({
+  activity: await store.activity.all(subscription.id, limits.activity.exported),
+}))
+
+export const exportOwnActivity = handle('exportOwnActivity', async ({ user }, { store }) => ({
+  activity: await store.activity.allOf(user.uid, limits.activity.exported),
+}))

@@ -1,0 +1,3 @@
+export function after(time: Date, milliseconds: number) {
+  return new Date(time.getTime() + milliseconds)
+}
