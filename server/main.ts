@@ -16,7 +16,10 @@ import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
-import { openSignInProviders, type EnabledProviders } from './providers/sign-in/sign-in-providers.ts'
+import {
+  openSignInProviders,
+  type EnabledProviders,
+} from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
 import { watchProvider } from './providers/payments/watch-provider.ts'
@@ -70,7 +73,9 @@ export async function openServer({
   const store = openStore(db)
 
   const webhookSecret =
-    env.stripe?.webhookSecret ?? env.sandboxWebhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
+    env.stripe?.webhookSecret ??
+    env.sandboxWebhookSecret ??
+    (await store.installation.keepOnce('sandbox webhook secret', newToken))
   const sandbox = env.stripe
     ? undefined
     : await openSandbox({
@@ -83,7 +88,8 @@ export async function openServer({
         languages: Object.keys(languages),
         log,
       })
-  const metrics = env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
+  const metrics =
+    env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
   const provider = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
@@ -96,13 +102,17 @@ export async function openServer({
     onRequest: watchProvider('stripe', log, metrics),
   }
   const unguarded = openStripePayments({ ...provider, timeout: billingLimits.accountTimeout })
-  const account = await guardAccount({ payments: unguarded, store, log }).catch(async (error: unknown) => {
-    await sandbox?.close()
-    await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
-    throw error
-  })
+  const account = await guardAccount({ payments: unguarded, store, log }).catch(
+    async (error: unknown) => {
+      await sandbox?.close()
+      await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
+      throw error
+    },
+  )
   const payments = openStripePayments({ ...provider, before: account.judged })
-  const mailer = env.smtpUrl ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom }) : openKeptMailer(store, now)
+  const mailer = env.smtpUrl
+    ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
+    : openKeptMailer(store, now)
   const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
   const signInProviders = openSignInProviders({
     settings: env.signIn,
@@ -124,7 +134,11 @@ export async function openServer({
   }
   const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
-  const worker = await startWorker(pool, { services, mailer, publicUrl: env.publicUrl }, { alone, scheduled })
+  const worker = await startWorker(
+    pool,
+    { services, mailer, publicUrl: env.publicUrl },
+    { alone, scheduled },
+  )
   const app = openApp({
     services,
     live,
@@ -144,12 +158,16 @@ export async function openServer({
     metrics: metrics && { metrics, token: env.metricsToken! },
     keepsMail: !env.smtpUrl,
     allowSandbox: env.allowSandbox,
-    sandbox: env.stripeApiBase ? passToApi(env.stripeApiBase, env.stripe!.publishableKey) : sandbox?.routes,
+    sandbox: env.stripeApiBase
+      ? passToApi(env.stripeApiBase, env.stripe!.publishableKey)
+      : sandbox?.routes,
   })
 
   /** The sandbox's webhooks take the way that the provider's would. */
   async function deliver(body: string, headers: Record<string, string>) {
-    const response = await app.fetch(new Request(`${env.publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }))
+    const response = await app.fetch(
+      new Request(`${env.publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
+    )
     return response.status
   }
 

@@ -24,14 +24,16 @@ function kindsOf(activity: Activity[]) {
 }
 
 async function invite(host: Person, subscriptionId: string, email: string) {
-  return (await host.call('createInvite', { subscriptionId, email, permissions: ['editor'] })).result!
+  return (await host.call('createInvite', { subscriptionId, email, permissions: ['editor'] }))
+    .result!
 }
 
 test('of a project: its creation, settings that changed, a transfer and the end', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
-  for (const _ of ['once', 'again']) await ann.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
+  for (const _ of ['once', 'again'])
+    await ann.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
   const { store, now } = world.services
   await store.members.add({
     subscriptionId,
@@ -62,7 +64,11 @@ test('of a project: its creation, settings that changed, a transfer and the end'
 test('of people: invitations whichever way they end, and members who come, change and go', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
-  const [bob, carl, dan] = [await world.aPerson('bob'), await world.aPerson('carl'), await world.aPerson('dan')]
+  const [bob, carl, dan] = [
+    await world.aPerson('bob'),
+    await world.aPerson('carl'),
+    await world.aPerson('dan'),
+  ]
   const toBob = await invite(owner, id, bob.email)
   await owner.call('resendInvite', { subscriptionId: id, ...toBob })
   await bob.call('acceptInvite', toBob)
@@ -85,7 +91,12 @@ test('of people: invitations whichever way they end, and members who come, chang
     ['inviteSent', 'owner', bob.email, invited],
     ['inviteResent', 'owner', bob.email, {}],
     ['memberJoined', 'bob', null, invited],
-    ['permissionsChanged', 'owner', 'bob', { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] }],
+    [
+      'permissionsChanged',
+      'owner',
+      'bob',
+      { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] },
+    ],
     ['inviteSent', 'bob', carl.email, invited],
     ['inviteRejected', 'carl', carl.email, {}],
     ['inviteSent', 'bob', 'eve@example.com', invited],
@@ -105,7 +116,8 @@ test('of billing: plans, cards and billing details, by whoever asked for them', 
   await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.passAtProvider(1)
-  for (const _ of ['once', 'again']) await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  for (const _ of ['once', 'again'])
+    await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
   const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
   await owner.call('deletePaymentMethod', {
     subscriptionId,
@@ -146,21 +158,34 @@ test('of billing: plans, cards and billing details, by whoever asked for them', 
 test('a paid project is ended by whoever asked, however often it is told; one that is not paid ends by itself', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
-  const [first, second] = [(await pay(owner, 'pm_card_visa')).result!, (await pay(owner, 'pm_card_visa')).result!]
+  const [first, second] = [
+    (await pay(owner, 'pm_card_visa')).result!,
+    (await pay(owner, 'pm_card_visa')).result!,
+  ]
   await owner.call('cancelSubscription', { ...first, confirmationId: first.subscriptionId })
-  const paymentMethodId = await world.addCard(owner, second.subscriptionId, 'pm_card_chargeCustomerFail')
+  const paymentMethodId = await world.addCard(
+    owner,
+    second.subscriptionId,
+    'pm_card_chargeCustomerFail',
+  )
   await owner.call('setDefaultPaymentMethod', { ...second, paymentMethodId })
   await world.passAtProvider(40 * 24 * 3600)
-  const ends = async (id: string) => (await activityIn(id, owner)).filter(({ kind }) => kind === 'projectCanceled').map(inShort)
-  expect(await ends(first.subscriptionId)).toEqual([['projectCanceled', 'owner', null, { because: 'asked' }]])
-  expect(await ends(second.subscriptionId)).toEqual([['projectCanceled', undefined, null, { because: 'unpaid' }]])
+  const ends = async (id: string) =>
+    (await activityIn(id, owner)).filter(({ kind }) => kind === 'projectCanceled').map(inShort)
+  expect(await ends(first.subscriptionId)).toEqual([
+    ['projectCanceled', 'owner', null, { because: 'asked' }],
+  ])
+  expect(await ends(second.subscriptionId)).toEqual([
+    ['projectCanceled', undefined, null, { because: 'unpaid' }],
+  ])
 })
 
 test('a change that the bank asks about is kept when it is done, and one that is declined is not', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  const plans = async () => (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
+  const plans = async () =>
+    (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
   const change = async (card: string) => {
     const paymentMethodId = await world.addCard(owner, subscriptionId, card)
     await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
@@ -172,13 +197,19 @@ test('a change that the bank asks about is kept when it is done, and one that is
   await world.answerChallenge(clientSecret!, 'succeed')
   await owner.call('completePayment', { subscriptionId })
   await world.passAtProvider(1)
-  expect((await plans()).map(inShort)).toEqual([['planChanged', 'owner', null, { from: 'pro', to: 'enterprise' }]])
+  expect((await plans()).map(inShort)).toEqual([
+    ['planChanged', 'owner', null, { from: 'pro', to: 'enterprise' }],
+  ])
 })
 
 test('of an account: sign-ins, name, address, password and providers; for nobody else', async () => {
   const world = await aWorld()
   const { id, owner, ann } = await world.aProject({ people: { ann: [] } })
-  await world.call('signIn', { email: ann.email, password: ann.password }, { headers: { 'user-agent': 'x'.repeat(400) } })
+  await world.call(
+    'signIn',
+    { email: ann.email, password: ann.password },
+    { headers: { 'user-agent': 'x'.repeat(400) } },
+  )
   for (const _ of ['once', 'again']) await ann.call('updateProfile', { displayName: 'Anna' })
   await ann.call('saveUser', { display_name: 'Anna', language: 'en' })
   await ann.call('updatePassword', { newPassword: 'another good one' })
@@ -290,7 +321,10 @@ test('nobody waits for somebody who waits for them: answers to an invitation, an
   for (let round = 0; round < 10; round++) {
     const bob = await world.aPerson(`bob${round}`)
     const first = await invite(owner, id, bob.email)
-    const ended = await Promise.all([bob.call('rejectInvite', first), owner.call('revokeInvite', { subscriptionId: id, ...first })])
+    const ended = await Promise.all([
+      bob.call('rejectInvite', first),
+      owner.call('revokeInvite', { subscriptionId: id, ...first }),
+    ])
     expect(ended.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(ended.filter(refusedWith('inviteNotPending'))).toHaveLength(1)
     await bob.call('acceptInvite', await invite(owner, id, bob.email))
@@ -307,7 +341,9 @@ test('nobody waits for somebody who waits for them: answers to an invitation, an
   }
   const kinds = kindsOf(await activityIn(id, owner))
   expect(kinds.filter((kind) => kind === 'memberLeft')).toHaveLength(10)
-  expect(kinds.filter((kind) => kind === 'inviteRejected' || kind === 'inviteRevoked')).toHaveLength(10)
+  expect(
+    kinds.filter((kind) => kind === 'inviteRejected' || kind === 'inviteRevoked'),
+  ).toHaveLength(10)
 })
 
 test('it is for administrators', async () => {
@@ -350,7 +386,8 @@ test('who has left sees what they did and what was done to them, and learns no n
 test('it is found by area and by a part of a name or address, and comes in pages, newest first', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  const list = async (input: object) => (await owner.call('listActivity', { subscriptionId: id, ...input })).result!
+  const list = async (input: object) =>
+    (await owner.call('listActivity', { subscriptionId: id, ...input })).result!
   for (let index = 0; index < 7; index++) await invite(owner, id, `p${index}@example.com`)
   for (let index = 0; index < 12; index++)
     await bob.call('updateSubscriptionSettings', {
@@ -371,7 +408,11 @@ test('it is found by area and by a part of a name or address, and comes in pages
   expect(await list({ search: 'Bob@' })).toMatchObject({ total: 12 })
   expect(await list({ search: 'OWN', area: 'people' })).toMatchObject({ total: 7 })
   expect(await list({ search: '%' })).toMatchObject({ total: 0 })
-  expect(reasonOf(await owner.call('listActivity', { subscriptionId: id, area: 'everything' as 'people' }))).toBe('invalidInput')
+  expect(
+    reasonOf(
+      await owner.call('listActivity', { subscriptionId: id, area: 'everything' as 'people' }),
+    ),
+  ).toBe('invalidInput')
   const own = (await bob.call('listOwnActivity', { area: 'account' })).result!
   expect([own.total, kindsOf(own.activity)]).toEqual([1, ['signedIn']])
   expect((await bob.call('listOwnActivity', { page: 2 })).result!.activity).toHaveLength(3)
@@ -383,7 +424,8 @@ test('a member’s new address finds them, and that of somebody who has left doe
   await bob.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
   await bob.call('updateEmail', { newEmail: 'robert@example.com' })
   await world.call('applyActionCode', { oobCode: await world.mailedCode('robert@example.com') })
-  const found = async () => (await owner.call('listActivity', { subscriptionId: id, search: 'robert' })).result!.total
+  const found = async () =>
+    (await owner.call('listActivity', { subscriptionId: id, search: 'robert' })).result!.total
   expect(await found()).toBe(1)
   await bob.call('leaveSubscription', { subscriptionId: id })
   expect(await found()).toBe(0)
@@ -401,7 +443,12 @@ test('somebody who deletes their account leaves what they did, and no name or ad
   })
   await bob.call('deleteAccount', { confirmationId: bob.uid })
   const activity = await activityIn(id, owner)
-  expect(kindsOf(activity)).toEqual(['inviteSent', 'memberJoined', 'permissionsChanged', 'memberLeft'])
+  expect(kindsOf(activity)).toEqual([
+    'inviteSent',
+    'memberJoined',
+    'permissionsChanged',
+    'memberLeft',
+  ])
   expect(JSON.stringify(activity)).not.toContain('bob')
   expect(activity.at(-1)).toMatchObject({ actor: { id: '', name: '' } })
   expect(await world.services.store.activity.allOf(bob.uid, 10)).toEqual([])
@@ -411,7 +458,10 @@ test('what is too old is tidied away', async () => {
   const world = await aWorld()
   const { id } = await world.aProject()
   const { activity } = world.services.store
-  const name = (actorName: string) => activity.add([{ at: world.services.now(), kind: 'settingsChanged', subscriptionId: id, actorName }])
+  const name = (actorName: string) =>
+    activity.add([
+      { at: world.services.now(), kind: 'settingsChanged', subscriptionId: id, actorName },
+    ])
   await name('old')
   world.pass(limits.activity.kept - 1000)
   await name('new')

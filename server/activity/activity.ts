@@ -17,8 +17,13 @@ type Deed = {
 type Tools = Pick<Services, 'store' | 'now'>
 
 /** Keeps what somebody did. Meant for the transaction that does it: rolled back, it never was. */
-export async function record(kind: ActivityKind, { by, to, in: subscriptionId, details = {} }: Deed, { store, now }: Tools) {
-  const subject = typeof to === 'string' ? { subject: to } : to && { subjectId: to.id, subject: to.name }
+export async function record(
+  kind: ActivityKind,
+  { by, to, in: subscriptionId, details = {} }: Deed,
+  { store, now }: Tools,
+) {
+  const subject =
+    typeof to === 'string' ? { subject: to } : to && { subjectId: to.id, subject: to.name }
   await store.activity.add([
     {
       at: now(),
@@ -32,7 +37,9 @@ export async function record(kind: ActivityKind, { by, to, in: subscriptionId, d
   ])
 }
 
-export function person(user: { uid: string; displayName: string } | Pick<User, 'id' | 'displayName'>): Person {
+export function person(
+  user: { uid: string; displayName: string } | Pick<User, 'id' | 'displayName'>,
+): Person {
   return { id: 'uid' in user ? user.uid : user.id, name: user.displayName }
 }
 
@@ -44,7 +51,11 @@ export async function findPerson(id: string | null, { store }: Pick<Services, 's
 
 export async function recordName(user: CurrentUser, name: string, services: Tools) {
   if (name !== user.displayName)
-    await record('nameChanged', { by: { id: user.uid, name }, details: { from: user.displayName, to: name } }, services)
+    await record(
+      'nameChanged',
+      { by: { id: user.uid, name }, details: { from: user.displayName, to: name } },
+      services,
+    )
 }
 
 /** What was given and is not as it was before. Nothing is the same in whatever way it is written. */

@@ -21,13 +21,16 @@ async function aPaidDatabase() {
 /** What answers there now is another sandbox, with or without what the former one had. */
 async function changeAccount(pool: pg.Pool, { customers }: { customers: 'known' | 'unknown' }) {
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
-  if (customers === 'unknown') await pool.query(`delete from sandbox.objects where type = 'customer'`)
+  if (customers === 'unknown')
+    await pool.query(`delete from sandbox.objects where type = 'customer'`)
 }
 
 /** Break every request to the provider, from the first one on. */
 async function cutOff(pool: pg.Pool, isCut: boolean) {
   const api = isCut ? { fault: 'break' } : {}
-  await pool.query('update sandbox.control set settings = settings || $1', [JSON.stringify({ api })])
+  await pool.query('update sandbox.control set settings = settings || $1', [
+    JSON.stringify({ api }),
+  ])
 }
 
 async function whyNot(connection: pg.PoolConfig) {
@@ -48,14 +51,18 @@ test('on another account no server starts: one line names both, and says what to
   await changeAccount(pool, { customers: 'known' })
   const why = await whyNot(connection)
   expect(why).toMatch(
-    new RegExp(`^StartError: [^\\n]*${account.id} \\(test mode\\)[^\\n]* acct_sandboxOther \\(test mode\\)[^\\n]* Set [^\\n]+$`),
+    new RegExp(
+      `^StartError: [^\\n]*${account.id} \\(test mode\\)[^\\n]* acct_sandboxOther \\(test mode\\)[^\\n]* Set [^\\n]+$`,
+    ),
   )
   expect((await pool.query<{ value: object }>(kept)).rows).toEqual([{ value: account }])
 })
 
 test('the same account in live mode is another one', async () => {
   const { connection, pool, account } = await aPaidDatabase()
-  await pool.query(`update installation set value = $1 where name = 'payment account'`, [JSON.stringify({ ...account, mode: 'live' })])
+  await pool.query(`update installation set value = $1 where name = 'payment account'`, [
+    JSON.stringify({ ...account, mode: 'live' }),
+  ])
   expect(await whyNot(connection)).toMatch(/\(live mode\).*\(test mode\)/)
 })
 
@@ -64,7 +71,9 @@ test('where no account was kept, the one that knows the customers is taken', asy
   await pool.query(`delete from installation where name = 'payment account'`)
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
   expect(await whyNot(connection)).toBe('it starts')
-  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([{ value: { id: 'acct_sandboxOther', mode: 'test' } }])
+  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([
+    { value: { id: 'acct_sandboxOther', mode: 'test' } },
+  ])
 })
 
 test('where no account was kept, one that knows none of the customers is refused', async () => {
@@ -81,16 +90,26 @@ test('while nobody pays, any account will do', async () => {
   await world.stop()
   await changeAccount(pool, { customers: 'unknown' })
   expect(await whyNot(connection)).toBe('it starts')
-  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([{ value: { id: 'acct_sandboxOther', mode: 'test' } }])
+  expect((await pool.query<{ value: object }>(kept)).rows).toEqual([
+    { value: { id: 'acct_sandboxOther', mode: 'test' } },
+  ])
 })
 
 test('a provider that gives no answer keeps no server from starting; nothing is asked of it before it is known', async () => {
   const { connection, pool } = await aPaidDatabase()
   await cutOff(pool, true)
   const lines: string[] = []
-  const world = await openWorld(connection, {}, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
-  expect(lines.filter((line) => line.includes('does not say which account this is'))).toHaveLength(1)
-  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe('paymentsUnavailable')
+  const world = await openWorld(
+    connection,
+    {},
+    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+  )
+  expect(lines.filter((line) => line.includes('does not say which account this is'))).toHaveLength(
+    1,
+  )
+  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe(
+    'paymentsUnavailable',
+  )
   await cutOff(pool, false)
   expect((await pay(await world.aPerson('cleo'), 'pm_card_visa')).result).toMatchObject({
     subscriptionId: expect.any(String),
@@ -103,9 +122,12 @@ test('a provider that answers late, and as another account, ends the server; unt
   await cutOff(pool, true)
   const world = await openWorld(connection)
   await cutOff(pool, false)
-  const objects = async () => (await pool.query<{ count: number }>('select count(*) from sandbox.objects')).rows
+  const objects = async () =>
+    (await pool.query<{ count: number }>('select count(*) from sandbox.objects')).rows
   const before = await objects()
-  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe('paymentsUnavailable')
+  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe(
+    'paymentsUnavailable',
+  )
   expect(await objects()).toEqual(before)
   expect((await world.refused).message).toContain('acct_sandboxOther')
 })
@@ -116,7 +138,9 @@ test('a process that is refused says so and ends, at its start or as soon as the
   const env = { DATABASE_URL: url, PUBLIC_URL: 'http://localhost:3000' }
   expect(await (await aServer({ env })).ended).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The projects in this database [^\n]* acct_sandboxOther [^\n]*\n$/),
+    stderr: expect.stringMatching(
+      /^The projects in this database [^\n]* acct_sandboxOther [^\n]*\n$/,
+    ),
   })
   await cutOff(pool, true)
   const server = await aServer({ env })

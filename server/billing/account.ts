@@ -40,11 +40,17 @@ export async function guardAccount(tools: Tools) {
   const judged = () => (judging ??= ask())
 
   const first = judged().catch((error: unknown) => error)
-  const problem = await Promise.race([first, delay(billingLimits.accountTimeout, 'no answer in time', { ref: false })])
+  const problem = await Promise.race([
+    first,
+    delay(billingLimits.accountTimeout, 'no answer in time', { ref: false }),
+  ])
   if (problem instanceof StartError) throw problem
   const closing = new AbortController()
   if (problem !== undefined) {
-    tools.log.warn({ err: problem }, 'the payment provider does not say which account this is; nothing is asked of it before it does')
+    tools.log.warn(
+      { err: problem },
+      'the payment provider does not say which account this is; nothing is asked of it before it does',
+    )
     void untilJudged(judged, tools.log, closing.signal)
   }
   return {
@@ -59,11 +65,15 @@ async function untilJudged(judged: () => Promise<void>, log: Logger, signal: Abo
   while (!signal.aborted) {
     try {
       await judged()
-      return log.info('the payment provider has said which account this is, and it is the right one')
+      return log.info(
+        'the payment provider has said which account this is, and it is the right one',
+      )
     } catch (error) {
       if (error instanceof StartError) return
     }
-    await delay(billingLimits.accountAgain, undefined, { signal, ref: false }).catch(() => undefined)
+    await delay(billingLimits.accountAgain, undefined, { signal, ref: false }).catch(
+      () => undefined,
+    )
   }
 }
 
@@ -77,12 +87,18 @@ async function judge({ payments, store }: Tools) {
   if (kept && isOther(kept, account)) throw anotherAccount(kept, account)
   if (kept?.id !== undefined && kept.id === account.id) return
   if (!(await knowsAny(payments, customers))) throw anotherAccount(kept, account)
-  await store.installation.put(name, JSON.stringify({ ...kept, ...account, id: account.id ?? kept?.id }))
+  await store.installation.put(
+    name,
+    JSON.stringify({ ...kept, ...account, id: account.id ?? kept?.id }),
+  )
 }
 
 /** For certain; of one without an id nobody can say. */
 function isOther(kept: Account, account: Account) {
-  return kept.mode !== account.mode || (kept.id !== undefined && account.id !== undefined && kept.id !== account.id)
+  return (
+    kept.mode !== account.mode ||
+    (kept.id !== undefined && account.id !== undefined && kept.id !== account.id)
+  )
 }
 
 async function knowsAny(payments: Tools['payments'], customers: string[]) {

@@ -16,7 +16,10 @@ type Purchase = {
 }
 
 /** Buys a plan for a project that has none. Its row is there already, for the reconcile job to find. The caller has the turn. */
-export async function buyPlan({ subscriptionId, plan, billingInfo, attempt, user }: Purchase, services: Services) {
+export async function buyPlan(
+  { subscriptionId, plan, billingInfo, attempt, user }: Purchase,
+  services: Services,
+) {
   const { payments, store } = services
   const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
   return charge({ subscriptionId, user }, services, async () => {

@@ -4,7 +4,11 @@ import type { BillingRow } from '../store/billing.ts'
 import { mailCanceled } from './mail-owner.ts'
 
 /** Ends a project whose row the caller has locked; its open invitations end with it. Nobody did it where it was not paid. */
-export async function cancelProject(row: BillingRow, because: 'asked' | 'unpaid', services: Services) {
+export async function cancelProject(
+  row: BillingRow,
+  because: 'asked' | 'unpaid',
+  services: Services,
+) {
   const { store, now } = services
   if (!(await store.subscriptions.cancel(row.id))) return
   await store.invites.revokeAll(row.id, now())

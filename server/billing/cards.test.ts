@@ -19,7 +19,9 @@ test('a card is added, made the default, and the old one deleted; the default st
     owner.call(name, { subscriptionId, paymentMethodId })
   expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('defaultPaymentMethod')
   expect((await call('setDefaultPaymentMethod', added)).result).toEqual({})
-  expect((await cardsOf(owner, subscriptionId)).map(({ card, isDefault }) => [card.brand, isDefault])).toEqual([
+  expect(
+    (await cardsOf(owner, subscriptionId)).map(({ card, isDefault }) => [card.brand, isDefault]),
+  ).toEqual([
     ['mastercard', true],
     ['visa', false],
   ])
@@ -50,12 +52,20 @@ test('another customer’s card is not found, whatever is asked of it', async ()
   const subscriptionId = (await pay(mallory, 'pm_card_visa')).result!.subscriptionId
   const [foreign] = await cardsOf(ann, own)
   const paymentMethodId = foreign!.id
-  expect(reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId }))).toBe('paymentMethodNotFound')
-  expect(reasonOf(await mallory.call('deletePaymentMethod', { subscriptionId, paymentMethodId }))).toBe('paymentMethodNotFound')
+  expect(
+    reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })),
+  ).toBe('paymentMethodNotFound')
+  expect(
+    reasonOf(await mallory.call('deletePaymentMethod', { subscriptionId, paymentMethodId })),
+  ).toBe('paymentMethodNotFound')
   await world.passAtProvider(1)
   expect(await cardsOf(ann, own)).toHaveLength(1)
   const free = (await mallory.call('createSubscription', { planId: 'free' })).result!.subscriptionId
-  expect(reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }))).toBe('paymentMethodNotFound')
+  expect(
+    reasonOf(
+      await mallory.call('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }),
+    ),
+  ).toBe('paymentMethodNotFound')
 })
 
 test('a free project gets its customer with its first card, one however often it is asked', async () => {
@@ -63,12 +73,19 @@ test('a free project gets its customer with its first card, one however often it
   const owner = await world.aPerson()
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
   expect(await cardsOf(owner, subscriptionId)).toEqual([])
-  const intents = await Promise.all([1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })))
+  const intents = await Promise.all(
+    [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
+  )
   expect(intents.map(({ status }) => status)).toEqual([200, 200, 200])
   await world.addCard(owner, subscriptionId, 'pm_card_visa')
   const [card] = await cardsOf(owner, subscriptionId)
-  expect((await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status).toBe(200)
-  expect((await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status).toBe(200)
+  expect(
+    (await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id }))
+      .status,
+  ).toBe(200)
+  expect(
+    (await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status,
+  ).toBe(200)
 })
 
 test('the card of a plan that waits for its bank, or that the bank has just allowed, stays', async () => {
@@ -82,12 +99,15 @@ test('the card of a plan that waits for its bank, or that the bank has just allo
   }
   const { clientSecret } = (await owner.call('changeSubscriptionPlan', asked)).result!
   const [card] = await cardsOf(owner, subscriptionId)
-  const remove = () => owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
+  const remove = () =>
+    owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
   await world.control({ webhooks: { mode: 'hold' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
-  expect((await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id).toBe('pro')
+  expect(
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id,
+  ).toBe('pro')
 })
 
 test('a week that there is no card for is paid with a new one, and not without', async () => {

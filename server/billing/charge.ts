@@ -18,17 +18,23 @@ export async function charge(of: Charge, services: Services, act: () => Promise<
     await attempts.take('declinedCardsByAccount', of.user.uid)
     return await collect(of, services, act)
   } catch (error) {
-    if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')) await undo(of.subscriptionId, services)
+    if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable'))
+      await undo(of.subscriptionId, services)
     throw error
   }
 }
 
 /** Of tries, only those count that the bank declines. */
-async function collect({ subscriptionId, user }: Charge, services: Services, act: () => Promise<string>) {
+async function collect(
+  { subscriptionId, user }: Charge,
+  services: Services,
+  act: () => Promise<string>,
+) {
   const { attempts, store } = services
   try {
     const plan = await syncPlan(await act(), services)
-    if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
+    if (plan?.declineCode !== undefined)
+      throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
     await attempts.giveBack('declinedCardsByAccount', user.uid)
     if (plan?.clientSecret !== undefined) return { clientSecret: plan.clientSecret }
     if (plan?.isProcessing) return { processing: true }
@@ -37,7 +43,8 @@ async function collect({ subscriptionId, user }: Charge, services: Services, act
     await store.billing.set(subscriptionId, { nextPlanId: null })
     return {}
   } catch (error) {
-    if (!isRefusal(error, 'cardDeclined')) await attempts.giveBack('declinedCardsByAccount', user.uid)
+    if (!isRefusal(error, 'cardDeclined'))
+      await attempts.giveBack('declinedCardsByAccount', user.uid)
     throw error
   }
 }

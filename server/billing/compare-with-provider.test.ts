@@ -12,7 +12,10 @@ const week = 7 * day
 async function aHouse(names: string[] = ['ann']) {
   const { connection, pool } = await aDatabase()
   const lines: { level: number; msg: string; [field: string]: unknown }[] = []
-  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  )
   const world = await openWorld(connection, {}, log)
   const people = await Promise.all(names.map((name) => buyer(name)))
   await world.untilWorkedOff()
@@ -26,7 +29,9 @@ async function aHouse(names: string[] = ['ann']) {
   async function passUnheard(seconds: number) {
     await world.control({ webhooks: { mode: 'drop' } })
     await world.passAtProvider(seconds)
-    await pool.query(`update sandbox.objects set body = body || '{"pending_webhooks": 0}' where type = 'event'`)
+    await pool.query(
+      `update sandbox.objects set body = body || '{"pending_webhooks": 0}' where type = 'event'`,
+    )
     await world.control({ webhooks: { mode: 'deliver' } })
   }
 
@@ -35,12 +40,16 @@ async function aHouse(names: string[] = ['ann']) {
     await world.untilWorkedOff()
   }
   const said = (text: string) => lines.filter(({ msg }) => msg.includes(text))
-  const jobs = async () => (await pool.query(`select payload from graphile_worker._private_jobs where key = 'comparison'`)).rows
+  const jobs = async () =>
+    (await pool.query(`select payload from graphile_worker._private_jobs where key = 'comparison'`))
+      .rows
   return { world, pool, people, buyer, passUnheard, compare, said, jobs }
 }
 
 async function statuses({ person, subscriptionId }: { person: Person; subscriptionId: string }) {
-  return (await person.call('listInvoices', { subscriptionId })).result!.invoices.map(({ status }) => status)
+  return (await person.call('listInvoices', { subscriptionId })).result!.invoices.map(
+    ({ status }) => status,
+  )
 }
 
 test('invoices that nobody ever told of are kept, and each has its receipt once', async () => {
@@ -49,7 +58,9 @@ test('invoices that nobody ever told of are kept, and each has its receipt once'
   expect(await statuses(people[0]!)).toEqual(['paid'])
   for (const _ of ['once', 'again']) await compare()
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
-  const receipts = (await world.mails('ann@example.com')).filter(({ subject }) => subject.startsWith('Your receipt'))
+  const receipts = (await world.mails('ann@example.com')).filter(({ subject }) =>
+    subject.startsWith('Your receipt'),
+  )
   expect(receipts).toHaveLength(4)
 })
 
@@ -81,7 +92,8 @@ test('a week that is still owed stays overdue though the next one is paid', asyn
   await world.control({ charges: { fail: 5 } })
   await world.passAtProvider(2 * week + 2 * 3600)
   expect(await statuses(people[0]!)).toEqual(['paid', 'open', 'paid'])
-  const payment = async () => (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
+  const payment = async () =>
+    (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
   expect(await payment()).toBe('past_due')
   await compare()
   expect(await payment()).toBe('past_due')
@@ -103,7 +115,11 @@ test('it goes page by page through everything', async () => {
 })
 
 test('one that is cut off goes on where it was, and is not begun beside itself', async () => {
-  const { world, pool, people, passUnheard, compare, said, jobs } = await aHouse(['ann', 'ben', 'cleo'])
+  const { world, pool, people, passUnheard, compare, said, jobs } = await aHouse([
+    'ann',
+    'ben',
+    'cleo',
+  ])
   await passUnheard(week + day)
   await world.control({ api: { fault: 'break', skip: 2 } })
   await compare({ atOnce: 1 })
@@ -114,7 +130,9 @@ test('one that is cut off goes on where it was, and is not begun beside itself',
   expect(others).toEqual([])
   expect(said('still under way')).toHaveLength(1)
   await world.control({ api: {} })
-  await pool.query(`update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'comparison'`)
+  await pool.query(
+    `update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'comparison'`,
+  )
   await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`)
   await world.untilWorkedOff()
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
@@ -127,7 +145,9 @@ test('no plan is asked for by itself where it stands as it is kept', async () =>
   // A fault that is never reached counts the requests.
   await world.control({ api: { fault: 'break', skip: 1000 } })
   await compare()
-  const { rows } = await pool.query<{ count: number }>('select last_value count from sandbox.failed_requests where is_called')
+  const { rows } = await pool.query<{ count: number }>(
+    'select last_value count from sandbox.failed_requests where is_called',
+  )
   // For events, for plans, for their prices if they are not known yet, and for invoices.
   expect(rows[0]!.count).toBeLessThanOrEqual(4)
 })
@@ -147,18 +167,25 @@ test('plans of others on the same account are one line a day, however many', asy
     })
   }
   await compare({ atOnce: 1 })
-  expect(said('belong to no project here')).toMatchObject([{ level: 40, count: 2, some: [expect.any(String), expect.any(String)] }])
+  expect(said('belong to no project here')).toMatchObject([
+    { level: 40, count: 2, some: [expect.any(String), expect.any(String)] },
+  ])
 })
 
 test('a plan that the provider does not know is an error that names the project', async () => {
   const { world, compare, said, people, pool } = await aHouse(['ann', 'ben'])
   const { subscriptionId } = people[0]!
-  await pool.query(`update subscriptions set plan_at_provider_id = 'sub_unknown' where id = $1`, [subscriptionId])
-  await pool.query(`delete from sandbox.objects where type = 'subscription' and body #>> '{metadata,subscriptionId}' = $1`, [
+  await pool.query(`update subscriptions set plan_at_provider_id = 'sub_unknown' where id = $1`, [
     subscriptionId,
   ])
+  await pool.query(
+    `delete from sandbox.objects where type = 'subscription' and body #>> '{metadata,subscriptionId}' = $1`,
+    [subscriptionId],
+  )
   await compare()
-  expect(said('does not know the plan')).toMatchObject([{ level: 50, subscription: subscriptionId, plan: 'sub_unknown' }])
+  expect(said('does not know the plan')).toMatchObject([
+    { level: 50, subscription: subscriptionId, plan: 'sub_unknown' },
+  ])
   expect((await world.services.store.billing.find(subscriptionId))!.status).toBe('active')
 })
 
@@ -178,15 +205,20 @@ test('of events that did not arrive, those are taken that concern us and came si
   const { world, pool, passUnheard, compare } = await aHouse()
   await passUnheard(week + day)
   await compare()
-  await pool.query(`update sandbox.objects set body = body || '{"pending_webhooks": 1}' where type = 'event'`)
+  await pool.query(
+    `update sandbox.objects set body = body || '{"pending_webhooks": 1}' where type = 'event'`,
+  )
   const all: string[] = []
   for await (const { type } of world.services.payments.listUndelivered()) all.push(type)
   const types = new Set(all)
   expect(types).toContain('invoice.paid')
-  expect([...types].filter((type) => !/^(customer\.subscription|invoice|payment_method)\./.test(type))).toEqual([])
+  expect(
+    [...types].filter((type) => !/^(customer\.subscription|invoice|payment_method)\./.test(type)),
+  ).toEqual([])
   const recent: string[] = []
   const until = Number(await world.services.store.installation.find('compared until'))
-  for await (const { id } of world.services.payments.listUndelivered({ since: until - day })) recent.push(id)
+  for await (const { id } of world.services.payments.listUndelivered({ since: until - day }))
+    recent.push(id)
   expect(recent.length).toBeGreaterThan(0)
   expect(recent.length).toBeLessThan(all.length)
 })

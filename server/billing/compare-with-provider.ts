@@ -25,7 +25,10 @@ export type Comparison = {
 /** Gives where the next page begins, or nothing for the last one. What else it found is changed in the comparison. */
 type Step = (comparison: Comparison, services: Services) => Promise<string | undefined>
 
-const steps = { events, livePlans, paidProjects, invoices, openInvoices } satisfies Record<string, Step>
+const steps = { events, livePlans, paidProjects, invoices, openInvoices } satisfies Record<
+  string,
+  Step
+>
 const order = Object.keys(steps) as Comparison['step'][]
 
 /** Of the one job that the comparison is at a time; its successor takes its place. */
@@ -39,11 +42,18 @@ const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInPr
  * never heard of is kept, a change made by hand at the provider is written here, and a plan that nobody should pay for is ended. This only
  * begins it; jobs go through it page by page. One that is under way goes on instead.
  */
-export async function compareWithProvider(services: Services, { atOnce = billingLimits.comparedAtOnce }: { atOnce?: number } = {}) {
+export async function compareWithProvider(
+  services: Services,
+  { atOnce = billingLimits.comparedAtOnce }: { atOnce?: number } = {},
+) {
   const { jobs, store, now, log } = services
   const underWay = (await jobs.mapTries([place.key])).get(place.key)
   if (underWay?.nextAt) {
-    if (underWay.attempts > 0) log.warn({ tries: underWay.attempts }, 'the former comparison with the provider is still under way')
+    if (underWay.attempts > 0)
+      log.warn(
+        { tries: underWay.attempts },
+        'the former comparison with the provider is still under way',
+      )
     return
   }
   const until = await store.installation.find(comparedUntil)
@@ -52,7 +62,11 @@ export async function compareWithProvider(services: Services, { atOnce = billing
       ? Math.floor((now().getTime() - billingLimits.comparedAtFirst) / second)
       : Number(until) - billingLimits.comparedAgain / second
   const ticket = await store.billing.takeTicket()
-  await jobs.add('comparePage', { step: order[0]!, atOnce, since, newest: since, ticket, foreign: { count: 0, some: [] } }, place)
+  await jobs.add(
+    'comparePage',
+    { step: order[0]!, atOnce, since, newest: since, ticket, foreign: { count: 0, some: [] } },
+    place,
+  )
 }
 
 /** Works through one page and leaves the next to a job of its own, which goes on there after a crash. */
@@ -81,7 +95,9 @@ async function livePlans(comparison: Comparison, services: Services) {
   const ticket = await services.store.billing.takeTicket()
   const found = await pageOf(services.payments.listLivePlans({ after, atOnce }), atOnce)
   await each(found, services, async (plan) => {
-    const row = plan.subscriptionId ? await services.store.billing.find(plan.subscriptionId) : undefined
+    const row = plan.subscriptionId
+      ? await services.store.billing.find(plan.subscriptionId)
+      : undefined
     if (!row) return note(plan.id, comparison.foreign)
     // A list says nothing of what is owed for earlier weeks.
     if (await services.store.invoices.hasOpen(plan.id)) await syncPlan(plan.id, services)
@@ -101,7 +117,10 @@ async function paidProjects({ after, atOnce, ticket }: Comparison, services: Ser
   const found = await store.billing.listPaid({ syncedBefore: ticket, after, limit: atOnce })
   await each(found, services, async ({ id, planId }) => {
     if (!(await syncPlan(planId, services)))
-      log.error({ subscription: id, plan: planId }, 'the provider does not know the plan of a project that is paid for')
+      log.error(
+        { subscription: id, plan: planId },
+        'the provider does not know the plan of a project that is paid for',
+      )
   })
   return nextAfter(found, atOnce)
 }
@@ -115,7 +134,8 @@ async function invoices(comparison: Comparison, services: Services) {
   await each(found, services, async ({ id, subscriptionId, status, amount_paid }) => {
     const ours = kept.get(id)
     if (ours?.status === status && ours.amountPaid === amount_paid) return
-    if (subscriptionId !== undefined && (await store.billing.find(subscriptionId))) await syncInvoice(id, services)
+    if (subscriptionId !== undefined && (await store.billing.find(subscriptionId)))
+      await syncInvoice(id, services)
   })
   comparison.newest = Math.max(newest, ...found.map(({ created }) => created))
   return nextAfter(found, atOnce)
@@ -135,7 +155,11 @@ async function pageOf<Item>(all: AsyncIterable<Item>, atOnce: number) {
 }
 
 /** One that can't be compared is left out for today, or nobody behind it would ever be; what passes by itself is waited for. */
-async function each<Item extends { id: string }>(page: Item[], { log }: Services, compare: (item: Item) => Promise<unknown>) {
+async function each<Item extends { id: string }>(
+  page: Item[],
+  { log }: Services,
+  compare: (item: Item) => Promise<unknown>,
+) {
   for (const item of page)
     await compare(item).catch((error: unknown) => {
       if (passing.has(toRefusal(error).reason)) throw error

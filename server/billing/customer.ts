@@ -7,7 +7,11 @@ import type { BillingRow } from '../store/billing.ts'
  * Does something with the project's customer at the provider, made when the project first needs one, and anew where it was deleted there.
  * The caller has the turn.
  */
-export async function withCustomer<Answer>(row: BillingRow, services: Services, act: (customerId: string) => Promise<Answer>) {
+export async function withCustomer<Answer>(
+  row: BillingRow,
+  services: Services,
+  act: (customerId: string) => Promise<Answer>,
+) {
   if (!row.customerId) return act(await addCustomer(row, attemptOf(row), services))
   try {
     return await act(row.customerId)
@@ -45,8 +49,12 @@ export async function contactOf(
 }
 
 /** Of all projects of somebody whose address or language is another one now. */
-export async function changeContacts(ownerId: string, { store, jobs }: Pick<Services, 'store' | 'jobs'>) {
-  for (const { id } of await store.billing.listFollowing(ownerId)) await jobs.add('followOwner', { subscriptionId: id })
+export async function changeContacts(
+  ownerId: string,
+  { store, jobs }: Pick<Services, 'store' | 'jobs'>,
+) {
+  for (const { id } of await store.billing.listFollowing(ownerId))
+    await jobs.add('followOwner', { subscriptionId: id })
 }
 
 /** The customer of a project that has cards, and the plan that they pay for. */

@@ -18,7 +18,10 @@ export async function makeDefault({ subscriptionId, user, ...card }: Choice, ser
   const known = cards.find(({ id }) => id === card.cardId)
   await payments.setDefaultCard(card)
   // Until it is merged, the same card may be there twice.
-  const wasDefault = cards.some(({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint)
-  if (known && !wasDefault) await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
+  const wasDefault = cards.some(
+    ({ isDefault, fingerprint }) => isDefault && fingerprint === known?.fingerprint,
+  )
+  if (known && !wasDefault)
+    await recordCardOf({ subscriptionId, user }, 'defaultCardChanged', known.card, services)
   await removeCardsOfOthers(subscriptionId, user, services)
 }

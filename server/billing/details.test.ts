@@ -74,12 +74,18 @@ test('the longest details that are taken here are taken by the provider, at a pu
   }
   const told = { name: longest, phone: '1'.repeat(20), address }
   const billingInfo = { billingDetails: told, paymentMethodId: 'pm_card_visa' }
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'pro', billingInfo })).result!
+  const { subscriptionId } = (
+    await owner.call('createSubscription', { planId: 'pro', billingInfo })
+  ).result!
   expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject(told)
   const changed = { ...told, phone: '2'.repeat(20) }
-  expect((await owner.call('updateBillingDetails', { subscriptionId, ...changed })).result).toEqual({})
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...changed })).result).toEqual(
+    {},
+  )
   const tooLong = { ...told, phone: '2'.repeat(21) }
-  expect((await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details).toEqual({
+  expect(
+    (await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details,
+  ).toEqual({
     reason: 'invalidInput',
     fields: { phone: 'too_big' },
   })
@@ -89,7 +95,14 @@ test('what Stripe knows and we don’t offer is refused by name', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  for (const field of ['balance', 'tax_exempt', 'email', 'metadata', 'invoice_settings', 'source']) {
+  for (const field of [
+    'balance',
+    'tax_exempt',
+    'email',
+    'metadata',
+    'invoice_settings',
+    'source',
+  ]) {
     const answer = await owner.call('updateBillingDetails', {
       subscriptionId,
       ...billingDetails,
@@ -124,16 +137,25 @@ test('every payment has its receipt by mail, where receipts go, unless they are 
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
   await owner.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
   await world.untilWorkedOff()
-  const receiptsTo = async (to: string) => (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
-  expect(await receiptsTo('owner@example.com')).toMatchObject([{ links: [expect.stringContaining('/invoices/')] }])
+  const receiptsTo = async (to: string) =>
+    (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))
+  expect(await receiptsTo('owner@example.com')).toMatchObject([
+    { links: [expect.stringContaining('/invoices/')] },
+  ])
   await owner.call('updateBillingDetails', {
     subscriptionId,
     ...billingDetails,
     billing_email: 'books@example.com',
   })
   await world.passAtProvider(8 * 24 * 3600)
-  expect(await receiptsTo('books@example.com')).toMatchObject([{ subject: 'Your receipt for Bridge: $10.00' }])
+  expect(await receiptsTo('books@example.com')).toMatchObject([
+    { subject: 'Your receipt for Bridge: $10.00' },
+  ])
   await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, receipts: false })
   await world.passAtProvider(7 * 24 * 3600)
-  expect([await receiptsTo('books@example.com'), await receiptsTo('owner@example.com')].map(({ length }) => length)).toEqual([1, 1])
+  expect(
+    [await receiptsTo('books@example.com'), await receiptsTo('owner@example.com')].map(
+      ({ length }) => length,
+    ),
+  ).toEqual([1, 1])
 })

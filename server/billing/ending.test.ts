@@ -7,8 +7,10 @@ async function aPaidProject(card = 'pm_card_visa', environment = {}) {
   const world = await aWorld(environment)
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, card)).result!
-  const project = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription
-  const invoices = async () => (await owner.call('listInvoices', { subscriptionId })).result!.invoices
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const invoices = async () =>
+    (await owner.call('listInvoices', { subscriptionId })).result!.invoices
   const subjects = async () => {
     await world.untilWorkedOff()
     return (await world.mails('owner@example.com')).map(({ subject }) => subject)
@@ -19,7 +21,8 @@ async function aPaidProject(card = 'pm_card_visa', environment = {}) {
 test('canceling is for good: nothing is charged any more, invitations end, nobody can change anything', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
   await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
-  const cancel = (confirmationId: string) => owner.call('cancelSubscription', { subscriptionId, confirmationId })
+  const cancel = (confirmationId: string) =>
+    owner.call('cancelSubscription', { subscriptionId, confirmationId })
   expect(reasonOf(await cancel(subscriptionId.toUpperCase()))).toBe('subscriptionIdMismatch')
   expect((await cancel(subscriptionId)).result).toEqual({})
   expect(await project()).toMatchObject({ status: 'canceled', plan_id: 'pro', renews: null })
@@ -35,14 +38,21 @@ test('a free project is canceled without the provider', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
-  expect((await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).result).toEqual({})
-  expect((await owner.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('canceled')
+  expect(
+    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
+      .result,
+  ).toEqual({})
+  expect(
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.status,
+  ).toBe('canceled')
 })
 
 test('of several cancellations at once one is done, and the others are told so', async () => {
   const { owner, subscriptionId } = await aPaidProject()
   const answers = await Promise.all(
-    [1, 2, 3].map(() => owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })),
+    [1, 2, 3].map(() =>
+      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }),
+    ),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
@@ -61,10 +71,16 @@ test('an overdue payment: the owner is told, pays with another card, and all is 
     next_payment_attempt: expect.any(Number),
   })
   expect(await subjects()).toContain("The payment for Untitled Project didn't go through")
-  expect(reasonOf(await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' }))).toBe('planChangeNotPaid')
+  expect(
+    reasonOf(await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })),
+  ).toBe('planChangeNotPaid')
   expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('cardDeclined')
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId, paymentMethodId: 'pm_made_up' }))).toBe('paymentMethodNotFound')
-  expect((await owner.call('payInvoice', { subscriptionId, paymentMethodId: good!.id })).result).toEqual({})
+  expect(
+    reasonOf(await owner.call('payInvoice', { subscriptionId, paymentMethodId: 'pm_made_up' })),
+  ).toBe('paymentMethodNotFound')
+  expect(
+    (await owner.call('payInvoice', { subscriptionId, paymentMethodId: good!.id })).result,
+  ).toEqual({})
   expect(await project()).toMatchObject({ status: 'active', payment: 'ok' })
   expect((await invoices())[0]!.status).toBe('paid')
 })
@@ -100,7 +116,10 @@ test('when every try has failed the project ends, the owner is told, and the deb
 test('a week that is only a draft when the project is canceled is never charged', async () => {
   const { world, owner, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * day)
-  expect((await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).result).toEqual({})
+  expect(
+    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
+      .result,
+  ).toEqual({})
   await world.passAtProvider(3 * day)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
@@ -122,19 +141,28 @@ test.each([
   ['', 'void'],
   ['void', 'void'],
   ['uncollectible', 'uncollectible'],
-])('with STRIPE_UNPAID=%s a week that was not paid is %s after the last try, and when the owner cancels', async (STRIPE_UNPAID, status) => {
-  for (const end of ['the last try', 'the owner']) {
-    const { world, owner, subscriptionId, project, invoices } = await aPaidProject('pm_card_visa', { STRIPE_UNPAID })
-    await world.control({ charges: { fail: 100 } })
-    await world.passAtProvider(8 * day)
-    if (end === 'the owner') await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
-    else await world.passAtProvider(30 * day)
-    await world.untilWorkedOff()
-    expect((await project()).status, end).toBe('canceled')
-    const ofUnpaidWeeks = (await invoices()).filter((invoice) => invoice.status !== 'paid').map((invoice) => invoice.status)
-    expect(new Set(ofUnpaidWeeks), end).toEqual(new Set([status]))
-  }
-})
+])(
+  'with STRIPE_UNPAID=%s a week that was not paid is %s after the last try, and when the owner cancels',
+  async (STRIPE_UNPAID, status) => {
+    for (const end of ['the last try', 'the owner']) {
+      const { world, owner, subscriptionId, project, invoices } = await aPaidProject(
+        'pm_card_visa',
+        { STRIPE_UNPAID },
+      )
+      await world.control({ charges: { fail: 100 } })
+      await world.passAtProvider(8 * day)
+      if (end === 'the owner')
+        await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+      else await world.passAtProvider(30 * day)
+      await world.untilWorkedOff()
+      expect((await project()).status, end).toBe('canceled')
+      const ofUnpaidWeeks = (await invoices())
+        .filter((invoice) => invoice.status !== 'paid')
+        .map((invoice) => invoice.status)
+      expect(new Set(ofUnpaidWeeks), end).toEqual(new Set([status]))
+    }
+  },
+)
 
 /** Of each invoice, the newest first. */
 async function paidAtProvider(world: Awaited<ReturnType<typeof aWorld>>) {

@@ -12,7 +12,8 @@ async function aPaidProject() {
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
   await world.untilWorkedOff()
-  const project = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
   const normal = () => world.control({ reset: true })
   /** Everything that happens by itself when the provider is back. */
   const settle = async () => {
@@ -54,7 +55,9 @@ test('every billing call is refused in plain words while the provider is down', 
     }),
     createSubscription: await pay(owner, 'pm_card_visa'),
   }
-  expect(Object.entries(answers).filter(([, answer]) => reasonOf(answer) !== 'paymentsUnavailable')).toEqual([])
+  expect(
+    Object.entries(answers).filter(([, answer]) => reasonOf(answer) !== 'paymentsUnavailable'),
+  ).toEqual([])
   await settle()
   expect(await project()).toMatchObject({ status: 'active', plan_id: 'pro', payment: 'ok' })
   expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
@@ -64,15 +67,19 @@ test.each([
   { fault: 'break', at: 'after' },
   { fault: 429, at: 'before' },
   { fault: 500, at: 'after' },
-] as const)('when the provider answers $fault $at the work, a cancellation is done or can be asked for again', async (api) => {
-  const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-  const cancel = () => owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
-  await world.control({ api })
-  expect(reasonOf(await cancel())).toBe('paymentsUnavailable')
-  await settle()
-  if ((await project()).status === 'active') expect((await cancel()).result).toEqual({})
-  expect(await project()).toMatchObject({ status: 'canceled' })
-})
+] as const)(
+  'when the provider answers $fault $at the work, a cancellation is done or can be asked for again',
+  async (api) => {
+    const { world, owner, subscriptionId, project, settle } = await aPaidProject()
+    const cancel = () =>
+      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+    await world.control({ api })
+    expect(reasonOf(await cancel())).toBe('paymentsUnavailable')
+    await settle()
+    if ((await project()).status === 'active') expect((await cancel()).result).toEqual({})
+    expect(await project()).toMatchObject({ status: 'canceled' })
+  },
+)
 
 async function liveIn({ services }: Awaited<ReturnType<typeof aWorld>>) {
   const live = []
@@ -85,64 +92,84 @@ const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
   { skip, at: 'after' as const },
 ])
 
-test.each(cuts)('a plan change cut off after $skip requests, $at the next one’s work, is settled one way or the other', async (cut) => {
-  const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-  const change = () => owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' }, { 'idempotency-key': 'one-change' })
-  await world.control({ api: { fault: 'break', ...cut } })
-  const broken = await change()
-  expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(broken))
-  await settle()
-  const { plan_id, payment } = await project()
-  expect(['pro', 'enterprise']).toContain(plan_id)
-  expect(payment).toBe('ok')
-  const row = await world.services.store.billing.find(subscriptionId)
-  const atProvider = await world.services.payments.findPlan(row!.planAtProviderId!)
-  expect(atProvider).toMatchObject({
-    priceId: `price_atrium_${plan_id}_weekly`,
-    isChanging: false,
-  })
-  expect(row).toMatchObject({ nextPlanId: null, turnUntil: null })
-  const again = await change()
-  expect([undefined, 'samePlan']).toContain(reasonOf(again))
-  expect((await project()).plan_id).toBe('enterprise')
-})
+test.each(cuts)(
+  'a plan change cut off after $skip requests, $at the next one’s work, is settled one way or the other',
+  async (cut) => {
+    const { world, owner, subscriptionId, project, settle } = await aPaidProject()
+    const change = () =>
+      owner.call(
+        'changeSubscriptionPlan',
+        { subscriptionId, planId: 'enterprise' },
+        { 'idempotency-key': 'one-change' },
+      )
+    await world.control({ api: { fault: 'break', ...cut } })
+    const broken = await change()
+    expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(broken))
+    await settle()
+    const { plan_id, payment } = await project()
+    expect(['pro', 'enterprise']).toContain(plan_id)
+    expect(payment).toBe('ok')
+    const row = await world.services.store.billing.find(subscriptionId)
+    const atProvider = await world.services.payments.findPlan(row!.planAtProviderId!)
+    expect(atProvider).toMatchObject({
+      priceId: `price_atrium_${plan_id}_weekly`,
+      isChanging: false,
+    })
+    expect(row).toMatchObject({ nextPlanId: null, turnUntil: null })
+    const again = await change()
+    expect([undefined, 'samePlan']).toContain(reasonOf(again))
+    expect((await project()).plan_id).toBe('enterprise')
+  },
+)
 
-test.each(cuts)('a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none', async (cut) => {
-  const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
-  await world.control({ webhooks: { mode: 'drop' }, api: { fault: 'break', ...cut } })
-  const answer = await owner.call('cancelSubscription', {
-    subscriptionId,
-    confirmationId: subscriptionId,
-  })
-  expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
-  await world.control({ api: {} })
-  await settle()
-  const { state } = (await world.services.payments.findPlan(planAtProviderId!))!
-  expect([(await project()).status, state]).toEqual(state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'])
-  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
-    askedBy: null,
-    turnUntil: null,
-  })
-})
+test.each(cuts)(
+  'a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none',
+  async (cut) => {
+    const { world, owner, subscriptionId, project, settle } = await aPaidProject()
+    const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+    await world.control({ webhooks: { mode: 'drop' }, api: { fault: 'break', ...cut } })
+    const answer = await owner.call('cancelSubscription', {
+      subscriptionId,
+      confirmationId: subscriptionId,
+    })
+    expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
+    await world.control({ api: {} })
+    await settle()
+    const { state } = (await world.services.payments.findPlan(planAtProviderId!))!
+    expect([(await project()).status, state]).toEqual(
+      state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'],
+    )
+    expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+      askedBy: null,
+      turnUntil: null,
+    })
+  },
+)
 
-test.each(cuts)('a purchase cut off after $skip requests, $at the next one’s work, is paid once and there, or never was', async (cut) => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const key = { 'idempotency-key': 'one-purchase' }
-  const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
-  await world.control({ api: { fault: 'break', ...cut } })
-  expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(await owner.call('createSubscription', input, key)))
-  await world.control({ reset: true })
-  world.pass(10 * 60_000)
-  await reconcile(world.services)
-  await world.untilWorkedOff()
-  const live = await liveIn(world)
-  const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
-  expect(subscriptions.map(({ id, status }) => [id, status])).toEqual(live.map(({ subscriptionId }) => [subscriptionId, 'active']))
-  expect((await owner.call('createSubscription', input, key)).status).toBe(200)
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
-})
+test.each(cuts)(
+  'a purchase cut off after $skip requests, $at the next one’s work, is paid once and there, or never was',
+  async (cut) => {
+    const world = await aWorld()
+    const owner = await world.aPerson('owner')
+    const key = { 'idempotency-key': 'one-purchase' }
+    const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
+    await world.control({ api: { fault: 'break', ...cut } })
+    expect([undefined, 'paymentsUnavailable']).toContain(
+      reasonOf(await owner.call('createSubscription', input, key)),
+    )
+    await world.control({ reset: true })
+    world.pass(10 * 60_000)
+    await reconcile(world.services)
+    await world.untilWorkedOff()
+    const live = await liveIn(world)
+    const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
+    expect(subscriptions.map(({ id, status }) => [id, status])).toEqual(
+      live.map(({ subscriptionId }) => [subscriptionId, 'active']),
+    )
+    expect((await owner.call('createSubscription', input, key)).status).toBe(200)
+    expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  },
+)
 
 test('a provider that takes more than a minute is given up in time', async () => {
   const { pool } = await aDatabase()
@@ -169,5 +196,7 @@ test('a provider that takes more than a minute is given up in time', async () =>
     fetch: sandbox.fetch as typeof fetch,
     timeout: 50,
   })
-  await expect(payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).rejects.toEqual(new Refusal('paymentsUnavailable'))
+  await expect(payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).rejects.toEqual(
+    new Refusal('paymentsUnavailable'),
+  )
 })

@@ -5,7 +5,8 @@ import { aWorld, pay, reasonOf, refusedWith, type Person } from '../../tests/wor
 const limit = limits.projects.freeOwned
 const create = (person: Person, key?: string) =>
   person.call('createSubscription', { planId: 'free' }, key ? { 'idempotency-key': key } : {})
-const fill = (person: Person) => Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
+const fill = (person: Person) =>
+  Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
 
 test('of forty free projects created at once there are twenty, and the others are refused in their own words', async () => {
   const world = await aWorld()
@@ -70,8 +71,11 @@ test('an owner of twenty free projects can be given a paid project, and no free 
     now: new Date(),
   })
   await fill(bob)
-  const transfer = (subscriptionId: string) => owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  const transfer = (subscriptionId: string) =>
+    owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
   expect(reasonOf(await transfer(id))).toBe('tooManyProjects')
-  expect((await owner.call('getSubscription', { subscriptionId: id })).result!.subscription.owner_id).toBe(owner.uid)
+  expect(
+    (await owner.call('getSubscription', { subscriptionId: id })).result!.subscription.owner_id,
+  ).toBe(owner.uid)
   expect((await transfer(paid)).result).toEqual({})
 })

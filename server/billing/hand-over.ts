@@ -17,7 +17,11 @@ type Kept = { kept: ProviderCard | undefined; by: CurrentUser }
  * Begins to hand a project's billing over, in the transaction that gives it another owner. From here on the only card of the project is
  * the one that stays, which the table of cards has; that the provider has others, `finishHandOver` ends.
  */
-export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store, jobs, now }: Services) {
+export async function beginHandOver(
+  row: BillingRow,
+  { kept, by }: Kept,
+  { store, jobs, now }: Services,
+) {
   await store.cards.removeAllBut(row.id, kept?.id)
   if (kept) {
     const { brand, last4, exp_month: expMonth, exp_year: expYear } = kept.card
@@ -47,7 +51,8 @@ export async function beginHandOver(row: BillingRow, { kept, by }: Kept, { store
 export async function finishHandOver(subscriptionId: string, services: Services) {
   if (!(await isHandingOver(subscriptionId, services))) return
   const row = await services.store.billing.find(subscriptionId)
-  if (row?.customerId) await clear({ ...row, customerId: row.customerId }, services).catch(unlessForgotten)
+  if (row?.customerId)
+    await clear({ ...row, customerId: row.customerId }, services).catch(unlessForgotten)
   await services.jobs.remove(handOverKey(subscriptionId))
 }
 

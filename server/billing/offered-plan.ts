@@ -14,5 +14,7 @@ export function offeredPlan(id: string) {
 
 /** The plan that a price of the provider's means. */
 export function planOfPrice(priceId: string) {
-  return (plans as readonly Plan[]).find(({ priceIds }) => priceIds.includes(priceId)) as KnownPlan | undefined
+  return (plans as readonly Plan[]).find(({ priceIds }) => priceIds.includes(priceId)) as
+    | KnownPlan
+    | undefined
 }

@@ -4,7 +4,11 @@ import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/wor
 /** Ann owned a paid project, left her card on it, and handed it over to Bob. */
 async function aHandedOverProject() {
   const world = await aWorld()
-  const [ann, bob, stranger] = [await world.aPerson('ann'), await world.aPerson('bob'), await world.aPerson('stranger')]
+  const [ann, bob, stranger] = [
+    await world.aPerson('ann'),
+    await world.aPerson('bob'),
+    await world.aPerson('stranger'),
+  ]
   const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
   await world.services.store.members.add({
     subscriptionId,
@@ -18,8 +22,10 @@ async function aHandedOverProject() {
     newOwnerId: bob.uid,
     keepCard: true,
   })
-  const remove = (person: Person, paymentMethodId = card!.id) => person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
-  const project = async () => (await bob.call('getSubscription', { subscriptionId })).result!.subscription
+  const remove = (person: Person, paymentMethodId = card!.id) =>
+    person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
+  const project = async () =>
+    (await bob.call('getSubscription', { subscriptionId })).result!.subscription
   const subjects = async (person: Person) => {
     await world.untilWorkedOff()
     return (await world.mails(person.email)).map(({ subject }) => subject)
@@ -36,7 +42,11 @@ async function ownOf(person: Person) {
 }
 
 /** Cards of one's own project, as they are noted when they are added. */
-async function note(world: Awaited<ReturnType<typeof aWorld>>, person: Person, subscriptionId: string) {
+async function note(
+  world: Awaited<ReturnType<typeof aWorld>>,
+  person: Person,
+  subscriptionId: string,
+) {
   for (const { id, card } of await cardsOf(person, subscriptionId)) {
     const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
     await world.services.store.cards.add({
@@ -69,7 +79,11 @@ test('who added a card finds it, and can take it back: the owner is mailed, and 
   expect(await ownOf(ann)).toEqual([])
   expect(await cardsOf(bob, subscriptionId)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true, status: 'active' })
-  expect((await subjects(bob)).filter((subject) => subject.startsWith('Add a card for Untitled Project'))).toHaveLength(1)
+  expect(
+    (await subjects(bob)).filter((subject) =>
+      subject.startsWith('Add a card for Untitled Project'),
+    ),
+  ).toHaveLength(1)
   expect((await subjects(ann)).filter((subject) => subject.startsWith('Add a card'))).toEqual([])
   const { activity } = (await bob.call('listActivity', { subscriptionId, area: 'billing' })).result!
   expect(activity[0]).toMatchObject({
@@ -84,7 +98,8 @@ test('nobody else can, nor hold a turn of the project by trying', async () => {
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
   expect(await store.billing.takeTurn(subscriptionId, { now: now(), until })).toBe('taken')
-  for (const person of [stranger, bob]) expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
+  for (const person of [stranger, bob])
+    expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
   await store.billing.endTurn(subscriptionId, until)
   expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: card.id }])
 })
@@ -106,7 +121,8 @@ test('an owner removes the cards of a project that they have canceled, and befor
   const mastercard = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await note(world, owner, subscriptionId)
   const [visa] = await cardsOf(owner, subscriptionId)
-  const remove = (paymentMethodId: string) => owner.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
+  const remove = (paymentMethodId: string) =>
+    owner.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
   expect(reasonOf(await remove(visa!.id))).toBe('defaultPaymentMethod')
   expect((await remove(mastercard)).result).toEqual({})
   await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
@@ -117,7 +133,8 @@ test('an owner removes the cards of a project that they have canceled, and befor
 
 test('a card that the provider has no more is not listed, and removing it is no error', async () => {
   const { world, ann, subscriptionId, card, remove } = await aHandedOverProject()
-  const { customerId, planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  const { customerId, planAtProviderId } =
+    (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
@@ -132,7 +149,9 @@ test('a card that the provider has no more is not listed, and removing it is no 
 test('nobody is charged after they have deleted their account', async () => {
   const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
   const { data } = (await ann.call('exportUser', {})).result!
-  expect(data['payment_methods']).toMatchObject([{ id: card.id, subscription_id: subscriptionId, card: { brand: 'visa', last4: '4242' } }])
+  expect(data['payment_methods']).toMatchObject([
+    { id: card.id, subscription_id: subscriptionId, card: { brand: 'visa', last4: '4242' } },
+  ])
   expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
   await world.untilWorkedOff()
   expect(await cardsOf(bob, subscriptionId)).toEqual([])
@@ -143,10 +162,15 @@ test('nobody is charged after they have deleted their account', async () => {
 test('of a removal by who added it and a default of the owner at once both end well', async () => {
   const { world, ann, bob, subscriptionId, remove, project } = await aHandedOverProject()
   const paymentMethodId = await world.addCard(bob, subscriptionId, 'pm_card_mastercard')
-  const [removed, made] = await Promise.all([remove(ann), bob.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })])
+  const [removed, made] = await Promise.all([
+    remove(ann),
+    bob.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId }),
+  ])
   expect([undefined, 'paymentMethodNotFound']).toContain(reasonOf(removed))
   expect(made.result).toEqual({})
-  expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: paymentMethodId, isDefault: true }])
+  expect(await cardsOf(bob, subscriptionId)).toMatchObject([
+    { id: paymentMethodId, isDefault: true },
+  ])
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ needs_card: false })
 })
@@ -155,7 +179,8 @@ test.each(['pm_card_mastercard', 'pm_card_authenticationRequired'])(
   'a new owner who buys a plan anew with %s has that card alone',
   async (bought) => {
     const { world, ann, bob, subscriptionId } = await aHandedOverProject()
-    const change = (planId: string, more = {}) => bob.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
+    const change = (planId: string, more = {}) =>
+      bob.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
     expect((await change('free')).result).toEqual({})
     expect(await ownOf(ann)).toMatchObject([{ isDefault: true, pays_plan: false }])
     const { result } = await change('pro', { billingInfo: billingInfo(bought) })

@@ -25,32 +25,40 @@ import { settleCard } from './tried-card.ts'
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 0, at: undefined }
 
-export const previewSubscription = handle('previewSubscription', async ({ input: { planId, address }, user }, { attempts, payments }) => {
-  const plan = offeredPlan(planId)
-  const [priceId] = plan.priceIds
-  if (priceId === undefined) return { preview: toEntity({ ...nothing, currency: plan.currencyCode }, plan) }
-  await attempts.take('previewsByAccount', user.uid)
-  return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
-})
+export const previewSubscription = handle(
+  'previewSubscription',
+  async ({ input: { planId, address }, user }, { attempts, payments }) => {
+    const plan = offeredPlan(planId)
+    const [priceId] = plan.priceIds
+    if (priceId === undefined)
+      return { preview: toEntity({ ...nothing, currency: plan.currencyCode }, plan) }
+    await attempts.take('previewsByAccount', user.uid)
+    return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
+  },
+)
 
-export const previewPlanChange = handle('previewPlanChange', async ({ input: { planId, address }, subscription, user }, services) => {
-  await services.attempts.take('previewsByAccount', user.uid)
-  const row = (await services.store.billing.find(subscription.id))!
-  const plan = await plannedChange(row, planId, services)
-  const preview = await previewOf({ row, plan, address }, services)
-  const shown = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
-  return {
-    preview: toEntity(preview, plan),
-    ...(preview.at !== undefined && { quote: newQuote(shown, preview.at, services) }),
-  }
-})
+export const previewPlanChange = handle(
+  'previewPlanChange',
+  async ({ input: { planId, address }, subscription, user }, services) => {
+    await services.attempts.take('previewsByAccount', user.uid)
+    const row = (await services.store.billing.find(subscription.id))!
+    const plan = await plannedChange(row, planId, services)
+    const preview = await previewOf({ row, plan, address }, services)
+    const shown = { subscriptionId: row.id, from: row.planId, to: plan.id, userId: user.uid }
+    return {
+      preview: toEntity(preview, plan),
+      ...(preview.at !== undefined && { quote: newQuote(shown, preview.at, services) }),
+    }
+  },
+)
 
 type Asked = { row: BillingRow; plan: KnownPlan; address: PayerPlace | undefined }
 
 function previewOf({ row, plan, address }: Asked, { payments }: Services) {
   const priceId = plan.priceIds[0]
   if (priceId === undefined) return payments.previewEnd(row.planAtProviderId!)
-  if (isFree(row.planId)) return payments.previewStart({ customerId: row.customerId ?? undefined, priceId, address })
+  if (isFree(row.planId))
+    return payments.previewStart({ customerId: row.customerId ?? undefined, priceId, address })
   return payments.previewChange({ planId: row.planAtProviderId!, priceId })
 }
 
@@ -67,13 +75,20 @@ type Change = Pick<Wish, 'billingInfo' | 'user'> & {
   attempt: string
 }
 
-export const changeSubscriptionPlan = handle('changeSubscriptionPlan', async ({ input, subscription, user }, services) => {
-  const { planId, billingInfo, quote } = input
-  const isDone = await settleEarlier(subscription.id, planId, services)
-  if (isDone) return {}
-  const { row, plan, at } = await begin(subscription.id, { planId, billingInfo, quote, user }, services)
-  return change({ row, plan, at, billingInfo, attempt: newId(), user }, services)
-})
+export const changeSubscriptionPlan = handle(
+  'changeSubscriptionPlan',
+  async ({ input, subscription, user }, services) => {
+    const { planId, billingInfo, quote } = input
+    const isDone = await settleEarlier(subscription.id, planId, services)
+    if (isDone) return {}
+    const { row, plan, at } = await begin(
+      subscription.id,
+      { planId, billingInfo, quote, user },
+      services,
+    )
+    return change({ row, plan, at, billingInfo, attempt: newId(), user }, services)
+  },
+)
 
 /** What an earlier attempt left, one that waits at the bank included, comes to its end first. Whether it was this change, and is done. */
 async function settleEarlier(id: string, planId: string, services: Services) {
@@ -132,19 +147,28 @@ async function change({ row, plan, at, billingInfo, attempt, user }: Change, ser
   })
 }
 
-export const completePayment = handle('completePayment', async ({ input: { subscriptionId }, user }, services) => {
-  const { store, payments } = services
-  const row = await store.billing.find(subscriptionId)
-  if (row?.ownerId !== user.uid)
-    throw new Refusal(whyNot({ needs: 'owner' }, user.uid, await store.subscriptions.find(subscriptionId)) ?? 'subscriptionNotFound')
-  const plan = row.planAtProviderId ? await payments.findPlan(row.planAtProviderId, { mayOweMore: true }) : undefined
-  if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
-  if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
-  if (plan) await settle(row, services)
-  if (plan?.declineCode !== undefined) throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
-  await removeCardsOfOthers(subscriptionId, user, services)
-  return plan?.isProcessing ? { processing: true } : {}
-})
+export const completePayment = handle(
+  'completePayment',
+  async ({ input: { subscriptionId }, user }, services) => {
+    const { store, payments } = services
+    const row = await store.billing.find(subscriptionId)
+    if (row?.ownerId !== user.uid)
+      throw new Refusal(
+        whyNot({ needs: 'owner' }, user.uid, await store.subscriptions.find(subscriptionId)) ??
+          'subscriptionNotFound',
+      )
+    const plan = row.planAtProviderId
+      ? await payments.findPlan(row.planAtProviderId, { mayOweMore: true })
+      : undefined
+    if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
+    if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
+    if (plan) await settle(row, services)
+    if (plan?.declineCode !== undefined)
+      throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
+    await removeCardsOfOthers(subscriptionId, user, services)
+    return plan?.isProcessing ? { processing: true } : {}
+  },
+)
 
 export const cancelSubscription = handle(
   'cancelSubscription',
@@ -153,7 +177,9 @@ export const cancelSubscription = handle(
     const { payments, store, transaction } = services
     const { planAtProviderId, customerId } = (await store.billing.find(id))!
     // A purchase whose answer was lost may have come through.
-    const planId = planAtProviderId ?? (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
+    const planId =
+      planAtProviderId ??
+      (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
     if (planId !== undefined) {
       // The first to learn that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
       await store.billing.set(id, { askedBy: user.uid })
@@ -184,7 +210,10 @@ export const transferSubscriptionOwnership = handle(
     await services.transaction((services) => transfer({ id, newOwnerId, user, kept }, services))
     // It is done; what the provider can't be told now, a job tells it.
     await finishHandOver(id, services).catch((error: unknown) => {
-      services.log.warn({ err: error, subscription: id }, 'the provider has not heard of a transfer yet')
+      services.log.warn(
+        { err: error, subscription: id },
+        'the provider has not heard of a transfer yet',
+      )
     })
     return {}
   },
@@ -193,7 +222,10 @@ export const transferSubscriptionOwnership = handle(
 /** The bank is at it: a purchase given up now might be charged all the same. */
 async function refuseWhileProcessing(id: string, { store, payments }: Services) {
   const { nextPlanId, planAtProviderId } = (await store.billing.find(id))!
-  const plan = nextPlanId !== null && planAtProviderId !== null ? await payments.findPlan(planAtProviderId) : undefined
+  const plan =
+    nextPlanId !== null && planAtProviderId !== null
+      ? await payments.findPlan(planAtProviderId)
+      : undefined
   if (plan?.isProcessing) throw new Refusal('billingBusy')
 }
 
@@ -213,7 +245,8 @@ async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Serv
   const reason = whyNot(calls.transferSubscriptionOwnership, user.uid, subscription)
   if (reason) throw new Refusal(reason)
   const { owner_id: ownerId, plan_id: planId } = subscription!
-  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId)) throw new Refusal('notEligibleOwner')
+  if (newOwnerId === ownerId || !isAdmin(subscription!, newOwnerId))
+    throw new Refusal('notEligibleOwner')
   if (!(await store.subscriptions.lockOwner(newOwnerId))) throw new Refusal('notEligibleOwner')
   if (isFree(planId)) await requireRoomForFree(newOwnerId, id, services)
   const permissions = permissionEntries
@@ -221,7 +254,11 @@ async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Serv
     .filter((key) => ownerPermissions.includes(key) || holds(subscription!, newOwnerId, key))
   await store.subscriptions.setOwner(id, newOwnerId)
   await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
-  await record('ownershipTransferred', { by: person(user), to: await findPerson(newOwnerId, services), in: id }, services)
+  await record(
+    'ownershipTransferred',
+    { by: person(user), to: await findPerson(newOwnerId, services), in: id },
+    services,
+  )
   await beginHandOver((await store.billing.find(id))!, { kept, by: user }, services)
   await jobs.add('tellOfTransfer', { subscriptionId: id, from: user.uid, to: newOwnerId })
 }

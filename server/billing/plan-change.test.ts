@@ -7,12 +7,19 @@ const day = 24 * 3600
 async function anOwner(plan: 'free' | 'pro' = 'pro', card = 'pm_card_visa') {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
-  const { result } = plan === 'free' ? await owner.call('createSubscription', { planId: 'free' }) : await pay(owner, card)
+  const { result } =
+    plan === 'free'
+      ? await owner.call('createSubscription', { planId: 'free' })
+      : await pay(owner, card)
   const subscriptionId = result!.subscriptionId
-  const project = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription
-  const invoices = async () => (await owner.call('listInvoices', { subscriptionId })).result!.invoices
-  const change = (planId: string, more = {}) => owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
-  const preview = async (planId: string) => owner.call('previewPlanChange', { subscriptionId, planId })
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const invoices = async () =>
+    (await owner.call('listInvoices', { subscriptionId })).result!.invoices
+  const change = (planId: string, more = {}) =>
+    owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
+  const preview = async (planId: string) =>
+    owner.call('previewPlanChange', { subscriptionId, planId })
   return { world, owner, subscriptionId, project, invoices, change, preview }
 }
 
@@ -50,7 +57,11 @@ test('a change costs to the cent what its quote was shown with, and nobody else 
   const { preview: said, quote } = (await preview('enterprise')).result!
   await world.passAtProvider(1800)
   const [at, until, seal] = quote!.split('.')
-  for (const wrong of ['made up', `${Number(at) + 2 * day}.${until}.${seal}`, `${at}.${Number(until) + 1}.${seal}`])
+  for (const wrong of [
+    'made up',
+    `${Number(at) + 2 * day}.${until}.${seal}`,
+    `${at}.${Number(until) + 1}.${seal}`,
+  ])
     expect(reasonOf(await change('enterprise', { quote: wrong }))).toBe('previewOutdated')
   expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
   const admin = await world.aPerson('admin')
@@ -62,7 +73,11 @@ test('a change costs to the cent what its quote was shown with, and nobody else 
     now: now(),
   })
   await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
-  expect(reasonOf(await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }))).toBe('previewOutdated')
+  expect(
+    reasonOf(
+      await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }),
+    ),
+  ).toBe('previewOutdated')
   await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
@@ -75,11 +90,16 @@ test('a quote holds for an hour', async () => {
   const { world, owner, subscriptionId, preview } = await anOwner()
   const { quote } = (await preview('enterprise')).result!
   world.pass(3_601_000)
-  const { token } = (await world.call('signIn', { email: owner.email, password: owner.password })).result!
+  const { token } = (await world.call('signIn', { email: owner.email, password: owner.password }))
+    .result!
   const wish = { subscriptionId, planId: 'enterprise' }
-  expect(reasonOf(await world.call('changeSubscriptionPlan', { ...wish, quote: quote! }, { token }))).toBe('previewOutdated')
+  expect(
+    reasonOf(await world.call('changeSubscriptionPlan', { ...wish, quote: quote! }, { token })),
+  ).toBe('previewOutdated')
   const again = (await world.call('previewPlanChange', wish, { token })).result!.quote!
-  expect((await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result).toEqual({})
+  expect(
+    (await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result,
+  ).toEqual({})
 })
 
 test('to a cheaper plan: credited, and the credit pays the next weeks', async () => {
@@ -144,20 +164,26 @@ test('from free to a paid plan with billing details, and not without', async () 
   })
 })
 
-test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])('from free with the declined card %s nothing changes', async (card) => {
-  const { world, project, change, subscriptionId } = await anOwner('free')
-  const refused = await change('pro', { billingInfo: billingInfo(card) })
-  expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual(['cardDeclined', 'generic_decline'])
-  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
-  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
-    planAtProviderId: null,
-    nextPlanId: null,
-    turnUntil: null,
-  })
-  expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).status).toBe(200)
-  await world.untilWorkedOff()
-  expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
-})
+test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
+  'from free with the declined card %s nothing changes',
+  async (card) => {
+    const { world, project, change, subscriptionId } = await anOwner('free')
+    const refused = await change('pro', { billingInfo: billingInfo(card) })
+    expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
+      'cardDeclined',
+      'generic_decline',
+    ])
+    expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
+    expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+      planAtProviderId: null,
+      nextPlanId: null,
+      turnUntil: null,
+    })
+    expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).status).toBe(200)
+    await world.untilWorkedOff()
+    expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
+  },
+)
 
 test('what may not be changed is refused by name', async () => {
   const { change, preview } = await anOwner()
@@ -165,7 +191,9 @@ test('what may not be changed is refused by name', async () => {
   expect(reasonOf(await change('gold'))).toBe('planNotAvailable')
   expect(reasonOf(await change('pro'))).toBe('samePlan')
   expect(reasonOf(await preview('pro'))).toBe('samePlan')
-  expect(reasonOf(await change('enterprise', { billingInfo: billingInfo('pm_card_visa') }))).toBe('billingInfoNotWanted')
+  expect(reasonOf(await change('enterprise', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'billingInfoNotWanted',
+  )
 })
 
 test('a plan with fewer seats than people is refused with who is in', async () => {
@@ -196,9 +224,13 @@ test('while a smaller plan is being changed to, nobody is invited into a seat th
 
 test('3-D Secure during a change: nothing changes until the bank has said yes', async () => {
   const { world, owner, subscriptionId, project, change, invoices } = await anOwner('free')
-  const { clientSecret } = (await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })).result!
+  const { clientSecret } = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('paymentIncomplete')
+  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe(
+    'paymentIncomplete',
+  )
   await world.answerChallenge(clientSecret!, 'succeed')
   expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro' })
@@ -214,12 +246,16 @@ test('3-D Secure during a change: nothing changes until the bank has said yes', 
 
 test('3-D Secure refused during a change leaves the plan, and the next try starts anew', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner('free')
-  const first = (await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })).result!
+  const first = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
   await world.answerChallenge(first.clientSecret!, 'fail')
   expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 
-  const second = (await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })).result!
+  const second = (
+    await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
   await world.answerChallenge(second.clientSecret!, 'succeed')
   await owner.call('completePayment', { subscriptionId })
   const upgrade = (await change('enterprise')).result!
@@ -233,7 +269,9 @@ test('3-D Secure refused during a change leaves the plan, and the next try start
 
 test('a change that was left at the bank gives way to another one', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner('free')
-  const left = (await change('enterprise', { billingInfo: billingInfo('pm_card_authenticationRequired') })).result!
+  const left = (
+    await change('enterprise', { billingInfo: billingInfo('pm_card_authenticationRequired') })
+  ).result!
   expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).result).toEqual({})
   await world.answerChallenge(left.clientSecret!, 'succeed')
   await world.untilWorkedOff()
@@ -244,7 +282,8 @@ test('a change that was left at the bank gives way to another one', async () => 
 test('of two changes at once each is done whole, one after the other', async () => {
   const { world, project, change, invoices } = await anOwner()
   const answers = await Promise.all([change('enterprise'), change('free'), change('enterprise')])
-  for (const answer of answers) expect([undefined, 'samePlan', 'billingInfoRequired']).toContain(reasonOf(answer))
+  for (const answer of answers)
+    expect([undefined, 'samePlan', 'billingInfoRequired']).toContain(reasonOf(answer))
   await world.untilWorkedOff()
   const { plan_id } = await project()
   expect(['enterprise', 'free']).toContain(plan_id)
@@ -278,18 +317,24 @@ test('in the first hour of a week a change to another paid plan pays the week fi
 test('after too many declined cards nothing is begun', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
   const { attempts, store } = world.services
-  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++) await attempts.take('declinedCardsByAccount', owner.uid)
-  expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe('auth/too-many-requests')
+  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
+    await attempts.take('declinedCardsByAccount', owner.uid)
+  expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'auth/too-many-requests',
+  )
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
-  expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([subscriptionId])
+  expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
+    subscriptionId,
+  ])
   expect(await store.billing.listIncompleteOf(owner.uid)).toEqual([])
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 
 test('a change that credit pays for is made at once', async () => {
   const { change, project, invoices } = await anOwner()
-  for (const plan of ['enterprise', 'pro', 'enterprise']) expect((await change(plan)).result).toEqual({})
+  for (const plan of ['enterprise', 'pro', 'enterprise'])
+    expect((await change(plan)).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
   const all = await invoices()
   expect(all.every(({ status }) => status === 'paid')).toBe(true)
@@ -299,7 +344,8 @@ test('a change that credit pays for is made at once', async () => {
 test('a change that waits at the bank is not made by the payment for the next week', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner()
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
-  const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+    .paymentMethods
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
   await world.passAtProvider(7 * day - 12 * 3600)
   expect((await change('enterprise')).result!.clientSecret).toBeDefined()
@@ -315,7 +361,9 @@ test('a plan that has ended at the provider, of which we have not heard yet', as
   const { world, subscriptionId, project, change, preview } = await anOwner()
   await world.untilWorkedOff()
   await world.control({ webhooks: { mode: 'hold' } })
-  await world.services.payments.endPlan((await world.services.store.billing.find(subscriptionId))!.planAtProviderId!)
+  await world.services.payments.endPlan(
+    (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!,
+  )
   expect(reasonOf(await preview('free'))).toBe('billingBusy')
   expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')
   expect(reasonOf(await change('enterprise'))).toBe('subscriptionCanceled')

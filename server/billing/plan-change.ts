@@ -16,7 +16,10 @@ export async function plannedChange(row: BillingRow, planId: string, { store, no
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, { store })
   const { taken } = await seatsIn(row.id, store, now())
   if (taken <= plan.seats) return plan
-  const [members, invited] = await Promise.all([store.members.listNames(row.id), store.invites.listOpen(row.id, now())])
+  const [members, invited] = await Promise.all([
+    store.members.listNames(row.id),
+    store.invites.listOpen(row.id, now()),
+  ])
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 

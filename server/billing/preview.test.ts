@@ -75,7 +75,9 @@ test('an address may be known in part; a country that is none is refused', async
 test('while the provider is away, a purchase has no preview', async () => {
   const { world, buyer } = await aBuyer()
   await world.control({ api: { fault: 'break' } })
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe('paymentsUnavailable')
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'paymentsUnavailable',
+  )
   await world.control({ reset: true })
   expect((await buyer.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
@@ -83,8 +85,11 @@ test('while the provider is away, a purchase has no preview', async () => {
 test('one account has only so many previews an hour', async () => {
   const { world, buyer } = await aBuyer()
   const { attempts } = world.services
-  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++) await attempts.take('previewsByAccount', buyer.uid)
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe('auth/too-many-requests')
+  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
+    await attempts.take('previewsByAccount', buyer.uid)
+  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
+    'auth/too-many-requests',
+  )
   const other = await world.aPerson('other')
   expect((await other.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
@@ -124,7 +129,8 @@ test('what is overdue is what is left of it after credit, and what is then paid'
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   await world.passAtProvider(5 * day)
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
-  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods[0]!.id
+  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!
+    .paymentMethods[0]!.id
   const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
   await world.passAtProvider(3 * day)

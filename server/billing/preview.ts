@@ -3,7 +3,10 @@ import type { Preview } from '../providers/payments/payments.ts'
 import { planOfPrice, type KnownPlan } from './offered-plan.ts'
 
 /** What the provider reckoned, in our words. */
-export function toEntity({ currency, lines, total, creditUsed, due, weekly, until }: Preview, plan: KnownPlan): PlanChangePreview {
+export function toEntity(
+  { currency, lines, total, creditUsed, due, weekly, until }: Preview,
+  plan: KnownPlan,
+): PlanChangePreview {
   return {
     currency,
     lines: lines.map(({ kind, priceId, amount }) => ({

@@ -24,6 +24,11 @@ export function readQuote(quote: string, of: Shown, { keyedHash, now }: Tools): 
   return Number(at)
 }
 
-function seal({ subscriptionId, from, to, userId }: Shown, at: number, until: number, keyedHash: Services['keyedHash']) {
+function seal(
+  { subscriptionId, from, to, userId }: Shown,
+  at: number,
+  until: number,
+  keyedHash: Services['keyedHash'],
+) {
   return keyedHash('quote', JSON.stringify([subscriptionId, from, to, userId, at, until]))
 }

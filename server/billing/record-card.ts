@@ -18,13 +18,22 @@ export async function recordCardOf(
   await recordCard(kind, card, { by: user && person(user), in: subscriptionId }, services)
 }
 
-export async function recordCard(kind: CardKind, { brand, last4 }: PaymentMethod['card'], place: Place, services: Services) {
+export async function recordCard(
+  kind: CardKind,
+  { brand, last4 }: PaymentMethod['card'],
+  place: Place,
+  services: Services,
+) {
   await record(kind, { ...place, details: { brand, last4 } }, services)
 }
 
 /** Keeps who added a card of a project, and that they did; says whether that is new. */
 export async function keepCard(
-  { card: { id, card }, by, subscriptionId }: { card: ProviderCard; by: Person | undefined; subscriptionId: string },
+  {
+    card: { id, card },
+    by,
+    subscriptionId,
+  }: { card: ProviderCard; by: Person | undefined; subscriptionId: string },
   services: Services,
 ) {
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = card

@@ -10,18 +10,24 @@ import { syncReturned } from './sync-returned.ts'
 async function aPaidProject(card = 'pm_card_visa') {
   const lines: { level: number; msg: string; subscription?: string; invoice?: string }[] = []
   const { pool, connection } = await aDatabase()
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  )
   const world = await openWorld(connection, {}, log)
   const dashboard = await aSandbox({
     pool,
     webhookSecret,
     prices: [],
-    deliver: async (body, headers) => (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
+    deliver: async (body, headers) =>
+      (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
   })
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, card)).result!
   await world.untilWorkedOff()
-  const invoice = async () => (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.invoices[0]!
+  const invoice = async () =>
+    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
+      .invoices[0]!
   const [payment] = (await dashboard.overview()).payments
   const seenThrough = async () => {
     await dashboard.advance(1)
@@ -32,7 +38,9 @@ async function aPaidProject(card = 'pm_card_visa') {
     await world.untilWorkedOff()
   }
   const said = () =>
-    lines.filter(({ msg }) => /disput/.test(msg)).map(({ level, subscription, invoice: id }) => ({ level, subscription, id }))
+    lines
+      .filter(({ msg }) => /disput/.test(msg))
+      .map(({ level, subscription, invoice: id }) => ({ level, subscription, id }))
   return {
     world,
     owner,
@@ -79,22 +87,27 @@ test('a refund that the bank sends back was none', async () => {
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 0 })
-  expect(await world.services.payments.findReturned({ objectType: 'charge', objectId: 'ch_none' })).toBeUndefined()
+  expect(
+    await world.services.payments.findReturned({ objectType: 'charge', objectId: 'ch_none' }),
+  ).toBeUndefined()
 })
 
 test.each([
   ['lost', warn],
   ['won', info],
-] as const)('the operator hears of a dispute at once, and that it is %s; so does the owner', async (outcome, level) => {
-  const { subscriptionId, invoice, dispute, said } = await aPaidProject()
-  await dispute('open')
-  expect(await invoice()).toMatchObject({ status: 'paid', dispute: 'open' })
-  const { id } = await invoice()
-  expect(said()).toEqual([{ level: error, subscription: subscriptionId, id }])
-  await dispute(outcome)
-  expect(await invoice()).toMatchObject({ dispute: outcome })
-  expect(said().slice(1)).toEqual([{ level, subscription: subscriptionId, id }])
-})
+] as const)(
+  'the operator hears of a dispute at once, and that it is %s; so does the owner',
+  async (outcome, level) => {
+    const { subscriptionId, invoice, dispute, said } = await aPaidProject()
+    await dispute('open')
+    expect(await invoice()).toMatchObject({ status: 'paid', dispute: 'open' })
+    const { id } = await invoice()
+    expect(said()).toEqual([{ level: error, subscription: subscriptionId, id }])
+    await dispute(outcome)
+    expect(await invoice()).toMatchObject({ dispute: outcome })
+    expect(said().slice(1)).toEqual([{ level, subscription: subscriptionId, id }])
+  },
+)
 
 test('whatever the order, and however often they come, the events of a refund and a dispute leave the truth', async () => {
   const { control, stripe, payment, invoice, seenThrough, world, dispute } = await aPaidProject()
@@ -134,7 +147,9 @@ test('an open tab hears of it', async () => {
   const tab = await aTab(world, owner)
   await dispute('open')
   expect((await tab.heard()).what).toContain('invoices')
-  expect((await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.total).toBe(1)
+  expect(
+    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.total,
+  ).toBe(1)
 })
 
 test('a refund in the account that is about no project of ours is passed over', async () => {
@@ -142,10 +157,13 @@ test('a refund in the account that is about no project of ours is passed over', 
   const { customer, card } = await aCustomer('pm_card_visa')
   const price = (await stripe.prices.list({ limit: 1 })).data[0]!.id
   const { latest_invoice: foreign } = await subscribes(customer.id, card!.id, price, { expand: [] })
-  const paid = (await stripe.invoicePayments.list({ invoice: foreign as string })).data[0]!.payment.payment_intent as string
+  const paid = (await stripe.invoicePayments.list({ invoice: foreign as string })).data[0]!.payment
+    .payment_intent as string
   await stripe.refunds.create({ payment_intent: paid })
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 0 })
-  expect((await pool.query('select from provider_events where processed_at is null')).rowCount).toBe(0)
+  expect(
+    (await pool.query('select from provider_events where processed_at is null')).rowCount,
+  ).toBe(0)
   expect(await world.services.jobs.isBusy()).toBe(false)
 })

@@ -16,7 +16,10 @@ type Removal = {
 }
 
 /** Takes a card off a project. A plan that was paid with it has none then, which its owner is mailed. The caller has the turn. */
-export async function removeCard({ row, customerId, planId, card, user }: Removal, services: Services) {
+export async function removeCard(
+  { row, customerId, planId, card, user }: Removal,
+  services: Services,
+) {
   const { payments, store } = services
   await payments.removeCard({ customerId, planId, cardId: card.id })
   await store.cards.remove(card.id)
@@ -25,22 +28,32 @@ export async function removeCard({ row, customerId, planId, card, user }: Remova
 }
 
 /** From the day that the owner pays with a card of their own, nobody else's is left. */
-export async function removeCardsOfOthers(subscriptionId: string, user: CurrentUser, services: Services) {
+export async function removeCardsOfOthers(
+  subscriptionId: string,
+  user: CurrentUser,
+  services: Services,
+) {
   const { payments, store } = services
   const others = new Set((await store.cards.listOfOthers(subscriptionId)).map(({ id }) => id))
   if (others.size === 0) return
   const row = (await store.billing.find(subscriptionId))!
   const customerId = row.customerId!
   for (const card of await payments.listCards(customerId))
-    if (others.has(card.id) && !card.isDefault) await removeCard({ row, customerId, planId: undefined, card, user }, services)
+    if (others.has(card.id) && !card.isDefault)
+      await removeCard({ row, customerId, planId: undefined, card, user }, services)
 }
 
 /** The card of somebody who has deleted their account. */
-export async function removeCardLeft({ subscriptionId, cardId }: { subscriptionId: string; cardId: string }, services: Services) {
+export async function removeCardLeft(
+  { subscriptionId, cardId }: { subscriptionId: string; cardId: string },
+  services: Services,
+) {
   await inTurn(subscriptionId, services, async () => {
     await finishHandOver(subscriptionId, services)
     const row = await services.store.billing.find(subscriptionId)
-    const card = row?.customerId ? (await services.payments.listCards(row.customerId)).find(({ id }) => id === cardId) : undefined
+    const card = row?.customerId
+      ? (await services.payments.listCards(row.customerId)).find(({ id }) => id === cardId)
+      : undefined
     if (card)
       await removeCard(
         {

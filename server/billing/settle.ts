@@ -10,10 +10,15 @@ import { inTurn, type Waiting } from './turn.ts'
  * Brings a purchase or a change of plan that stopped anywhere to its end: done, still waiting for its buyer, or as if it had never been; the
  * last where the buyer has deleted their account. Gives the plan as it stands then. The caller holds the project's turn.
  */
-export async function settle(row: BillingRow, services: Services): Promise<PlanAtProvider | undefined> {
+export async function settle(
+  row: BillingRow,
+  services: Services,
+): Promise<PlanAtProvider | undefined> {
   const { payments, store } = services
   // The same request gives the customer that a purchase may have made before it stopped.
-  const customerId = row.customerId ?? (await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) }))
+  const customerId =
+    row.customerId ??
+    (await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) }))
   if (!row.customerId) await store.billing.set(row.id, { customerId })
   const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
   const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)

@@ -36,8 +36,16 @@ async function write({ invoice, subscriptionId, refunded, dispute }: Returned, s
   if (before !== dispute) tell(dispute, { subscription: row.id, invoice: invoice.id }, services)
 }
 
-function tell(dispute: DisputeState | null, about: { subscription: string; invoice: string }, { log }: Services) {
-  if (dispute === 'open') log.error(about, 'a payment is disputed: answer the dispute at the provider before its time is over')
+function tell(
+  dispute: DisputeState | null,
+  about: { subscription: string; invoice: string },
+  { log }: Services,
+) {
+  if (dispute === 'open')
+    log.error(
+      about,
+      'a payment is disputed: answer the dispute at the provider before its time is over',
+    )
   if (dispute === 'lost') log.warn(about, 'a dispute is lost: the payment went back to the payer')
   if (dispute === 'won') log.info(about, 'a dispute is won')
 }

@@ -22,12 +22,20 @@ const week = 7 * 24 * 3_600_000
  * what a change answered: so, whatever the order, the last word is the newest truth. Plans of others that share the account are left
  * alone.
  */
-export async function syncPlan(planId: string, services: Services, also = nothing): Promise<PlanAtProvider | undefined> {
+export async function syncPlan(
+  planId: string,
+  services: Services,
+  also = nothing,
+): Promise<PlanAtProvider | undefined> {
   return syncRead(await readPlan(planId, services), services, also)
 }
 
 /** As `syncPlan`, of a plan that was read otherwise; its ticket was taken before it was asked for. */
-export async function syncRead(read: Read | undefined, services: Services, also = nothing): Promise<PlanAtProvider | undefined> {
+export async function syncRead(
+  read: Read | undefined,
+  services: Services,
+  also = nothing,
+): Promise<PlanAtProvider | undefined> {
   if (read && (await owesNothing(read, services))) {
     await services.payments.endPlan(read.plan.id)
     read = await readPlan(read.plan.id, services)
@@ -43,24 +51,31 @@ export async function syncRead(read: Read | undefined, services: Services, also 
 export async function syncInvoice(invoiceId: string, services: Services, also = nothing) {
   const { payments, store } = services
   let found = await payments.findInvoice(invoiceId)
-  const before = found?.subscriptionId === undefined ? undefined : await store.billing.find(found.subscriptionId)
+  const before =
+    found?.subscriptionId === undefined ? undefined : await store.billing.find(found.subscriptionId)
   if (found && before && (await isLeftOver(found, before, services))) {
     await payments.closeInvoice(invoiceId)
     found = await payments.findInvoice(invoiceId)
   }
   if (found && before) tellIfBlocked(found.invoice, before, services)
-  const plan = found && before && mayChangePlan(found.invoice, before) ? before.planAtProviderId : null
+  const plan =
+    found && before && mayChangePlan(found.invoice, before) ? before.planAtProviderId : null
   await services.transaction(async (services) => {
     const row = before && (await lockedRow(before.id, services))
     // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
-    if (row && found && (row.status !== 'incomplete' || found.invoice.status === 'paid')) await writeInvoice(row, found.invoice, services)
+    if (row && found && (row.status !== 'incomplete' || found.invoice.status === 'paid'))
+      await writeInvoice(row, found.invoice, services)
     if (plan === null) await also(services)
   })
   if (plan !== null) await syncPlan(plan, services, also)
 }
 
 /** It became final when its plan had ended. */
-async function isLeftOver({ invoice, planId }: FoundInvoice, row: BillingRow, { payments }: Services) {
+async function isLeftOver(
+  { invoice, planId }: FoundInvoice,
+  row: BillingRow,
+  { payments }: Services,
+) {
   if (invoice.status !== 'open' || planId === undefined) return false
   if (row.status === 'active' && row.planAtProviderId === planId) return false
   return (await payments.findPlan(planId))?.state === 'ended'
@@ -88,7 +103,8 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
   const row = await store.billing.find(plan.subscriptionId)
   if (!row || row.synced >= ticket) return false
   // A draft becomes final and is charged though its plan has ended.
-  if (plan.state === 'ended') return plan.invoice?.status === 'open' || plan.invoice?.status === 'draft'
+  if (plan.state === 'ended')
+    return plan.invoice?.status === 'open' || plan.invoice?.status === 'draft'
   if (!isWithoutPayer(row) && speaksFor(plan, row)) return false
   if (plan.state === 'active')
     log.error(
@@ -104,17 +120,23 @@ async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
   if (!hasTurn(row, services)) return settleCard(row, plan, services)
   // The one with the turn may be at something else, and no other event comes of a plan that has ended.
   if (plan.state === 'ended' && plan.newCard !== undefined && row.status === 'active')
-    await services.jobs.add('settlePurchase', { subscriptionId: row.id }, { key: `settle ${row.id}` })
+    await services.jobs.add(
+      'settlePurchase',
+      { subscriptionId: row.id },
+      { key: `settle ${row.id}` },
+    )
 }
 
 async function write({ plan, ticket }: Read, services: Services) {
   const row = await lockedRow(plan.subscriptionId, services)
   if (!row || !speaksFor(plan, row) || row.synced > ticket) return
   await services.store.billing.set(row.id, { synced: ticket })
-  if (hasSkippedWeeks(row, plan)) await services.jobs.add('compareWithProvider', {}, { key: 'compareWithProvider' })
+  if (hasSkippedWeeks(row, plan))
+    await services.jobs.add('compareWithProvider', {}, { key: 'compareWithProvider' })
   if (plan.state === 'ended' && row.status !== 'canceled') await writeEnd(row, plan, services)
   if (plan.state !== 'ended' && !isWithoutPayer(row)) await writeRunning(row, plan, services)
-  if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active')) await writeInvoice(row, plan.invoice, services)
+  if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active'))
+    await writeInvoice(row, plan.invoice, services)
 }
 
 /** While nobody told us of anything: then there are invoices that we have never heard of, in this project and in others. */
@@ -142,7 +164,11 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
   await store.billing.set(row.id, { customerId: plan.customerId, planAtProviderId: plan.id })
   if (plan.state === 'unpaid') return
   const known = planOfPrice(plan.priceId)
-  if (!known) log.error({ subscription: row.id, price: plan.priceId }, 'no plan in the configuration has this price')
+  if (!known)
+    log.error(
+      { subscription: row.id, price: plan.priceId },
+      'no plan in the configuration has this price',
+    )
   await store.billing.set(row.id, {
     status: 'active',
     payment: plan.payment,
@@ -156,13 +182,19 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
     ...(!plan.isChanging && !hasTurn(row, services) && { nextPlanId: null }),
   })
   await recordPlan(row, known?.id ?? row.planId, services)
-  if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok') await mailPaymentFailed(row, plan.payment, services)
+  if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok')
+    await mailPaymentFailed(row, plan.payment, services)
   const hasLostCard = row.status === 'active' && row.hasCard && !plan.hasCard
   // A transfer mails it by itself.
-  if (hasLostCard && !(await isHandingOver(row.id, services))) await mailCardMissing(row, plan.renews, services)
+  if (hasLostCard && !(await isHandingOver(row.id, services)))
+    await mailCardMissing(row, plan.renews, services)
 }
 
-async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, services: Services) {
+async function writeEnd(
+  row: BillingRow,
+  { customerId, ended }: PlanAtProvider,
+  services: Services,
+) {
   const { store, jobs } = services
   if (row.status === 'incomplete') {
     if (hasTurn(row, services)) return
@@ -170,8 +202,10 @@ async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, 
     return store.subscriptions.removeIncomplete(row.id)
   }
   // It was never paid for: the project stays what it was.
-  if (findPlan(row.planId)!.free) return store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null })
-  const next = ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
+  if (findPlan(row.planId)!.free)
+    return store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null })
+  const next =
+    ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
   if (next) {
     await store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null, planId: next.id })
     return recordPlan(row, next.id, services)
@@ -181,7 +215,8 @@ async function writeEnd(row: BillingRow, { customerId, ended }: PlanAtProvider, 
 
 export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
   const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
-  if (isNewlyPaid && row.receipts && invoice.amount_paid > 0) await mailReceipt(row, invoice, services)
+  if (isNewlyPaid && row.receipts && invoice.amount_paid > 0)
+    await mailReceipt(row, invoice, services)
 }
 
 /** The holder of the turn settles the purchase or the change. */

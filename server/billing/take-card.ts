@@ -8,9 +8,16 @@ import { inTurn } from './turn.ts'
  * Keeps a card that somebody has added in their browser, of which only the provider tells us. One that came with a purchase is kept when it
  * has worked.
  */
-export async function takeCard(cardId: string, services: Services, also: (services: Services) => Promise<unknown>) {
+export async function takeCard(
+  cardId: string,
+  services: Services,
+  also: (services: Services) => Promise<unknown>,
+) {
   const attached = await services.payments.findCard(cardId)
-  const row = attached?.addedBy === undefined ? undefined : await services.store.billing.findByCustomer(attached.customerId)
+  const row =
+    attached?.addedBy === undefined
+      ? undefined
+      : await services.store.billing.findByCustomer(attached.customerId)
   if (!row) return also(services)
   return inTurn(row.id, services, async () => {
     // A transfer takes the former owner's cards off, this one among them.
@@ -25,7 +32,11 @@ export async function takeCard(cardId: string, services: Services, also: (servic
       cardId,
     })
     return services.transaction(async (services) => {
-      if (kept === cardId) await keepCard({ card, by: await findPerson(addedBy, services), subscriptionId: row.id }, services)
+      if (kept === cardId)
+        await keepCard(
+          { card, by: await findPerson(addedBy, services), subscriptionId: row.id },
+          services,
+        )
       return also(services)
     })
   })

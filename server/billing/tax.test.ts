@@ -29,16 +29,23 @@ function infoAt(address: Address, card = 'pm_card_visa') {
 const taxing = { STRIPE_TAX: '1' }
 
 /** An owner, and the operator at the provider's dashboard. */
-async function aWorldWithTax(environment: Record<string, string> = taxing, database?: Awaited<ReturnType<typeof aDatabase>>) {
+async function aWorldWithTax(
+  environment: Record<string, string> = taxing,
+  database?: Awaited<ReturnType<typeof aDatabase>>,
+) {
   const lines: Record<string, unknown>[] = []
   const { pool, connection } = database ?? (await aDatabase())
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const log = pino(
+    { level: 'error' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
   const world = await openWorld(connection, environment, log)
   const dashboard = await aSandbox({
     pool,
     webhookSecret,
     prices: [],
-    deliver: async (body, headers) => (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
+    deliver: async (body, headers) =>
+      (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
   })
   const buys = async (owner: Person, address: Address) => {
     const bought = await owner.call('createSubscription', {
@@ -56,7 +63,8 @@ async function aWorldWithTax(environment: Record<string, string> = taxing, datab
 }
 
 async function newestInvoice(owner: Person, subscriptionId: string) {
-  return (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.invoices[0]!
+  return (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
+    .invoices[0]!
 }
 
 test('with tax a purchase and a change take it on top, as the preview says', async () => {
@@ -67,12 +75,16 @@ test('with tax a purchase and a change take it on top, as the preview says', asy
     total: 1190,
     amount_paid: 1190,
   })
-  const { preview } = (await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })).result!
+  const { preview } = (
+    await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })
+  ).result!
   expect(preview).toMatchObject({
     due: 2380,
     lines: [{ kind: 'unused' }, { kind: 'remaining' }, { kind: 'tax', amount: 380, plan_id: null }],
   })
-  expect((await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })).result).toEqual({})
+  expect(
+    (await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })).result,
+  ).toEqual({})
   expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
     total: preview.due,
     amount_paid: preview.due,
@@ -89,7 +101,9 @@ test('a business with a tax id in the Union pays none', async () => {
     ...billingDetails,
     tax_id: { type: 'eu_vat', value: 'DE123456789' },
   })
-  const { preview } = (await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })).result!
+  const { preview } = (
+    await owner.call('previewPlanChange', { subscriptionId, planId: 'enterprise' })
+  ).result!
   expect(preview.lines.map(({ kind }) => kind)).toEqual(['unused', 'remaining'])
   expect(preview.due).toBe(2000)
 })
@@ -105,11 +119,17 @@ test('without it nothing is put on top; a project from before has tax from its n
   const asOwner = { token: owner.token }
   const wish = { subscriptionId, planId: 'enterprise' }
   const { preview } = (await world.call('previewPlanChange', wish, asOwner)).result!
-  const ending = (await world.call('previewPlanChange', { subscriptionId, planId: 'free' }, asOwner)).result!.preview
+  const ending = (
+    await world.call('previewPlanChange', { subscriptionId, planId: 'free' }, asOwner)
+  ).result!.preview
   expect(ending).toMatchObject({ lines: [{ kind: 'unused' }], credited: 1000 })
   expect(preview.lines.at(-1)).toMatchObject({ kind: 'tax', amount: 380 })
   expect((await world.call('changeSubscriptionPlan', wish, asOwner)).result).toEqual({})
-  const listed = await world.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 }, asOwner)
+  const listed = await world.call(
+    'listInvoices',
+    { subscriptionId, page: 1, pageSize: 10 },
+    asOwner,
+  )
   expect(listed.result!.invoices[0]).toMatchObject({ total: preview.due, status: 'paid' })
 })
 
@@ -121,7 +141,9 @@ test('an address whose tax nobody can reckon is refused by name, at the purchase
   expect((await stripe.customers.list()).data).toEqual([])
   const { subscriptionId } = (await buys(owner, berlin)).result!
   const { billingDetails } = infoAt(nowhere)
-  expect(reasonOf(await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails }))).toBe('taxLocationInvalid')
+  expect(
+    reasonOf(await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails })),
+  ).toBe('taxLocationInvalid')
   expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
     address: { city: 'Berlin' },
   })
@@ -131,7 +153,8 @@ test('an invoice that can not be finalized is logged for the operator, and mende
   const { world, buys, passes, stripe, lines } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
-  const project = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const project = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
   const [customer] = (await stripe.customers.list()).data
   const { state: _, ...unknown } = nowhere
   const change: Stripe.CustomerUpdateParams = {
@@ -166,7 +189,8 @@ test('once the operator has finalized it at the provider, nothing is owed here e
   const { world, buys, passes, stripe } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
-  const payment = async () => (await owner.call('getSubscription', { subscriptionId })).result!.subscription.payment
+  const payment = async () =>
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.payment
   const [customer] = (await stripe.customers.list()).data
   await stripe.customers.update(customer!.id, {
     address: { country: '' },

@@ -1,7 +1,15 @@
 import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, billingInfo, openWorld, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  billingInfo,
+  openWorld,
+  pay,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 
 const week = 7 * 24 * 3600
 
@@ -9,7 +17,11 @@ async function aSharedProject() {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  const [admin, member, stranger] = [await world.aPerson('admin'), await world.aPerson('member'), await world.aPerson('stranger')]
+  const [admin, member, stranger] = [
+    await world.aPerson('admin'),
+    await world.aPerson('member'),
+    await world.aPerson('stranger'),
+  ]
   const { store, now } = world.services
   await store.members.add({
     subscriptionId,
@@ -29,8 +41,10 @@ async function aSharedProject() {
       newOwnerId,
       ...(keepCard !== undefined && { keepCard }),
     })
-  const cardsOf = async (person: Person) => (await person.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
-  const project = async () => (await admin.call('getSubscription', { subscriptionId })).result!.subscription
+  const cardsOf = async (person: Person) =>
+    (await person.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  const project = async () =>
+    (await admin.call('getSubscription', { subscriptionId })).result!.subscription
   return { world, owner, admin, member, stranger, subscriptionId, transfer, cardsOf, project }
 }
 
@@ -69,8 +83,13 @@ test('an administrator becomes the owner: both are told, the customer follows, t
 
 test('only an active administrator other than the owner can be named', async () => {
   const { owner, member, stranger, transfer, admin, subscriptionId } = await aSharedProject()
-  for (const uid of [owner.uid, member.uid, stranger.uid, 'nobody']) expect(reasonOf(await transfer(uid)), uid).toBe('notEligibleOwner')
-  expect(reasonOf(await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid }))).toBe('ownerOnly')
+  for (const uid of [owner.uid, member.uid, stranger.uid, 'nobody'])
+    expect(reasonOf(await transfer(uid)), uid).toBe('notEligibleOwner')
+  expect(
+    reasonOf(
+      await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid }),
+    ),
+  ).toBe('ownerOnly')
 })
 
 test('of two transfers at once one is done', async () => {
@@ -83,7 +102,9 @@ test('of two transfers at once one is done', async () => {
   const answers = await Promise.all([transfer(admin.uid), transfer(member.uid)])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('ownerOnly'))).toHaveLength(1)
-  expect((await owner.call('getSubscription', { subscriptionId })).result!.subscription.owner_id).not.toBe(owner.uid)
+  expect(
+    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.owner_id,
+  ).not.toBe(owner.uid)
 })
 
 test('when the owner’s address changes, the customer follows', async () => {
@@ -99,7 +120,9 @@ test('the provider knows the language of the owner, and follows when it or the o
   expect(await spoken()).toEqual([languages[fallbackLanguage].paymentLocale])
   const [language, { paymentLocale }] = Object.entries(languages).at(-1)!
   const details = { ...billingInfo('x').billingDetails, billing_email: 'books@example.com' }
-  expect((await owner.call('updateBillingDetails', { subscriptionId, ...details })).status).toBe(200)
+  expect((await owner.call('updateBillingDetails', { subscriptionId, ...details })).status).toBe(
+    200,
+  )
   await owner.call('saveUser', { language: language as LanguageCode })
   expect(await spoken()).toEqual([paymentLocale])
   await transfer(admin.uid)
@@ -117,13 +140,23 @@ test('every card of the former owner goes, and the plan says that it needs one',
   await world.control({ reset: true })
   await admin.call('createSetupIntent', { subscriptionId })
   await world.untilWorkedOff()
-  expect((await world.mails('admin@example.com')).filter(({ subject }) => subject.startsWith('Add a card'))).toEqual([])
+  expect(
+    (await world.mails('admin@example.com')).filter(({ subject }) =>
+      subject.startsWith('Add a card'),
+    ),
+  ).toEqual([])
   expect(await cardsOf(admin)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true, renews: expect.any(Number) })
   await world.passAtProvider(week + 7200)
-  expect((await admin.call('listInvoices', { subscriptionId })).result!.invoices.map(({ status }) => status)).toEqual(['open', 'paid'])
+  expect(
+    (await admin.call('listInvoices', { subscriptionId })).result!.invoices.map(
+      ({ status }) => status,
+    ),
+  ).toEqual(['open', 'paid'])
   const card = await world.addCard(admin, subscriptionId, 'pm_card_visa')
-  expect((await admin.call('payInvoice', { subscriptionId, paymentMethodId: card })).result).toEqual({})
+  expect(
+    (await admin.call('payInvoice', { subscriptionId, paymentMethodId: card })).result,
+  ).toEqual({})
   expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
 })
 
@@ -135,7 +168,9 @@ test('a card that the former owner leaves is charged until the new one has made 
   const added_by = { id: owner.uid, name: 'owner' }
   expect(await cardsOf(admin)).toEqual([{ ...visa, isDefault: true, added_by }])
   await world.untilWorkedOff()
-  const texts = await Promise.all(['admin', 'owner'].map(async (name) => (await world.mails(`${name}@example.com`))[0]!.text))
+  const texts = await Promise.all(
+    ['admin', 'owner'].map(async (name) => (await world.mails(`${name}@example.com`))[0]!.text),
+  )
   for (const text of texts) expect(text).toContain('Visa ending in 4242')
   await world.passAtProvider(week + 7200)
   expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
@@ -182,10 +217,13 @@ test('name, address, tax id and the address for receipts stay the former owner�
 
 test('a card that the former owner is just adding is not added any more', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
-  const intents = await Promise.all([1, 2].map(() => owner.call('createSetupIntent', { subscriptionId })))
+  const intents = await Promise.all(
+    [1, 2].map(() => owner.call('createSetupIntent', { subscriptionId })),
+  )
   const secrets = intents.map(({ result }) => result!.clientSecret)
   await transfer(admin.uid)
-  for (const secret of secrets) expect(await world.confirmCard(secret, 'pm_card_mastercard')).toBeUndefined()
+  for (const secret of secrets)
+    expect(await world.confirmCard(secret, 'pm_card_mastercard')).toBeUndefined()
   expect(await cardsOf(admin)).toEqual([])
 })
 
@@ -203,9 +241,15 @@ test('whichever of a card and a transfer comes first, the new owner has no card 
 
 test('a change of plan that waits for the former owner’s bank ends with the transfer', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
+  const paymentMethodId = await world.addCard(
+    owner,
+    subscriptionId,
+    'pm_card_authenticationRequired',
+  )
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  const { clientSecret } = (await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })).result!
+  const { clientSecret } = (
+    await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  ).result!
   await transfer(admin.uid)
   await world.answerChallenge(clientSecret!, 'succeed')
   await world.untilWorkedOff()
@@ -220,10 +264,16 @@ test('a change of plan that waits for the former owner’s bank ends with the tr
 test('of a change of plan, a renewal and a transfer at once none is half-done', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   const change = owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
-  const [changed, transferred] = await Promise.all([change, transfer(admin.uid), world.passAtProvider(week + 7200)])
+  const [changed, transferred] = await Promise.all([
+    change,
+    transfer(admin.uid),
+    world.passAtProvider(week + 7200),
+  ])
   await world.untilWorkedOff()
   expect(transferred.result).toEqual({})
-  expect([undefined, 'ownerOnly', 'planChangeNotPaid', 'paymentMethodNotFound']).toContain(reasonOf(changed))
+  expect([undefined, 'ownerOnly', 'planChangeNotPaid', 'paymentMethodNotFound']).toContain(
+    reasonOf(changed),
+  )
   expect(await project()).toMatchObject({
     plan_id: changed.result ? 'enterprise' : 'pro',
     owner_id: admin.uid,
@@ -244,7 +294,9 @@ test('a transfer while the provider is away is done, and nothing of the former o
   }
   await world.control({ api: { fault: 500, times: 1000 } })
   expect((await transfer(admin.uid)).result).toEqual({})
-  expect(reasonOf(await admin.call('createSetupIntent', { subscriptionId }))).toBe('paymentsUnavailable')
+  expect(reasonOf(await admin.call('createSetupIntent', { subscriptionId }))).toBe(
+    'paymentsUnavailable',
+  )
   await world.control({ reset: true })
   await world.services.store.cards.add({
     ...late,
@@ -284,5 +336,7 @@ test('what a server that died left of a transfer is finished by the next one', a
   const cards = () => next.services.payments.listCards(customerId!)
   await expect.poll(cards, { timeout: 20_000 }).toEqual([])
   await next.untilWorkedOff()
-  expect((await next.call('getSubscription', { subscriptionId }, admin)).result!.subscription.needs_card).toBe(true)
+  expect(
+    (await next.call('getSubscription', { subscriptionId }, admin)).result!.subscription.needs_card,
+  ).toBe(true)
 })

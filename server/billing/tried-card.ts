@@ -11,7 +11,9 @@ type CardOf = { customerId: string; cardId: string }
 /** Takes a card that has not worked off its customer again, unless it was there before. */
 export async function dropCard({ customerId, cardId }: CardOf, { payments, store }: Services) {
   if (await store.cards.isKept(cardId)) return
-  const isTheirs = (await payments.listCards(customerId)).some(({ id, isDefault }) => id === cardId && !isDefault)
+  const isTheirs = (await payments.listCards(customerId)).some(
+    ({ id, isDefault }) => id === cardId && !isDefault,
+  )
   if (isTheirs)
     await payments.removeCard({ customerId, planId: undefined, cardId }).catch((error: unknown) => {
       if (!isRefusal(error, 'paymentMethodNotFound')) throw error
@@ -29,14 +31,19 @@ export async function settleCard(row: BillingRow, plan: PlanAtProvider, services
   if (await isHandingOver(row.id, services)) return
   if (state === 'active') return makeDefault(row, { customerId, cardId: newCard }, services)
   // With the purchase of a new project the whole customer is removed.
-  if (state === 'ended' && row.status === 'active' && cameToNothing(plan)) await dropCard({ customerId, cardId: newCard }, services)
+  if (state === 'ended' && row.status === 'active' && cameToNothing(plan))
+    await dropCard({ customerId, cardId: newCard }, services)
 }
 
 function cameToNothing({ invoice }: PlanAtProvider) {
   return invoice?.reason === 'subscription_create' && invoice.status !== 'paid'
 }
 
-async function makeDefault({ id, ownerId, askedBy }: BillingRow, { customerId, cardId }: CardOf, services: Services) {
+async function makeDefault(
+  { id, ownerId, askedBy }: BillingRow,
+  { customerId, cardId }: CardOf,
+  services: Services,
+) {
   const found = await services.payments.findCard(cardId)
   if (!found) return
   await services.payments.setDefaultCard({ customerId, planId: undefined, cardId })
@@ -44,6 +51,11 @@ async function makeDefault({ id, ownerId, askedBy }: BillingRow, { customerId, c
     const by = await findPerson(found.addedBy ?? askedBy ?? ownerId, services)
     const isNew = await keepCard({ card: found.card, by, subscriptionId: id }, services)
     if (!isNew)
-      await recordCard('defaultCardChanged', found.card.card, { by: await findPerson(askedBy ?? ownerId, services), in: id }, services)
+      await recordCard(
+        'defaultCardChanged',
+        found.card.card,
+        { by: await findPerson(askedBy ?? ownerId, services), in: id },
+        services,
+      )
   })
 }

@@ -8,13 +8,20 @@ type World = Awaited<ReturnType<typeof aWorld>>
 
 async function cardsOf(owner: Person, subscriptionId: string) {
   const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
-  return paymentMethods.map(({ card, isDefault, added_by }) => [card.last4, isDefault, added_by?.name])
+  return paymentMethods.map(({ card, isDefault, added_by }) => [
+    card.last4,
+    isDefault,
+    added_by?.name,
+  ])
 }
 
 async function cardsInActivity(world: World, owner: Person, subscriptionId: string) {
   await world.untilWorkedOff()
-  const { activity } = (await owner.call('listActivity', { subscriptionId, page: 1, pageSize: 10 })).result!
-  return activity.filter(({ kind }) => /card/i.test(kind)).map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
+  const { activity } = (await owner.call('listActivity', { subscriptionId, page: 1, pageSize: 10 }))
+    .result!
+  return activity
+    .filter(({ kind }) => /card/i.test(kind))
+    .map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
 }
 
 /** A free project that has a card, added in the browser and made the default. */
@@ -38,12 +45,18 @@ async function aProjectWithCard() {
   return { world, owner, subscriptionId, buy, settled }
 }
 
-test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])('the declined card %s of a purchase is not kept', async (card) => {
-  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
-  expect(reasonOf(await buy(card))).toBe('cardDeclined')
-  expect(await settled()).toEqual([['4444', true, 'owner']])
-  expect((await cardsInActivity(world, owner, subscriptionId)).toSorted()).toEqual(['cardAdded 4444', 'defaultCardChanged 4444'])
-})
+test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
+  'the declined card %s of a purchase is not kept',
+  async (card) => {
+    const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+    expect(reasonOf(await buy(card))).toBe('cardDeclined')
+    expect(await settled()).toEqual([['4444', true, 'owner']])
+    expect((await cardsInActivity(world, owner, subscriptionId)).toSorted()).toEqual([
+      'cardAdded 4444',
+      'defaultCardChanged 4444',
+    ])
+  },
+)
 
 test('a card whose owner did not pass 3-D Secure is not kept; one that did is the default, added by the buyer', async () => {
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
@@ -98,7 +111,8 @@ test('an overdue week paid with another card makes it the default; one that is d
   const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.control({ charges: { fail: 1 } })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
-  const payWith = (paymentMethodId: string) => owner.call('payInvoice', { subscriptionId, paymentMethodId })
+  const payWith = (paymentMethodId: string) =>
+    owner.call('payInvoice', { subscriptionId, paymentMethodId })
   expect(reasonOf(await payWith(bad))).toBe('cardDeclined')
   expect((await cardsOf(owner, subscriptionId))[0]).toEqual(['4242', true, 'owner'])
   expect((await payWith(good)).result).toEqual({})
@@ -115,7 +129,9 @@ test('a project whose customer was deleted at the provider has no billing detail
     credit: 0,
   })
   expect(await settled()).toEqual([])
-  expect((await owner.call('previewPlanChange', { subscriptionId, planId: 'pro' })).result!.preview).toMatchObject({ due: 1000 })
+  expect(
+    (await owner.call('previewPlanChange', { subscriptionId, planId: 'pro' })).result!.preview,
+  ).toMatchObject({ due: 1000 })
   expect((await buy('pm_card_visa')).result).toEqual({})
   expect(await settled()).toEqual([['4242', true, 'owner']])
   expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
@@ -126,7 +142,10 @@ test('a project whose customer was deleted at the provider has no billing detail
 async function aWatchedWorld(environment: Record<string, string> = {}) {
   const { connection, pool } = await aDatabase()
   const lines: Record<string, unknown>[] = []
-  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const log = pino(
+    { level: 'warn' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
   const world = await openWorld(connection, environment, log)
   return { world, pool, lines, owner: await world.aPerson('owner') }
 }
@@ -139,7 +158,10 @@ async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
      select 'price_new', body || '{"id": "price_new", "unit_amount": 1200, "unit_amount_decimal": "1200"}' from sandbox.objects where id = $1`,
     [key],
   )
-  await pool.query(`update sandbox.objects set body = body || $2 where id = $1`, [key, JSON.stringify({ active, lookup_key: null })])
+  await pool.query(`update sandbox.objects set body = body || $2 where id = $1`, [
+    key,
+    JSON.stringify({ active, lookup_key: null }),
+  ])
 }
 
 test.each([{ active: false }, { active: true }])(
@@ -152,13 +174,17 @@ test.each([{ active: false }, { active: true }])(
     const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
     const { invoices } = (await owner.call('listInvoices', { subscriptionId })).result!
     expect(invoices.map(({ total }) => total)).toEqual([1200])
-    expect(lines.map(({ msg }) => msg)).toEqual(to.active ? [] : [expect.stringContaining('stripe:setup')])
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      to.active ? [] : [expect.stringContaining('stripe:setup')],
+    )
   },
 )
 
 test('a plan whose price is archived is not for sale, and the log says what to run', async () => {
   const { pool, owner, lines } = await aWatchedWorld()
-  await pool.query(`update sandbox.objects set body = body || '{"active": false}' where type = 'price'`)
+  await pool.query(
+    `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
+  )
   expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('planNotForSale')
   expect(lines).toMatchObject([
     {
@@ -180,7 +206,9 @@ test('a provider that is away, and one that declines, are counted; only the firs
   expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(
     new Set(['40,POST /v1/customers,the payment provider failed']),
   )
-  const text = await (await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })).text()
+  const text = await (
+    await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })
+  ).text()
   const counted = (operation: string, outcome: string) =>
     `atrium_provider_requests_total{provider="stripe",operation="${operation}",outcome="${outcome}"}`
   expect(text).toContain(`${counted('POST /v1/payment_methods/:id/attach', 'declined')} 1`)

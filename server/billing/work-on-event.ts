@@ -10,15 +10,20 @@ import type { Services } from '../core/services.ts'
 export async function workOnEvent({ eventId }: { eventId: string }, services: Services) {
   const event = await services.store.providerEvents.find(eventId)
   if (!event || event.processedAt) return
-  const mark = async ({ store, now }: Services) => store.providerEvents.markProcessed(event.id, now())
+  const mark = async ({ store, now }: Services) =>
+    store.providerEvents.markProcessed(event.id, now())
   try {
     if (event.objectType === 'subscription') await syncPlan(event.objectId, services, mark)
     else if (event.objectType === 'invoice') await syncInvoice(event.objectId, services, mark)
     else if (tellsOfReturn(event)) await syncReturned(event, services, mark)
-    else if (event.type === 'payment_method.attached') await takeCard(event.objectId, services, mark)
+    else if (event.type === 'payment_method.attached')
+      await takeCard(event.objectId, services, mark)
     else await mark(services)
   } catch (error) {
-    await services.store.providerEvents.markFailed(event.id, error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    await services.store.providerEvents.markFailed(
+      event.id,
+      error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    )
     throw error
   }
 }

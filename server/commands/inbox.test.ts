@@ -26,40 +26,51 @@ test('an event whose work failed is listed with its error, and when it is tried 
   expect(more).toEqual([])
 })
 
-test.each([eventId, 'all'])('replay %s works off what failed, also when all tries are used up', async (which) => {
-  const { world, run, fail, useUpTries } = await anInbox()
-  await fail()
-  for (const exhaust of [() => undefined, useUpTries]) {
-    await exhaust()
-    expect(await run('replay', which)).toContain(eventId)
-    expect(await untilTried(world)).toMatchObject({
-      processedAt: null,
-      error: expect.any(String),
-    })
-  }
-  await useUpTries()
-  expect(await run()).toMatch(/ no more +Error: The payment provider/)
-  await world.control({ reset: true })
-  await run('replay', which)
-  expect(await untilTried(world)).toMatchObject({ processedAt: expect.any(Date), error: null })
-  expect(await run()).toBe('Nothing has failed in the inbox.')
-})
+test.each([eventId, 'all'])(
+  'replay %s works off what failed, also when all tries are used up',
+  async (which) => {
+    const { world, run, fail, useUpTries } = await anInbox()
+    await fail()
+    for (const exhaust of [() => undefined, useUpTries]) {
+      await exhaust()
+      expect(await run('replay', which)).toContain(eventId)
+      expect(await untilTried(world)).toMatchObject({
+        processedAt: null,
+        error: expect.any(String),
+      })
+    }
+    await useUpTries()
+    expect(await run()).toMatch(/ no more +Error: The payment provider/)
+    await world.control({ reset: true })
+    await run('replay', which)
+    expect(await untilTried(world)).toMatchObject({ processedAt: expect.any(Date), error: null })
+    expect(await run()).toBe('Nothing has failed in the inbox.')
+  },
+)
 
 test('an event that is unknown, or has not failed, is not replayed', async () => {
   const { run, succeed } = await anInbox()
   await succeed()
   for (const id of ['evt_unknown', eventId])
-    await expect(run('replay', id)).rejects.toThrow(new StartError(`There is no failed event ${id} in the inbox.`))
+    await expect(run('replay', id)).rejects.toThrow(
+      new StartError(`There is no failed event ${id} in the inbox.`),
+    )
 })
 
-test.each(['clear', 'replay', 'replay evt_1 evt_2'])('“%s” is not a command, and is told how to be one', async (words) => {
-  const { run } = await anInbox()
-  await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)
-})
+test.each(['clear', 'replay', 'replay evt_1 evt_2'])(
+  '“%s” is not a command, and is told how to be one',
+  async (words) => {
+    const { run } = await anInbox()
+    await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)
+  },
+)
 
 test('failed events are counted among the metrics', async () => {
   const { world, fail } = await anInbox({ METRICS_TOKEN: 'of-the-operator' })
-  const scrape = async () => (await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })).text()
+  const scrape = async () =>
+    (
+      await world.request('/metrics', { headers: { authorization: 'Bearer of-the-operator' } })
+    ).text()
   expect(await scrape()).toContain('\natrium_inbox_failed 0\n')
   await fail()
   expect(await scrape()).toContain('\natrium_inbox_failed 1\n')
@@ -116,7 +127,10 @@ async function anInbox(environment: Record<string, string> = {}) {
     run: (...args: string[]) => inbox(db, args),
     succeed: async () => (await prepare()).send(),
     fail,
-    useUpTries: () => db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${eventId}`),
+    useUpTries: () =>
+      db.execute(
+        sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${eventId}`,
+      ),
   }
 }
 

@@ -9,10 +9,14 @@ const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox
 /** For the operator: what failed in the webhook inbox, and a way to have it worked on again. Gives what is to be printed. */
 export async function inbox(db: Db, [command, which, ...rest]: string[]) {
   if (command === undefined) return listFailed(db)
-  if (command !== 'replay' || which === undefined || rest.length > 0) throw new StartError(`Usage: ${usage}`)
+  if (command !== 'replay' || which === undefined || rest.length > 0)
+    throw new StartError(`Usage: ${usage}`)
   const ids = await replay(db, which)
-  if (which !== 'all' && ids.length === 0) throw new StartError(`There is no failed event ${which} in the inbox.`)
-  return ids.length === 0 ? nothing : `Queued again, and worked on as soon as a server runs: ${ids.join(', ')}`
+  if (which !== 'all' && ids.length === 0)
+    throw new StartError(`There is no failed event ${which} in the inbox.`)
+  return ids.length === 0
+    ? nothing
+    : `Queued again, and worked on as soon as a server runs: ${ids.join(', ')}`
 }
 
 const nothing = 'Nothing has failed in the inbox.'
@@ -30,7 +34,10 @@ async function listFailed(db: Db) {
     // A query that failed tells its values in the lines below.
     error!.split('\n')[0]!,
   ])
-  return table([['EVENT', 'TYPE', 'OBJECT', 'RECEIVED (UTC)', 'TRIED AGAIN (UTC)', 'ERROR'], ...rows])
+  return table([
+    ['EVENT', 'TYPE', 'OBJECT', 'RECEIVED (UTC)', 'TRIED AGAIN (UTC)', 'ERROR'],
+    ...rows,
+  ])
 }
 
 async function replay(db: Db, which: string) {

@@ -33,5 +33,7 @@ async function main(tool: (db: Db, args: string[]) => Promise<string>) {
 function inOneLine(error: unknown) {
   if (error instanceof StartError) return error.message
   const { code } = ((error instanceof DrizzleQueryError && error.cause) || {}) as { code?: string }
-  return code === undefinedTable ? 'This database is not one that a server of this version has worked on. Start the server first.' : error
+  return code === undefinedTable
+    ? 'This database is not one that a server of this version has worked on. Start the server first.'
+    : error
 }

@@ -36,7 +36,11 @@ async function main(args: string[]) {
   if (!asked.allowSandbox) refuseStrangers(asked)
   const log = openLogger(asked.logLevel)
   const postgres = await openPostgres(asked, log)
-  const { http, giveUp, close } = await openAndListen(asked, openPool(postgres.connection, log), log).catch(async (error: unknown) => {
+  const { http, giveUp, close } = await openAndListen(
+    asked,
+    openPool(postgres.connection, log),
+    log,
+  ).catch(async (error: unknown) => {
     await postgres.stop()
     throw error
   })
@@ -67,10 +71,12 @@ async function openAndListen(asked: Asked, pool: pg.Pool, log: Logger) {
     await sandbox.close()
     await pool.end()
   }
-  const http = await listen(openApp(sandbox, asked, pool), { ...asked, trustedProxies: 0 }).catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
+  const http = await listen(openApp(sandbox, asked, pool), { ...asked, trustedProxies: 0 }).catch(
+    async (error: unknown) => {
+      await close()
+      throw error
+    },
+  )
   /** What waits for a receiver of events waits no more. */
   const giveUp = () => closing.abort()
   return { http, giveUp, close }
@@ -87,7 +93,9 @@ function openApp(sandbox: Sandbox, { publicUrl, allowSandbox }: Asked, pool: pg.
   app.route('/', healthRoutes(isReady))
   app.use('/v1/*', standInGuard({ publicUrl, isOpen: true }), bodyLimit({ maxSize: longestBody }))
   app.all('/v1/*', (c) => sandbox.fetch(c.req.raw).catch(() => breakOff(c)))
-  app.use('/sandbox/*', standInGuard({ publicUrl, isOpen: allowSandbox })).route('/sandbox', sandbox.routes)
+  app
+    .use('/sandbox/*', standInGuard({ publicUrl, isOpen: allowSandbox }))
+    .route('/sandbox', sandbox.routes)
   app.get('/', (c) => c.redirect('/sandbox'))
   return app
 }
@@ -111,9 +119,13 @@ function delivererTo(url: string | undefined, closing: AbortSignal): Deliver {
 }
 
 function refuseStrangers({ host, publicUrl }: Asked) {
-  const why = !isLoopback(host) ? `HOST=${host}` : !isLoopback(new URL(publicUrl).hostname) && `--public-url ${publicUrl}`
+  const why = !isLoopback(host)
+    ? `HOST=${host}`
+    : !isLoopback(new URL(publicUrl).hostname) && `--public-url ${publicUrl}`
   if (!why) return
-  throw new StartError(`${why} is refused: the sandbox takes any card and any key. Set ALLOW_SANDBOX=1 if this is meant to be open.`)
+  throw new StartError(
+    `${why} is refused: the sandbox takes any card and any key. Set ALLOW_SANDBOX=1 if this is meant to be open.`,
+  )
 }
 
 function announce({ publicUrl, port, webhook, databaseUrl, dataDir }: Asked, notes: string[]) {
@@ -122,7 +134,9 @@ function announce({ publicUrl, port, webhook, databaseUrl, dataDir }: Asked, not
     '',
     `API        http://localhost:${port}/v1, for any key like sk_test_… or rk_test_…, and in browsers pk_test_…`,
     `Events     ${webhook ? `go to ${webhook.url}` : 'go nowhere (--webhook URL --webhook-secret whsec_…)'}`,
-    databaseUrl ? 'Data       the PostgreSQL of --database' : `Data       ${dataDir} (PostgreSQL started here)`,
+    databaseUrl
+      ? 'Data       the PostgreSQL of --database'
+      : `Data       ${dataDir} (PostgreSQL started here)`,
     ...notes.map((note) => `Note       ${note.replaceAll('DATABASE_URL', '--database')}`),
     '',
     `The server reaches it by STRIPE_API_BASE=http://localhost:${port}. Stop with Ctrl-C.`,
@@ -131,6 +145,8 @@ function announce({ publicUrl, port, webhook, databaseUrl, dataDir }: Asked, not
 }
 
 await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof StartError ? error.message.replaceAll('DATABASE_URL', '--database') : error)
+  console.error(
+    error instanceof StartError ? error.message.replaceAll('DATABASE_URL', '--database') : error,
+  )
   process.exit(1)
 })

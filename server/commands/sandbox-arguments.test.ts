@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { readSandboxArguments } from './sandbox-arguments.ts'
 import { StartError } from '../platform/start-error.ts'
 
-const webhook = ['--webhook', 'http://localhost:3000/webhooks/stripe', '--webhook-secret', 'whsec_1']
+const webhook = [
+  '--webhook',
+  'http://localhost:3000/webhooks/stripe',
+  '--webhook-secret',
+  'whsec_1',
+]
 
 test('what the sandbox alone is asked for is read', () => {
   const nothing = {
@@ -13,7 +18,14 @@ test('what the sandbox alone is asked for is read', () => {
   }
   expect(readSandboxArguments(['--port', '4242'])).toEqual(nothing)
   const database = 'postgres://ann@db/sandbox'
-  const all = ['--port=4242', ...webhook, '--database', database, '--public-url', 'http://sandbox.localhost/']
+  const all = [
+    '--port=4242',
+    ...webhook,
+    '--database',
+    database,
+    '--public-url',
+    'http://sandbox.localhost/',
+  ]
   expect(readSandboxArguments(all)).toEqual({
     port: 4242,
     webhook: { url: webhook[1], secret: 'whsec_1' },
@@ -36,7 +48,10 @@ test.each([
     ['--port', '1', '--webhook', 'localhost:3000', ...webhook.slice(2)],
     '--webhook must be an address that begins with http:// or https://',
   ],
-  [['--port', '1', '--database', 'mysql://localhost/x'], '--database must be an address that begins with postgres://'],
+  [
+    ['--port', '1', '--database', 'mysql://localhost/x'],
+    '--database must be an address that begins with postgres://',
+  ],
   [['--port', '1', '--public-url', 'localhost'], '--public-url must be'],
 ])('%j is refused in plain words', (args, why) => {
   const refused = expect(() => readSandboxArguments(args))

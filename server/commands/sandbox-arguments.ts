@@ -29,11 +29,14 @@ export function readSandboxArguments(args: string[]) {
   const port = portOf(given.port)
   const url = optional(given.webhook, (value) => urlOf('webhook', value, ['http:', 'https:']))
   const secret = optional(given['webhook-secret'], secretOf)
-  if ((url === undefined) !== (secret === undefined)) throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
+  if ((url === undefined) !== (secret === undefined))
+    throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
   return {
     port,
     webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
-    databaseUrl: optional(given.database, (value) => urlOf('database', value, ['postgres:', 'postgresql:'])),
+    databaseUrl: optional(given.database, (value) =>
+      urlOf('database', value, ['postgres:', 'postgresql:']),
+    ),
     publicUrl: (given['public-url'] === undefined
       ? `http://localhost:${port}`
       : urlOf('public-url', given['public-url'], ['http:', 'https:'])
@@ -53,13 +56,16 @@ function parsed(args: string[]) {
 function portOf(value: string | undefined) {
   if (value === undefined) throw wrong('--port is missing')
   const port = Number(value)
-  if (!/^\d+$/.test(value) || port < 1 || port > 65535) throw wrong('--port must be a number from 1 to 65535')
+  if (!/^\d+$/.test(value) || port < 1 || port > 65535)
+    throw wrong('--port must be a number from 1 to 65535')
   return port
 }
 
 function urlOf(name: string, value: string, protocols: string[]) {
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
-  throw wrong(`--${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+  throw wrong(
+    `--${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  )
 }
 
 function secretOf(value: string) {

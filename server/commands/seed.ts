@@ -44,7 +44,9 @@ async function aPerson(ask: Ask, name: string): Promise<Person> {
     return { name, email, token }
   }
   const mails = (await (await ask(`/dev/mail.json?to=${email}`)).json()) as { links: string[] }[]
-  const oobCode = mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')).find((code) => code !== null)
+  const oobCode = mails
+    .map(({ links }) => new URL(links[0]!).searchParams.get('oobCode'))
+    .find((code) => code !== null)
   must(await call(ask, 'applyActionCode', { oobCode: oobCode! }))
   return { name, email, token: signedUp.result.token }
 }
@@ -53,26 +55,53 @@ async function aProject(ask: Ask, owner: Person, name: string, planId: 'free' | 
   const { subscriptions } = must(await call(ask, 'listSubscriptions', {}, owner))
   const known = subscriptions.find(({ settings }) => settings['name'] === name)
   if (known) return known.id
-  const billingInfo = planId === 'free' ? {} : { billingInfo: { billingDetails, paymentMethodId: 'pm_card_visa' } }
-  const { subscriptionId } = must(await call(ask, 'createSubscription', { planId, ...billingInfo }, owner))
+  const billingInfo =
+    planId === 'free' ? {} : { billingInfo: { billingDetails, paymentMethodId: 'pm_card_visa' } }
+  const { subscriptionId } = must(
+    await call(ask, 'createSubscription', { planId, ...billingInfo }, owner),
+  )
   must(await call(ask, 'updateSubscriptionSettings', { subscriptionId, settings: { name } }, owner))
   return subscriptionId
 }
 
-async function join(ask: Ask, subscriptionId: string, host: Person, guest: Person, permissions: ('admin' | 'editor')[]) {
+async function join(
+  ask: Ask,
+  subscriptionId: string,
+  host: Person,
+  guest: Person,
+  permissions: ('admin' | 'editor')[],
+) {
   const inviteId = await invite(ask, subscriptionId, host, guest, permissions)
   if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
 }
 
 /** Nothing if they are invited or in already. */
-async function invite(ask: Ask, subscriptionId: string, host: Person, guest: Person, permissions: ('admin' | 'editor')[]) {
-  const answer = await call(ask, 'createInvite', { subscriptionId, email: guest.email, name: guest.name, permissions }, host)
-  return 'result' in answer || answer.error.status !== 'ALREADY_EXISTS' ? must(answer).inviteId : undefined
+async function invite(
+  ask: Ask,
+  subscriptionId: string,
+  host: Person,
+  guest: Person,
+  permissions: ('admin' | 'editor')[],
+) {
+  const answer = await call(
+    ask,
+    'createInvite',
+    { subscriptionId, email: guest.email, name: guest.name, permissions },
+    host,
+  )
+  return 'result' in answer || answer.error.status !== 'ALREADY_EXISTS'
+    ? must(answer).inviteId
+    : undefined
 }
 
 type Answer<Name extends CallName> = { result: CallOutput<Name> } | { error: RefusalBody }
 
-async function call<Name extends CallName>(ask: Ask, name: Name, data: CallInput<Name>, person?: Person): Promise<Answer<Name>> {
+async function call<Name extends CallName>(
+  ask: Ask,
+  name: Name,
+  data: CallInput<Name>,
+  person?: Person,
+): Promise<Answer<Name>> {
   const headers = {
     'content-type': 'application/json',
     ...(person && { authorization: `Bearer ${person.token}` }),
@@ -86,7 +115,8 @@ async function call<Name extends CallName>(ask: Ask, name: Name, data: CallInput
 }
 
 function must<Result>(answer: { result: Result } | { error: RefusalBody }) {
-  if ('error' in answer) throw new StartError(`The examples could not be made: ${answer.error.message}`)
+  if ('error' in answer)
+    throw new StartError(`The examples could not be made: ${answer.error.message}`)
   return answer.result
 }
 
@@ -94,7 +124,9 @@ function must<Result>(answer: { result: Result } | { error: RefusalBody }) {
 async function main() {
   const env = readEnv(process.env)
   if (env.smtpUrl || env.stripe)
-    throw new StartError('Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.')
+    throw new StartError(
+      'Examples are made where mail and payments are stand-ins: unset SMTP_URL and the STRIPE_ variables.',
+    )
   const here = `http://${env.host}:${env.port}`
   const runs = await fetch(`${here}/readyz`).then(
     ({ ok }) => ok,

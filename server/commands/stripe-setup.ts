@@ -17,12 +17,17 @@ async function main() {
   })
   const mode = secretKey.includes('_live_') ? 'live' : 'test'
   console.log("\nThe server's environment:")
-  console.log(`STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`)
+  console.log(
+    `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`,
+  )
   for (const [name, value] of Object.entries(environment)) console.log(`${name}=${value}`)
 }
 
 await main().catch((error: unknown) => {
-  const isPlain = error instanceof StartError || error instanceof Refusal || error instanceof Stripe.errors.StripeError
+  const isPlain =
+    error instanceof StartError ||
+    error instanceof Refusal ||
+    error instanceof Stripe.errors.StripeError
   console.error(isPlain ? error.message : error)
   process.exit(1)
 })

@@ -9,7 +9,8 @@ import { openStore } from '../store/store.ts'
 
 /** For the operator: what stands in the log for an e-mail address, a network address or a user's id. */
 export async function trace(db: Db, [who, ...rest]: string[]) {
-  if (who === undefined || rest.length > 0) throw new StartError('Usage: npm run trace -- EMAIL, ADDRESS or USER_ID')
+  if (who === undefined || rest.length > 0)
+    throw new StartError('Usage: npm run trace -- EMAIL, ADDRESS or USER_ID')
   const { installation, users } = openStore(db)
   const keyedHash = openKeyedHash(await installation.keepOnce('hash key', newToken))
   const email = emailField.safeParse(who).data
@@ -17,7 +18,10 @@ export async function trace(db: Db, [who, ...rest]: string[]) {
   if (address !== undefined) return `"address":"${pseudonym(keyedHash, address)}"`
   if (email === undefined) return `"user":"${pseudonym(keyedHash, who)}"`
   const user = await users.findByEmail(email)
-  return [`"account":"${pseudonym(keyedHash, email)}"`, ...(user ? [`"user":"${pseudonym(keyedHash, user.id)}"`] : [])].join('\n')
+  return [
+    `"account":"${pseudonym(keyedHash, email)}"`,
+    ...(user ? [`"user":"${pseudonym(keyedHash, user.id)}"`] : []),
+  ].join('\n')
 }
 
 if (import.meta.main) await runTool(trace)

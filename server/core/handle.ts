@@ -19,7 +19,11 @@ export type Visit = {
   device: string | undefined
   keepDevice: (device: string) => void
   /** What this browser keeps of a sign-in at a provider, until it comes back from there: by a redirect, or by a form that the provider posts. */
-  keepFlowSecret: (flow: string, secret: string, options: { expiresAt: Date; posted: boolean }) => void
+  keepFlowSecret: (
+    flow: string,
+    secret: string,
+    options: { expiresAt: Date; posted: boolean },
+  ) => void
   takeFlowSecret: (flow: string) => string | undefined
 }
 
@@ -38,7 +42,10 @@ export type RequestOf<Name extends CallName> = {
 } & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
   (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown)
 
-export type Handler<Name extends CallName> = (request: RequestOf<Name>, services: Services) => Promise<CallOutput<Name>>
+export type Handler<Name extends CallName> = (
+  request: RequestOf<Name>,
+  services: Services,
+) => Promise<CallOutput<Name>>
 
 /** Ties a handler to its row in the table of calls. Who may call and what comes in has been settled when it runs. */
 export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {

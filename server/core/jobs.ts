@@ -67,7 +67,10 @@ export function openJobs(db: Db) {
         select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
         from graphile_worker.jobs where key = any(${sql.param(keys)})`)
       return new Map<string, Tries>(
-        rows.map(({ key, nextAt, ...tries }) => [key, { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) }]),
+        rows.map(({ key, nextAt, ...tries }) => [
+          key,
+          { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) },
+        ]),
       )
     },
 

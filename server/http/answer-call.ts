@@ -32,7 +32,10 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   const { effect } = row
   const keepsAnswer = row.needs !== 'anyone' && !row.secret
 
-  const key = user && call.idempotencyKey !== undefined && keepsAnswer ? { userId: user.uid, key: call.idempotencyKey } : undefined
+  const key =
+    user && call.idempotencyKey !== undefined && keepsAnswer
+      ? { userId: user.uid, key: call.idempotencyKey }
+      : undefined
   const admit = async (services: Services) => {
     const subscription = await load(input, services, { locked: effect === 'write' })
     const reason = whyNot(calls[name], user?.uid, subscription)
@@ -42,13 +45,19 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   const admitAndRun = async (services: Services) => {
     const subscription = await admit(services)
     const run = handlers[name] as Handler<CallName>
-    return run({ input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>, services)
+    return run(
+      { input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>,
+      services,
+    )
   }
 
   if (effect === 'read') return admitAndRun(services)
   // Calls that nobody has to be signed in for are limited by address, each in its handler.
   if (user && row.needs !== 'anyone')
-    await services.attempts.take('writesByAccount', `${row.perSession ? user.session.id : user.uid}:${name}`)
+    await services.attempts.take(
+      'writesByAccount',
+      `${row.perSession ? user.session.id : user.uid}:${name}`,
+    )
   const work = effect === 'billing' ? takingTurns : admitAndRun
   return answerOnce({ key, effect, request: [name, call.data] }, services, work)
 
@@ -68,14 +77,22 @@ function find(name: string): CallName {
   return name
 }
 
-async function identify(name: CallName, accessToken: string | undefined, services: Services): Promise<CurrentUser | undefined> {
+async function identify(
+  name: CallName,
+  accessToken: string | undefined,
+  services: Services,
+): Promise<CurrentUser | undefined> {
   const user = accessToken === undefined ? undefined : await findCurrentUser(accessToken, services)
   if (user || calls[name].needs === 'anyone') return user
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
 }
 
 /** The address of an account that somebody tries to get into, theirs or not. */
-function accountTried(name: CallName, input: Record<string, unknown>, user: CurrentUser | undefined) {
+function accountTried(
+  name: CallName,
+  input: Record<string, unknown>,
+  user: CurrentUser | undefined,
+) {
   if (name === 'reauthenticate') return user?.email
   return calls[name].needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }
@@ -97,20 +114,28 @@ function isReason(message: string): message is Reason {
 /** Each field that is wrong, by its dotted path, with what is wrong: `unknown`, `required`, a reason of its own, or the schema's code. */
 function fieldsOf(issue: $ZodIssue, data: unknown): [string, string][] {
   const path = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [path ? `${path}.${key}` : key, 'unknown'])
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => [path ? `${path}.${key}` : key, 'unknown'])
   if (isEmpty(valueAt(data, issue.path))) return [[path, 'required']]
   return [[path, isReason(issue.message) ? issue.message : issue.code]]
 }
 
 function valueAt(data: unknown, path: PropertyKey[]) {
-  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data)
+  return path.reduce(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    data,
+  )
 }
 
 function isEmpty(value: unknown) {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-async function load(input: Record<string, unknown>, { store }: Services, { locked }: { locked: boolean }) {
+async function load(
+  input: Record<string, unknown>,
+  { store }: Services,
+  { locked }: { locked: boolean },
+) {
   const { subscriptionId } = input
   if (typeof subscriptionId !== 'string') return undefined
   if (locked) await store.subscriptions.lock(subscriptionId)

@@ -19,7 +19,16 @@ async function aPost() {
 
 test('a body that is not exactly {"data": …} as JSON is a bad request', async () => {
   const post = await aPost()
-  for (const body of ['', 'not json', '[]', 'null', '"data"', '{}', '{"data":{},"more":1}', '{"other":{}}']) {
+  for (const body of [
+    '',
+    'not json',
+    '[]',
+    'null',
+    '"data"',
+    '{}',
+    '{"data":{},"more":1}',
+    '{"other":{}}',
+  ]) {
     const answer = await post('/api/signIn', body)
     expect(answer.status, body).toBe(400)
     expect(answer.body.error).toMatchObject({ status: 'INVALID_ARGUMENT', message: 'Bad Request' })
@@ -32,8 +41,15 @@ test('only application/json in UTF-8 is taken', async () => {
     'content-type': 'application/json; charset=UTF-8',
   })
   expect(taken.status).toBe(401)
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])
-    expect((await post('/api/refreshSession', '{"data":{}}', { 'content-type': type })).status, type).toBe(400)
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+  ])
+    expect(
+      (await post('/api/refreshSession', '{"data":{}}', { 'content-type': type })).status,
+      type,
+    ).toBe(400)
 })
 
 test('names that every object has are unknown calls like any other', async () => {
@@ -53,7 +69,8 @@ test('a body over the limit is refused, with its length said or not', async () =
   const body = JSON.stringify({ data: { email: 'x'.repeat(1_000_000), password: 'secret' } })
   const said = await post('/api/signIn', body, { ...json, 'content-length': String(body.length) })
   const unsaid = await post('/api/signIn', body)
-  for (const answer of [said, unsaid]) expect([answer.status, reasonOf(answer.body)]).toEqual([400, 'bodyTooLarge'])
+  for (const answer of [said, unsaid])
+    expect([answer.status, reasonOf(answer.body)]).toEqual([400, 'bodyTooLarge'])
 })
 
 test('fields that are missing, unknown or malformed are named', async () => {
@@ -68,7 +85,10 @@ test('fields that are missing, unknown or malformed are named', async () => {
 test('strings that are no text are refused before they reach anything', async () => {
   const post = await aPost()
   for (const fullName of ['"a\\u0000b"', '"\\ud800"']) {
-    const answer = await post('/api/signUp', `{"data":{"fullName":${fullName},"email":"ann@example.com","password":"secret1"}}`)
+    const answer = await post(
+      '/api/signUp',
+      `{"data":{"fullName":${fullName},"email":"ann@example.com","password":"secret1"}}`,
+    )
     expect(answer.body.error.details).toEqual({
       reason: 'invalidInput',
       fields: { fullName: 'malformed' },
@@ -80,7 +100,13 @@ test('a name that holds an address or what nobody sees is refused by its field, 
   const world = await aWorld()
   const { id: subscriptionId, owner } = await world.aProject()
   const { billingDetails } = billingInfo('pm_card_visa')
-  for (const name of ['Verify at https://evil.example', 'WWW.evil.example', 'Ann\u202E', '\u3164', '\u200D']) {
+  for (const name of [
+    'Verify at https://evil.example',
+    'WWW.evil.example',
+    'Ann\u202E',
+    '\u3164',
+    '\u200D',
+  ]) {
     const wrong = { billingDetails: { ...billingDetails, name }, paymentMethodId: 'pm_card_visa' }
     const answers = {
       fullName: await world.call('signUp', {
@@ -109,8 +135,14 @@ test('a name that holds an address or what nobody sees is refused by its field, 
       subscriptionId,
       ...wrong.billingDetails,
     })
-    for (const [field, { status, error }] of [...Object.entries(answers), ['name', billing] as const])
-      expect([status, error!.details], field).toEqual([400, { reason: 'nameNotAllowed', fields: { [field]: 'nameNotAllowed' } }])
+    for (const [field, { status, error }] of [
+      ...Object.entries(answers),
+      ['name', billing] as const,
+    ])
+      expect([status, error!.details], field).toEqual([
+        400,
+        { reason: 'nameNotAllowed', fields: { [field]: 'nameNotAllowed' } },
+      ])
   }
 })
 
@@ -119,7 +151,8 @@ test('each wrong field says what is wrong with it: only what is empty is require
   const { id: subscriptionId, owner } = await world.aProject()
   const { billingDetails } = billingInfo('x')
   const save = async (details: object) =>
-    (await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details })).error!.details
+    (await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details }))
+      .error!.details
   expect(await save({ phone: '12' })).toEqual({
     reason: 'invalidInput',
     fields: { phone: 'too_small' },
@@ -128,7 +161,9 @@ test('each wrong field says what is wrong with it: only what is empty is require
     reason: 'addressIncomplete',
     fields: { phone: 'required' },
   })
-  expect(await save({ phone: '12', address: { ...billingDetails.address, city: '', state: '' } })).toEqual({
+  expect(
+    await save({ phone: '12', address: { ...billingDetails.address, city: '', state: '' } }),
+  ).toEqual({
     reason: 'addressIncomplete',
     fields: { phone: 'too_small', 'address.city': 'required', 'address.state': 'required' },
   })
@@ -140,7 +175,9 @@ test('each wrong field says what is wrong with it: only what is empty is require
   expect((await owner.call('listSubscriptions', { page: 0 })).error!.details!['fields']).toEqual({
     page: 'too_small',
   })
-  expect((await owner.call('listSubscriptions', { page: '1' as never })).error!.details!['fields']).toEqual({ page: 'invalid_type' })
+  expect(
+    (await owner.call('listSubscriptions', { page: '1' as never })).error!.details!['fields'],
+  ).toEqual({ page: 'invalid_type' })
   expect((await world.call('signIn', { email: 'nobody', password: '' })).error!.details).toEqual({
     reason: 'auth/invalid-email',
     fields: { email: 'auth/invalid-email', password: 'required' },
@@ -158,7 +195,8 @@ test('every answer carries a request id, its own or the one that came with the r
 test('pages of other sites can’t use the session cookie', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  const refresh = (headers: Record<string, string>) => world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })
+  const refresh = (headers: Record<string, string>) =>
+    world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })
   expect((await refresh({ 'sec-fetch-site': 'cross-site' })).status).toBe(401)
   expect((await refresh({ 'sec-fetch-site': 'same-site' })).status).toBe(401)
   expect((await refresh({ origin: 'https://evil.example' })).status).toBe(401)
@@ -178,6 +216,11 @@ test('after a body that is too large the connection is given up', async () => {
 
 test('addresses with a null character lead nowhere', async () => {
   const world = await aWorld()
-  for (const path of ['/dev/mail.json?to=%00', '/sandbox/invoices/%00', '/sandbox/stripe/v1/payment_intents/%00?client_secret=x', '/%00'])
+  for (const path of [
+    '/dev/mail.json?to=%00',
+    '/sandbox/invoices/%00',
+    '/sandbox/stripe/v1/payment_intents/%00?client_secret=x',
+    '/%00',
+  ])
     expect((await world.request(path)).status, path).toBe(400)
 })

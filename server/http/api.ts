@@ -13,7 +13,10 @@ import { takeBody } from './take-body.ts'
 import type { VisitOf } from './visit.ts'
 
 /** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
-export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined }) {
+export function apiRoutes(
+  services: Services,
+  { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
+) {
   return new Hono<CallEnv>()
     .use(account(metrics))
     .use(takeBody({ maxSize: limits.calls.bodySize, visitOf }))
@@ -27,7 +30,8 @@ export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: V
       }
       const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
       const signedIn = (result as { user?: { uid?: string } } | undefined)?.user?.uid
-      if (signedIn !== undefined && call.accessToken === undefined) logAs({ user: signedIn }, { ...services, log: c.get('log') })
+      if (signedIn !== undefined && call.accessToken === undefined)
+        logAs({ user: signedIn }, { ...services, log: c.get('log') })
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -39,7 +43,8 @@ export function apiRoutes(services: Services, { visitOf, metrics }: { visitOf: V
       if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a call failed')
       c.set('refusal', refusal)
       c.header('cache-control', 'no-store')
-      if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
+      if (typeof refusal.details['retryAfter'] === 'number')
+        c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.httpStatus)
     })
 }
@@ -55,15 +60,20 @@ function account(metrics: Metrics | undefined) {
     const name = c.req.path.split('/').at(-1)!
     const call = isCallName(name) ? name : 'unknown'
     const refusal = c.get('refusal')
-    c.get('log').info({ call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) }, 'a call')
+    c.get('log').info(
+      { call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) },
+      'a call',
+    )
     metrics?.observeCall(call, refusal?.status ?? 'ok', ms)
   })
 }
 
 async function dataOf(c: Context) {
-  if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(c.req.header('content-type') ?? '')) throw new Refusal('badRequest')
+  if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(c.req.header('content-type') ?? ''))
+    throw new Refusal('badRequest')
   const body = parseBody(await c.req.text())
-  if (typeof body !== 'object' || body === null || Object.keys(body).join() !== 'data') throw new Refusal('badRequest')
+  if (typeof body !== 'object' || body === null || Object.keys(body).join() !== 'data')
+    throw new Refusal('badRequest')
   return (body as { data: unknown }).data
 }
 

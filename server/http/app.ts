@@ -41,7 +41,19 @@ export type AppOptions = {
 
 /** The whole server as one Fetch-API handler. */
 export function openApp(options: AppOptions) {
-  const { services, live, log, publicUrl, trustedProxies, isReady, publicConfig, metrics, keepsMail, allowSandbox, sandbox } = options
+  const {
+    services,
+    live,
+    log,
+    publicUrl,
+    trustedProxies,
+    isReady,
+    publicConfig,
+    metrics,
+    keepsMail,
+    allowSandbox,
+    sandbox,
+  } = options
   const app = new Hono<HttpEnv>()
   const webApp = openWebApp(publicConfig, publicUrl)
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
@@ -73,7 +85,8 @@ export function openApp(options: AppOptions) {
 /** Addresses with a character that PostgreSQL can't keep, so that nothing has it in its name, and hosts that are none or several. */
 const refuseMalformed = createMiddleware(async (c, next) => {
   const { url } = c.req
-  const isWellFormed = URL.canParse(url) && !url.includes('%00') && isHost(c.req.header('host') ?? new URL(url).host)
+  const isWellFormed =
+    URL.canParse(url) && !url.includes('%00') && isHost(c.req.header('host') ?? new URL(url).host)
   return isWellFormed ? next() : c.text('Bad Request', 400)
 })
 

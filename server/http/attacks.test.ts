@@ -35,30 +35,50 @@ test('pages tell no other site where they are, so that no code leaks in a referr
 test('signing in takes no session from outside: always a new one, whatever cookie came along', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
-  const answer = await world.call('signIn', { email: ann.email, password: ann.password }, { headers: { cookie: mallory.cookie } })
+  const answer = await world.call(
+    'signIn',
+    { email: ann.email, password: ann.password },
+    { headers: { cookie: mallory.cookie } },
+  )
   const cookie = cookieHeader(answer.headers.getSetCookie())
   expect(cookie).not.toBe(mallory.cookie)
-  expect((await world.call('refreshSession', {}, { headers: { cookie: mallory.cookie } })).result!.user.uid).toBe(mallory.uid)
-  expect((await world.call('refreshSession', {}, { headers: { cookie } })).result!.user.uid).toBe(ann.uid)
+  expect(
+    (await world.call('refreshSession', {}, { headers: { cookie: mallory.cookie } })).result!.user
+      .uid,
+  ).toBe(mallory.uid)
+  expect((await world.call('refreshSession', {}, { headers: { cookie } })).result!.user.uid).toBe(
+    ann.uid,
+  )
 })
 
 test('guessing one account from many networks keeps no owner out, on a browser that is known or new', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
-  const signIn = (password: string, headers: Record<string, string>) => world.call('signIn', { email: ann.email, password }, { headers })
+  const signIn = (password: string, headers: Record<string, string>) =>
+    world.call('signIn', { email: ann.email, password }, { headers })
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
   // At once, but no more than may wait to be hashed: those would not count.
-  const guess = (last: number) => signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
-  const guesses = [...Array.from({ length: tries }, () => guess(1)), ...Array.from({ length: 20 }, (_, index) => guess(2 + index))]
+  const guess = (last: number) =>
+    signIn(`guess ${last}`, { 'x-forwarded-for': `203.0.113.${last}` })
+  const guesses = [
+    ...Array.from({ length: tries }, () => guess(1)),
+    ...Array.from({ length: 20 }, (_, index) => guess(2 + index)),
+  ]
   const onKnown = signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })
   expect((await onKnown).status, 'a known browser, while they guess').toBe(200)
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200 || status === 500)).toEqual([])
-  expect((await signIn(ann.password, { 'x-forwarded-for': '198.51.100.1' })).status, 'a new browser').toBe(200)
-  expect(reasonOf(await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1' })), 'a network that guessed').toBe(
-    'auth/too-many-requests',
-  )
-  expect((await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })).status).toBe(200)
+  expect(
+    (await signIn(ann.password, { 'x-forwarded-for': '198.51.100.1' })).status,
+    'a new browser',
+  ).toBe(200)
+  expect(
+    reasonOf(await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1' })),
+    'a network that guessed',
+  ).toBe('auth/too-many-requests')
+  expect(
+    (await signIn(ann.password, { 'x-forwarded-for': '203.0.113.1', cookie: ann.cookie })).status,
+  ).toBe(200)
 })
 
 test.each([
@@ -71,8 +91,13 @@ test.each([
   const ann = await world.aPerson()
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
   const signIn = (index: number) =>
-    world.call('signIn', { email: ann.email, password: 'a guess' }, { headers: { 'x-forwarded-for': address(index) } })
-  for (let index = 0; index < tries; index++) expect(reasonOf(await signIn(index))).toBe('auth/invalid-credential')
+    world.call(
+      'signIn',
+      { email: ann.email, password: 'a guess' },
+      { headers: { 'x-forwarded-for': address(index) } },
+    )
+  for (let index = 0; index < tries; index++)
+    expect(reasonOf(await signIn(index))).toBe('auth/invalid-credential')
   expect(reasonOf(await signIn(tries))).toBe('auth/too-many-requests')
 })
 
@@ -84,7 +109,8 @@ test('no answer tells who has an account: sign-in and reset speak alike of known
   const reset = (email: string) => world.call('sendPasswordResetEmail', { email })
   expect((await signIn(known)).error).toEqual((await signIn(unknown)).error)
   expect((await reset(known)).result).toEqual((await reset(unknown)).result)
-  for (let index = 0; index < rateLimits.resetByAccount.tries; index++) await Promise.all([reset(known), reset(unknown)])
+  for (let index = 0; index < rateLimits.resetByAccount.tries; index++)
+    await Promise.all([reset(known), reset(unknown)])
   expect(reasonOf(await reset(known))).toBe(reasonOf(await reset(unknown)))
 })
 
@@ -101,29 +127,42 @@ test('what is logged holds no password, token, code or cookie, no e-mail address
   const { world, lines, from } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
   await world.call('signIn', { email: ann.email, password: 'a wrong secret' }, { headers: from })
-  await world.call('signIn', { email: 'nobody@example.com', password: 'a wrong secret' }, { headers: from })
+  await world.call(
+    'signIn',
+    { email: 'nobody@example.com', password: 'a wrong secret' },
+    { headers: from },
+  )
   await world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...from } })
   await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
   world.pass(limits.sessions.reuseGrace + 1000)
   await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
   await world.call('sendPasswordResetEmail', { email: ann.email }, { headers: from })
   const code = await world.mailedCode(ann.email)
-  await world.call('confirmPasswordReset', { oobCode: code, newPassword: 'a new secret' }, { headers: from })
+  await world.call(
+    'confirmPasswordReset',
+    { oobCode: code, newPassword: 'a new secret' },
+    { headers: from },
+  )
   await world.untilWorkedOff()
   const log = lines.join('')
   expect(lines.length).toBeGreaterThan(5)
   const refreshToken = /atrium_refresh=([^;]+)/.exec(ann.cookie)![1]!
   const secrets = [ann.password, 'a wrong secret', 'a new secret', ann.token, refreshToken, code]
-  for (const secret of [...secrets, ann.email, 'nobody@example.com', address]) expect(log).not.toContain(secret)
+  for (const secret of [...secrets, ann.email, 'nobody@example.com', address])
+    expect(log).not.toContain(secret)
 })
 
 test('an attack can be traced: each line has hashes of the caller, of the account that was tried and of the address', async () => {
   const { world, linesOf, traced, from } = await aLoggedWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const tried = await linesOf(() => world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }))
+  const tried = await linesOf(() =>
+    world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }),
+  )
   const account = hashIn(await traced(ann.email), 'account')
   const place = hashIn(await traced(address), 'address')
-  expect(tried).toMatchObject([{ call: 'signIn', refused: 'auth/invalid-credential', account, address: place }])
+  expect(tried).toMatchObject([
+    { call: 'signIn', refused: 'auth/invalid-credential', account, address: place },
+  ])
   const user = hashIn(await traced(ann.uid), 'user')
   expect(hashIn(await traced(ann.email), 'user')).toBe(user)
   const about = { user, address: place }
@@ -133,14 +172,38 @@ test('an attack can be traced: each line has hashes of the caller, of the accoun
     [() => world.call('signIn', { email, password }, { headers: from }), { ...named, user }],
     [() => world.call('signUp', { fullName: 'Ann', email, password }, { headers: from }), named],
     [() => world.call('sendPasswordResetEmail', { email }, { headers: from }), named],
-    [() => world.call('reauthenticate', { password: 'a guess' }, { token: ann.token, headers: from }), { ...about, account }],
+    [
+      () =>
+        world.call('reauthenticate', { password: 'a guess' }, { token: ann.token, headers: from }),
+      { ...about, account },
+    ],
     [() => world.call('getUser', {}, { token: ann.token, headers: from }), about],
-    [() => world.call('getSubscription', { subscriptionId: 'none' }, { token: ann.token, headers: from }), about],
+    [
+      () =>
+        world.call(
+          'getSubscription',
+          { subscriptionId: 'none' },
+          { token: ann.token, headers: from },
+        ),
+      about,
+    ],
     [() => world.call('refreshSession', {}, { headers: { ...from, cookie: ann.cookie } }), about],
-    [() => world.request('/live', { headers: { ...from, authorization: `Bearer ${ann.token}` } }), about],
-    [() => world.request('/live', { headers: { ...from, authorization: 'Bearer none' } }), { address: place, refused: 'sessionEnded' }],
-    [() => world.request('/webhooks/stripe', { method: 'POST', headers: from }), { address: place, refused: 'signature' }],
-    [() => world.request('/auth/provider/none', { headers: from }), { address: place, reason: 'auth/unknown-provider' }],
+    [
+      () => world.request('/live', { headers: { ...from, authorization: `Bearer ${ann.token}` } }),
+      about,
+    ],
+    [
+      () => world.request('/live', { headers: { ...from, authorization: 'Bearer none' } }),
+      { address: place, refused: 'sessionEnded' },
+    ],
+    [
+      () => world.request('/webhooks/stripe', { method: 'POST', headers: from }),
+      { address: place, refused: 'signature' },
+    ],
+    [
+      () => world.request('/auth/provider/none', { headers: from }),
+      { address: place, reason: 'auth/unknown-provider' },
+    ],
   ] as const)
     expect(await linesOf(act)).toContainEqual(expect.objectContaining(said))
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
@@ -148,7 +211,8 @@ test('an attack can be traced: each line has hashes of the caller, of the accoun
 
 test('an IPv6 address is traced in whatever way it is written', async () => {
   const { world, linesOf, traced } = await aLoggedWorld()
-  const ask = () => world.call('refreshSession', {}, { headers: { 'x-forwarded-for': '2001:db8::1' } })
+  const ask = () =>
+    world.call('refreshSession', {}, { headers: { 'x-forwarded-for': '2001:db8::1' } })
   const [line] = await linesOf(ask)
   for (const written of ['2001:db8::1', '2001:DB8::1', '2001:0db8:0:0::0001', '[2001:db8::1]:443'])
     expect(hashIn(await traced(written), 'address')).toBe(line!['address'])
@@ -173,7 +237,11 @@ const address = '203.0.113.7'
 async function aLoggedWorld(given?: pg.PoolConfig) {
   const connection = given ?? (await aDatabase()).connection
   const lines: string[] = []
-  const world = await openWorld(connection, { TRUST_PROXY: '1' }, pino({ level: 'trace' }, { write: (line) => void lines.push(line) }))
+  const world = await openWorld(
+    connection,
+    { TRUST_PROXY: '1' },
+    pino({ level: 'trace' }, { write: (line) => void lines.push(line) }),
+  )
   const db = openDatabase(openTestPool(connection))
   /** What is logged of requests meanwhile. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {

@@ -182,7 +182,9 @@ const inputs: Record<CallName, (subscriptionId: string) => object> = {
 }
 
 /** Refusals that speak of standing; any other answer means that the caller was let in. */
-const ofStanding: ReadonlySet<unknown> = new Set(Object.values(expected).flatMap((row) => Object.values(row)))
+const ofStanding: ReadonlySet<unknown> = new Set(
+  Object.values(expected).flatMap((row) => Object.values(row)),
+)
 
 test('every call answers every standing as it is written here', async () => {
   const world = await aWorld()
@@ -191,14 +193,22 @@ test('every call answers every standing as it is written here', async () => {
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
   await former.call('leaveSubscription', { subscriptionId: id })
-  const [stranger, ended, invited] = [await world.aPerson('stranger'), await world.aPerson('ended'), await world.aPerson('invited')]
-  const [unverified, ownerOfCanceled] = [await world.aPerson('unverified', { verified: false }), await world.aPerson('ending')]
+  const [stranger, ended, invited] = [
+    await world.aPerson('stranger'),
+    await world.aPerson('ended'),
+    await world.aPerson('invited'),
+  ]
+  const [unverified, ownerOfCanceled] = [
+    await world.aPerson('unverified', { verified: false }),
+    await world.aPerson('ending'),
+  ]
   await owner.call('createInvite', {
     subscriptionId: id,
     email: 'invited@example.com',
     permissions: [],
   })
-  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!.subscriptionId
+  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!
+    .subscriptionId
   await ownerOfCanceled.call('cancelSubscription', {
     subscriptionId: canceledId,
     confirmationId: canceledId,
@@ -229,14 +239,22 @@ test('every call that changes something has a limit for each account; those that
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const names = inOrder(Object.keys(expected) as CallName[]).filter((name) => calls[name].needs !== 'anyone')
+  const names = inOrder(Object.keys(expected) as CallName[]).filter(
+    (name) => calls[name].needs !== 'anyone',
+  )
   const { tries, within } = rateLimits.writesByAccount
   // What as many calls as there may be leave behind.
   const { sessions } = (await ann.call('listSessions', {})).result!
-  const keys = names.map((name) => `writesByAccount:${perSession.has(name) ? sessions[0]!.id : ann.uid}:${name}`)
-  await pool.query('insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3', [keys, tries, Date.now() + within])
+  const keys = names.map(
+    (name) => `writesByAccount:${perSession.has(name) ? sessions[0]!.id : ann.uid}:${name}`,
+  )
+  await pool.query(
+    'insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3',
+    [keys, tries, Date.now() + within],
+  )
   for (const name of names) {
-    const ask = (person: Person) => world.call(name, inputs[name]('x') as never, { token: person.token })
+    const ask = (person: Person) =>
+      world.call(name, inputs[name]('x') as never, { token: person.token })
     const answer = await ask(ann)
     const isRefused = calls[name].effect !== 'read'
     expect(reasonOf(answer) === 'auth/too-many-requests', name).toBe(isRefused)

@@ -23,13 +23,20 @@ test('two requests under one key while a seat becomes free get the same answer, 
         { subscriptionId, email, permissions: [] },
         { token: owner.token, headers: { 'idempotency-key': `round-${round}` } },
       )
-    const makeRoom = () => owner.call('revokeInvite', { subscriptionId, inviteId: filler.result!.inviteId })
+    const makeRoom = () =>
+      owner.call('revokeInvite', { subscriptionId, inviteId: filler.result!.inviteId })
     // In every third round no seat becomes free.
-    const [first, second] = await Promise.all([invite(world), invite(other), round % 3 === 0 || makeRoom()])
+    const [first, second] = await Promise.all([
+      invite(world),
+      invite(other),
+      round % 3 === 0 || makeRoom(),
+    ])
     const again = await invite(world)
     const isInvited = (await store.invites.listOpen(subscriptionId, now())).includes(email)
     const outcomes = [first, second, again].map((answer) => reasonOf(answer) ?? 'done')
-    expect(outcomes, `round ${round}`).toEqual(Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')))
+    expect(outcomes, `round ${round}`).toEqual(
+      Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')),
+    )
     seen.add(outcomes[0])
     await store.invites.revokeAll(subscriptionId, now())
   }

@@ -24,7 +24,11 @@ const passing: ReadonlySet<Reason> = new Set([
 ])
 
 /** Runs a changing call. With a key, everybody who makes the same request is given the answer that was kept first. */
-export async function answerOnce({ key, effect, request }: Once, services: Services, work: Work): Promise<unknown> {
+export async function answerOnce(
+  { key, effect, request }: Once,
+  services: Services,
+  work: Work,
+): Promise<unknown> {
   if (!key) return effect === 'write' ? services.transaction(work) : work(services)
   const run = effect === 'write' ? runAtOnce : runInSteps
   const claim = { ...key, request: services.keyedHash('idempotency', JSON.stringify(request)) }
@@ -42,7 +46,11 @@ export async function answerOnce({ key, effect, request }: Once, services: Servi
  * Work and answer in one transaction, which holds the key, unless something is kept under it. A refusal gives the key up with the rest:
  * another request, which waited for it, may have done the work before the refusal is kept, and then its answer stands.
  */
-async function runAtOnce(claim: Claim, services: Services, work: Work): Promise<Answer | undefined> {
+async function runAtOnce(
+  claim: Claim,
+  services: Services,
+  work: Work,
+): Promise<Answer | undefined> {
   try {
     return await holding(claim, services, async (services) => {
       if (await services.store.idempotency.find(claim)) return undefined
@@ -54,7 +62,11 @@ async function runAtOnce(claim: Claim, services: Services, work: Work): Promise<
   }
 }
 
-function holding<Outcome>(claim: Claim, { transaction }: Services, work: (services: Services) => Promise<Outcome>) {
+function holding<Outcome>(
+  claim: Claim,
+  { transaction }: Services,
+  work: (services: Services) => Promise<Outcome>,
+) {
   return transaction(async (services) => {
     await services.store.idempotency.lock(claim)
     return work(services)
@@ -62,11 +74,19 @@ function holding<Outcome>(claim: Claim, { transaction }: Services, work: (servic
 }
 
 /** Claims the key for everybody to see, unless it is claimed, then works, then keeps the answer. */
-async function runInSteps(claim: Claim, services: Services, work: Work): Promise<Answer | undefined> {
+async function runInSteps(
+  claim: Claim,
+  services: Services,
+  work: Work,
+): Promise<Answer | undefined> {
   const { store, now } = services
   if (!(await store.idempotency.claim(claim, now()))) return undefined
   try {
-    return await keep(await work(services).then((result) => ({ result }), refusalOf), claim, services)
+    return await keep(
+      await work(services).then((result) => ({ result }), refusalOf),
+      claim,
+      services,
+    )
   } catch (error) {
     await store.idempotency.release(claim)
     throw error

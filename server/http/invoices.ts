@@ -24,8 +24,10 @@ export function invoiceRoutes({ attempts, store, payments }: Services, visitOf: 
     .get('/:file', (c) => sendOn(c))
     .onError((error, c) => {
       const refusal = toRefusal(error)
-      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'an invoice could not be shown')
-      if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
+      if (refusal.reason === 'internal')
+        c.get('log').error({ err: error }, 'an invoice could not be shown')
+      if (typeof refusal.details['retryAfter'] === 'number')
+        c.header('retry-after', String(refusal.details['retryAfter']))
       return c.text(refusal.message, refusal.httpStatus)
     })
 }

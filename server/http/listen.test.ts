@@ -19,7 +19,10 @@ async function aListeningWorld(
   { host = '127.0.0.1', trustedProxies = 0 as TrustedProxies } = {},
 ) {
   const lines: string[] = []
-  const world = await aWorld(environment, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+  const world = await aWorld(
+    environment,
+    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+  )
   const port = await aFreePort()
   const http = await listen(world.app, { host, port, trustedProxies })
   onTestFinished(() => http.close())
@@ -36,7 +39,13 @@ async function aListeningWorld(
 
   /** A webhook of which all but the last byte has been sent. */
   async function hold(size: number, ...headers: string[]) {
-    const socket = await send('POST /webhooks/stripe HTTP/1.1', 'Host: localhost', signed, `Content-Length: ${size}`, ...headers)
+    const socket = await send(
+      'POST /webhooks/stripe HTTP/1.1',
+      'Host: localhost',
+      signed,
+      `Content-Length: ${size}`,
+      ...headers,
+    )
     socket.write('x'.repeat(size - 1))
     return socket
   }
@@ -51,35 +60,52 @@ async function answerOf(socket: Socket) {
 
 test('two Host headers, or none, are refused', async () => {
   const { send } = await aListeningWorld()
-  expect(await answerOf(await send('GET /healthz HTTP/1.1', 'Host: localhost'))).toMatch(/^HTTP\/1\.1 200/)
-  expect(await answerOf(await send('GET /healthz HTTP/1.1', 'Host: localhost', 'Host: evil.example'))).toMatch(/^HTTP\/1\.1 400/)
+  expect(await answerOf(await send('GET /healthz HTTP/1.1', 'Host: localhost'))).toMatch(
+    /^HTTP\/1\.1 200/,
+  )
+  expect(
+    await answerOf(await send('GET /healthz HTTP/1.1', 'Host: localhost', 'Host: evil.example')),
+  ).toMatch(/^HTTP\/1\.1 400/)
   expect(await answerOf(await send('GET /healthz HTTP/1.1'))).toMatch(/^HTTP\/1\.1 400/)
 })
 
-test.each(['a.1', '1.2.3.256', 'a..1', 'localhost:99999'])('the host %s, which no URL can have, is refused everywhere', async (host) => {
-  const { send, lines } = await aListeningWorld()
-  const form = ['Content-Type: application/json', 'Content-Length: 11', signed]
-  for (const [method, path] of [
-    ['POST', '/api/signIn'],
-    ['POST', '/api/refreshSession'],
-    ['POST', '/webhooks/stripe'],
-    ['POST', '/sandbox/clock'],
-    ['GET', '/sandbox'],
-    ['GET', '/dev/mail.json'],
-    ['GET', 'http://localhost/dev/mail.json'],
-    ['GET', '/'],
-  ] as const) {
-    const socket = await send(`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...(method === 'POST' ? form : []))
-    if (method === 'POST') socket.write('{"data":{}}')
-    expect(await answerOf(socket), path).toMatch(/^HTTP\/1\.1 400/)
-  }
-  expect(lines).toEqual([])
-})
+test.each(['a.1', '1.2.3.256', 'a..1', 'localhost:99999'])(
+  'the host %s, which no URL can have, is refused everywhere',
+  async (host) => {
+    const { send, lines } = await aListeningWorld()
+    const form = ['Content-Type: application/json', 'Content-Length: 11', signed]
+    for (const [method, path] of [
+      ['POST', '/api/signIn'],
+      ['POST', '/api/refreshSession'],
+      ['POST', '/webhooks/stripe'],
+      ['POST', '/sandbox/clock'],
+      ['GET', '/sandbox'],
+      ['GET', '/dev/mail.json'],
+      ['GET', 'http://localhost/dev/mail.json'],
+      ['GET', '/'],
+    ] as const) {
+      const socket = await send(
+        `${method} ${path} HTTP/1.1`,
+        `Host: ${host}`,
+        ...(method === 'POST' ? form : []),
+      )
+      if (method === 'POST') socket.write('{"data":{}}')
+      expect(await answerOf(socket), path).toMatch(/^HTTP\/1\.1 400/)
+    }
+    expect(lines).toEqual([])
+  },
+)
 
 test('stand-ins answer no proxy that says of itself only that it speaks HTTP/1.0, as nginx does without settings', async () => {
   const ask = async (environment: Record<string, string>, path: string, version: string) => {
     const { send } = await aListeningWorld(environment)
-    return Number((await answerOf(await send(`GET ${path} HTTP/${version}`, 'Host: 127.0.0.1:3000', 'Connection: close'))).split(' ')[1])
+    return Number(
+      (
+        await answerOf(
+          await send(`GET ${path} HTTP/${version}`, 'Host: 127.0.0.1:3000', 'Connection: close'),
+        )
+      ).split(' ')[1],
+    )
   }
   for (const path of ['/dev/mail.json', '/sandbox']) {
     expect(await ask({}, path, '1.1')).toBe(200)
@@ -106,22 +132,28 @@ async function crowd(trustedProxies: TrustedProxies) {
   async function isServed(host: string) {
     const socket = dial(host)
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    return new Promise<boolean>((resolve) => socket.once('close', () => resolve(false)).once('data', () => resolve(true)))
+    return new Promise<boolean>((resolve) =>
+      socket.once('close', () => resolve(false)).once('data', () => resolve(true)),
+    )
   }
   return { crowd, isServed }
 }
 
-test.skipIf(!ownAddress)('idle connections from one address leave room for others, and give their places back', async () => {
-  const { crowd: idle, isServed } = await crowd(0)
-  expect(await isServed(ownAddress!)).toBe(false)
-  expect(await isServed('127.0.0.1')).toBe(true)
-  idle[0]!.destroy()
-  // Nothing tells when the server has noticed; how long the test may take is the limit.
-  while (!(await isServed(ownAddress!))) await delay(10)
-})
+test.skipIf(!ownAddress)(
+  'idle connections from one address leave room for others, and give their places back',
+  async () => {
+    const { crowd: idle, isServed } = await crowd(0)
+    expect(await isServed(ownAddress!)).toBe(false)
+    expect(await isServed('127.0.0.1')).toBe(true)
+    idle[0]!.destroy()
+    // Nothing tells when the server has noticed; how long the test may take is the limit.
+    while (!(await isServed(ownAddress!))) await delay(10)
+  },
+)
 
 test.skipIf(!ownAddress)('a proxy may have any number of connections', async () => {
-  for (const trusted of [1, parseTrustedProxies(ownAddress!)!]) expect(await (await crowd(trusted)).isServed(ownAddress!)).toBe(true)
+  for (const trusted of [1, parseTrustedProxies(ownAddress!)!])
+    expect(await (await crowd(trusted)).isServed(ownAddress!)).toBe(true)
 })
 
 test('a webhook without a signature, or too large, is answered before its body has come', async () => {
@@ -130,19 +162,29 @@ test('a webhook without a signature, or too large, is answered before its body h
   const unsigned = await answerOf(await send(...head, `Content-Length: ${webhookSize}`))
   expect(unsigned).toMatch(/^HTTP\/1\.1 400/)
   expect(unsigned).toMatch(/connection: close/i)
-  expect(await answerOf(await send(...head, signed, `Content-Length: ${webhookSize + 1}`))).toMatch(/^HTTP\/1\.1 413/)
+  expect(await answerOf(await send(...head, signed, `Content-Length: ${webhookSize + 1}`))).toMatch(
+    /^HTTP\/1\.1 413/,
+  )
 })
 
 const by = (index: number) => `X-Forwarded-For: 203.0.113.${index}`
 
 test('long bodies of one network that are under way together are bounded; short ones, calls and other networks get through', async () => {
   const { url, hold, send, lines } = await aListeningWorld({ TRUST_PROXY: '1' })
-  const held = await Promise.all(Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, by(1))))
+  const held = await Promise.all(
+    Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, by(1))),
+  )
   const waiting = held.map(answerOf)
   const refused = await answerOf(await hold(webhookSize, by(1)))
   expect(refused).toMatch(/^HTTP\/1\.1 503/)
   expect(refused).toMatch(/retry-after: \d/i)
-  const chunked = ['POST /webhooks/stripe HTTP/1.1', 'Host: localhost', signed, by(1), 'Transfer-Encoding: chunked']
+  const chunked = [
+    'POST /webhooks/stripe HTTP/1.1',
+    'Host: localhost',
+    signed,
+    by(1),
+    'Transfer-Encoding: chunked',
+  ]
   expect(await answerOf(await send(...chunked))).toMatch(/^HTTP\/1\.1 503/)
 
   const finish = async (socket: Socket) => {
@@ -171,19 +213,30 @@ test('long bodies of one network that are under way together are bounded; short 
 
 test('long calls of one network that are under way leave room for those of others', async () => {
   const { url, send } = await aListeningWorld({ TRUST_PROXY: '1' })
-  const head = ['POST /api/refreshSession HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Transfer-Encoding: chunked']
-  await Promise.all(Array.from({ length: longBodiesByNetwork / limits.calls.bodySize }, () => send(...head, by(1))))
+  const head = [
+    'POST /api/refreshSession HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ]
+  await Promise.all(
+    Array.from({ length: longBodiesByNetwork / limits.calls.bodySize }, () => send(...head, by(1))),
+  )
   expect(await answerOf(await send(...head, by(1)))).toMatch(/^HTTP\/1\.1 503/)
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.2' }
   const body = JSON.stringify({ data: {} }).padEnd(limits.calls.bodySize)
-  expect((await fetch(`${url}/api/refreshSession`, { method: 'POST', headers, body })).status).toBe(401)
+  expect((await fetch(`${url}/api/refreshSession`, { method: 'POST', headers, body })).status).toBe(
+    401,
+  )
 })
 
 test('long bodies of all networks that are under way together are bounded', async () => {
   const { hold } = await aListeningWorld({ TRUST_PROXY: '1' })
   const networks = Array.from({ length: longBodies / longBodiesByNetwork }, (_, index) => by(index))
   for (const network of networks)
-    await Promise.all(Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, network)))
+    await Promise.all(
+      Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, network)),
+    )
   expect(await answerOf(await hold(webhookSize, by(networks.length)))).toMatch(/^HTTP\/1\.1 503/)
 })
 
@@ -194,13 +247,23 @@ test('a body that breaks off gives its place back, and is no error of the server
     socket.write('x')
     return answerOf(socket)
   }
-  const chunked = ['POST /webhooks/stripe HTTP/1.1', 'Host: localhost', signed, 'Transfer-Encoding: chunked']
+  const chunked = [
+    'POST /webhooks/stripe HTTP/1.1',
+    'Host: localhost',
+    signed,
+    'Transfer-Encoding: chunked',
+  ]
   const calls = ['POST /api/signIn HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
-  for (const head of [chunked, [...calls, 'Transfer-Encoding: chunked'], [...calls, 'Content-Length: 20000']]) {
+  for (const head of [
+    chunked,
+    [...calls, 'Transfer-Encoding: chunked'],
+    [...calls, 'Content-Length: 20000'],
+  ]) {
     const socket = await send(...head)
     socket.destroy()
   }
-  for (let round = 0; round < (2 * longBodiesByNetwork) / webhookSize; round++) (await hold(webhookSize)).destroy()
+  for (let round = 0; round < (2 * longBodiesByNetwork) / webhookSize; round++)
+    (await hold(webhookSize)).destroy()
   // Nothing tells when the server has noticed; how long the test may take is the limit.
   while (!(await sendWhole()).startsWith('HTTP/1.1 400')) await delay(10)
   expect(lines).toEqual([])

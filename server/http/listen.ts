@@ -50,9 +50,16 @@ function boundByNetwork(trustedProxies: TrustedProxies) {
 }
 
 function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
-  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`)
-  if (error.code === 'EACCES') return new StartError(`Port ${port} on ${host} may not be used by this user. Choose one above 1023.`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new StartError(`HOST=${host} is not an address of this machine.`)
+  if (error.code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`,
+    )
+  if (error.code === 'EACCES')
+    return new StartError(
+      `Port ${port} on ${host} may not be used by this user. Choose one above 1023.`,
+    )
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartError(`HOST=${host} is not an address of this machine.`)
   return error
 }
 
@@ -61,7 +68,10 @@ async function close(server: ServerType) {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
   if ('closeIdleConnections' in server) server.closeIdleConnections()
-  const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), patience)
+  const timer = setTimeout(
+    () => 'closeAllConnections' in server && server.closeAllConnections(),
+    patience,
+  )
   await closed
   clearTimeout(timer)
 }

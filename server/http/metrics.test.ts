@@ -9,7 +9,8 @@ test('calls are counted by name and outcome, for whoever holds the token', async
     headers: { 'content-type': 'application/json' },
     body: '{"data":{}}',
   })
-  const scrape = (token: string) => world.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
+  const scrape = (token: string) =>
+    world.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
   const text = await (await scrape('of-the-operator')).text()
   expect(text).toContain('atrium_call_duration_seconds_count{call="signUp",outcome="ok"} 1')
   expect(text).toContain('atrium_call_duration_seconds_count{call="unknown",outcome="not-found"} 1')

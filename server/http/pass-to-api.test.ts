@@ -10,7 +10,8 @@ async function aProvider() {
     body: '{"error":{"type":"card_error"}}',
   }))
   const world = await aWorld({ ...keys, STRIPE_API_BASE: `http://${provider.host}` })
-  const ask = (path: string, init?: RequestInit) => world.request(`/sandbox/stripe/v1/${path}`, init)
+  const ask = (path: string, init?: RequestInit) =>
+    world.request(`/sandbox/stripe/v1/${path}`, init)
   /** By browsers: which account it is, the server asks itself. */
   const askedByBrowsers = () => provider.asked.filter(({ url }) => url !== '/v1/account')
   return { ...provider, askedByBrowsers, world, ask }
@@ -30,30 +31,58 @@ test('what browsers ask of another server that speaks Stripe’s API is passed o
     method: 'POST',
     body: new URLSearchParams({ client_secret: 'x' }),
   })
-  expect(askedByBrowsers().map(({ url, headers, body }) => [url, headers.authorization, headers['stripe-version'], body])).toEqual([
+  expect(
+    askedByBrowsers().map(({ url, headers, body }) => [
+      url,
+      headers.authorization,
+      headers['stripe-version'],
+      body,
+    ]),
+  ).toEqual([
     ['/v1/payment_methods', 'Bearer pk_test_1', '2026-10-28.endive', form.toString()],
-    ['/v1/payment_intents/pi_1?client_secret=pi_1_secret_2', 'Bearer pk_test_1', '2026-10-28.endive', ''],
-    ['/v1/setup_intents/seti_1/confirm', 'Bearer pk_test_1', '2026-10-28.endive', 'client_secret=x'],
+    [
+      '/v1/payment_intents/pi_1?client_secret=pi_1_secret_2',
+      'Bearer pk_test_1',
+      '2026-10-28.endive',
+      '',
+    ],
+    [
+      '/v1/setup_intents/seti_1/confirm',
+      'Bearer pk_test_1',
+      '2026-10-28.endive',
+      'client_secret=x',
+    ],
   ])
 })
 
 test('nothing else is passed on, nor what is too long or comes from elsewhere', async () => {
   const { ask, askedByBrowsers, world } = await aProvider()
   const body = new URLSearchParams({ type: 'card' })
-  for (const path of ['customers', 'payment_methods/pm_1', 'payment_intents/..%2Fcustomers', 'payment_intents/pi_1/cancel'])
-    for (const init of [{}, { method: 'POST', body }]) expect([path, (await ask(path, init)).status]).toEqual([path, 404])
-  for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/control.json']) expect((await world.request(path)).status).toBe(404)
+  for (const path of [
+    'customers',
+    'payment_methods/pm_1',
+    'payment_intents/..%2Fcustomers',
+    'payment_intents/pi_1/cancel',
+  ])
+    for (const init of [{}, { method: 'POST', body }])
+      expect([path, (await ask(path, init)).status]).toEqual([path, 404])
+  for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/control.json'])
+    expect((await world.request(path)).status).toBe(404)
   const long = await ask('payment_methods', {
     method: 'POST',
     body: new URLSearchParams({ type: 'x'.repeat(100_000) }),
   })
-  expect([long.status, await long.json()]).toEqual([413, { error: { type: 'invalid_request_error', message: expect.any(String) } }])
+  expect([long.status, await long.json()]).toEqual([
+    413,
+    { error: { type: 'invalid_request_error', message: expect.any(String) } },
+  ])
   const foreign: Record<string, string>[] = [
     { host: 'evil.example' },
     { origin: 'https://evil.example' },
     { 'x-forwarded-for': '203.0.113.7' },
   ]
-  for (const headers of foreign) expect((await ask('payment_methods', { method: 'POST', body, headers })).status).toBe(403)
+  for (const headers of foreign)
+    expect((await ask('payment_methods', { method: 'POST', body, headers })).status).toBe(403)
   expect(askedByBrowsers()).toEqual([])
 })
 
@@ -61,7 +90,10 @@ test('a server that is away is an error in Stripe’s shape', async () => {
   const { ask, stop } = await aProvider()
   await stop()
   const answer = await ask('payment_intents/pi_1')
-  expect([answer.status, await answer.json()]).toEqual([502, { error: { type: 'api_error', message: expect.any(String) } }])
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    { error: { type: 'api_error', message: expect.any(String) } },
+  ])
 })
 
 test('the app shows its own card form and may frame the bank’s question of any server; with Stripe itself it frames Stripe’s alone', async () => {

@@ -54,5 +54,8 @@ function passedOn(base: string, publishableKey: string) {
 
 /** In the shape of Stripe's errors, the only one that the card form reads. */
 function refuse(c: Context, status: 404 | 413 | 502, message: string) {
-  return c.json({ error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } }, status)
+  return c.json(
+    { error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } },
+    status,
+  )
 }

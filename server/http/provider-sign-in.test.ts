@@ -58,7 +58,9 @@ test('a verified address that belongs to an account links the provider to it, ke
   })
   const texts = (await mails('ann@example.com')).map(({ text }) => text)
   expect(texts).toContainEqual(expect.stringContaining('Google was linked to your account'))
-  expect(texts, 'nobody has signed in with this browser before').toContainEqual(expect.stringContaining('on a new device'))
+  expect(texts, 'nobody has signed in with this browser before').toContainEqual(
+    expect.stringContaining('on a new device'),
+  )
 })
 
 test('whoever registered with somebody else’s address before them loses every way in', async () => {
@@ -75,8 +77,12 @@ test('whoever registered with somebody else’s address before them loses every 
   const me = await browser.whoAmI()
   expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
   expect(reasonOf(await thief.call('getUser', {}))).toBe('sessionEnded')
-  expect(reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password }))).toBe('auth/invalid-credential')
-  expect(reasonOf(await call('refreshSession', {}, { headers: { cookie: thief.cookie } }))).toBe('sessionEnded')
+  expect(
+    reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password })),
+  ).toBe('auth/invalid-credential')
+  expect(reasonOf(await call('refreshSession', {}, { headers: { cookie: thief.cookie } }))).toBe(
+    'sessionEnded',
+  )
   const { result } = await call('getUser', {}, { token: (me as { token: string }).token })
   expect(result!.user).toMatchObject({ has_password: false, providers: ['google'] })
 })
@@ -91,30 +97,36 @@ test('an unverified address makes a new account that has yet to verify it', asyn
 test.each([
   ['verified', true],
   ['unverified', false],
-])('an unverified address never gets into an account, be its own address %s', async (_, verified) => {
-  const { signIn, browser, aPerson } = await aWorldWithGoogle({
-    ...ann,
-    email_verified: undefined,
-  })
-  const person = await aPerson('ann', { verified })
-  expect(await signIn()).toMatchObject({
-    outcome: 'refused',
-    reason: 'auth/account-exists-with-different-credential',
-  })
-  expect(browser.cookie('atrium_refresh')).toBeUndefined()
-  expect((await person.call('getUser', {})).result!.user).toMatchObject({
-    has_password: true,
-    providers: [],
-  })
-})
+])(
+  'an unverified address never gets into an account, be its own address %s',
+  async (_, verified) => {
+    const { signIn, browser, aPerson } = await aWorldWithGoogle({
+      ...ann,
+      email_verified: undefined,
+    })
+    const person = await aPerson('ann', { verified })
+    expect(await signIn()).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/account-exists-with-different-credential',
+    })
+    expect(browser.cookie('atrium_refresh')).toBeUndefined()
+    expect((await person.call('getUser', {})).result!.user).toMatchObject({
+      has_password: true,
+      providers: [],
+    })
+  },
+)
 
-test.each([undefined, '', 'not an address'])('without an e-mail address (%s) there is no account', async (email) => {
-  const { signIn } = await aWorldWithGoogle({ ...ann, email })
-  expect(await signIn()).toMatchObject({
-    outcome: 'refused',
-    reason: 'auth/provider-without-email',
-  })
-})
+test.each([undefined, '', 'not an address'])(
+  'without an e-mail address (%s) there is no account',
+  async (email) => {
+    const { signIn } = await aWorldWithGoogle({ ...ann, email })
+    expect(await signIn()).toMatchObject({
+      outcome: 'refused',
+      reason: 'auth/provider-without-email',
+    })
+  },
+)
 
 test('another account at the provider with the same address is not let into the account', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
@@ -159,12 +171,27 @@ test('refused consent is said in words, and nobody is signed in', async () => {
 })
 
 test.each<[string, (issuer: Awaited<ReturnType<typeof aMockIssuer>>) => void]>([
-  ['with a wrong nonce', (issuer) => (issuer.spoilToken = ({ payload }) => (payload['nonce'] = 'wrong'))],
+  [
+    'with a wrong nonce',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['nonce'] = 'wrong')),
+  ],
   ['without a nonce', (issuer) => (issuer.spoilToken = ({ payload }) => delete payload['nonce'])],
-  ['for another client', (issuer) => (issuer.spoilToken = ({ payload }) => (payload['aud'] = 'another-client'))],
-  ['of another issuer', (issuer) => (issuer.spoilToken = ({ payload }) => (payload.iss = 'https://evil.example'))],
-  ['that has expired', (issuer) => (issuer.spoilToken = ({ payload }) => (payload.exp = payload.iat - 3600))],
-  ['signed by an unknown key', (issuer) => (issuer.spoilToken = ({ header }) => (header.kid = 'unknown'))],
+  [
+    'for another client',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['aud'] = 'another-client')),
+  ],
+  [
+    'of another issuer',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.iss = 'https://evil.example')),
+  ],
+  [
+    'that has expired',
+    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.exp = payload.iat - 3600)),
+  ],
+  [
+    'signed by an unknown key',
+    (issuer) => (issuer.spoilToken = ({ header }) => (header.kid = 'unknown')),
+  ],
 ])('a token %s signs nobody in', async (_, spoil) => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   spoil(issuer)
@@ -219,9 +246,14 @@ test('coming back a second time with the same state, or with the same code in a 
 test('of several who come back with the same answer at once, one is signed in', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
-  const cookie = Array.from(browser.jars.get('localhost:3000')!, ([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = Array.from(
+    browser.jars.get('localhost:3000')!,
+    ([name, value]) => `${name}=${value}`,
+  ).join('; ')
   const answers = await Promise.all(
-    Array.from({ length: 8 }, async () => (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text()),
+    Array.from({ length: 8 }, async () =>
+      (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text(),
+    ),
   )
   expect(answers.filter((text) => text.includes('data-outcome="signedIn"'))).toHaveLength(1)
 })
@@ -259,7 +291,10 @@ test('an answer for one provider is not taken for another', async () => {
 
 test('two windows of one browser don’t get into each other’s way', async () => {
   const { browser } = await aWorldWithGoogle()
-  const [first, second] = [await browser.openUntilCallback(start), await browser.openUntilCallback(start)]
+  const [first, second] = [
+    await browser.openUntilCallback(start),
+    await browser.openUntilCallback(start),
+  ]
   expect(await browser.open(first)).toMatchObject({ outcome: 'signedIn' })
   expect(await browser.open(second)).toMatchObject({ outcome: 'signedIn' })
 })
@@ -272,12 +307,16 @@ test('signing in always begins a new session, whatever cookie the browser came w
   await signIn()
   expect(browser.cookie('atrium_refresh')).not.toBe(planted)
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@example.com' } })
-  expect((await call('refreshSession', {}, { headers: { cookie: thief.cookie } })).result!.user.uid).toBe(thief.uid)
+  expect(
+    (await call('refreshSession', {}, { headers: { cookie: thief.cookie } })).result!.user.uid,
+  ).toBe(thief.uid)
 })
 
 test('people are sent back to our own address only, whatever the request asks for or calls us', async () => {
   const { browser, issuer, world } = await aWorldWithGoogle()
-  const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map((name) => [name, 'https://evil.example/'])
+  const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map(
+    (name) => [name, 'https://evil.example/'],
+  )
   const page = await browser.open(`${start}?${new URLSearchParams(wishes)}`, {
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
@@ -287,7 +326,11 @@ test('people are sent back to our own address only, whatever the request asks fo
   const asked = issuer.authorizations[0]!.searchParams
   expect(asked.get('redirect_uri')).toBe(`${publicUrl}/auth/provider/google/callback`)
   expect(asked.toString()).not.toContain('evil')
-  for (const path of ['//evil.example', '/https://evil.example', '/evil.example/callback?next=https://evil.example'])
+  for (const path of [
+    '//evil.example',
+    '/https://evil.example',
+    '/evil.example/callback?next=https://evil.example',
+  ])
     expect((await world.request(`/auth/provider${path}`)).headers.get('location')).toBeNull()
 })
 
@@ -295,7 +338,9 @@ test('the question carries PKCE, state and nonce, each of them new every time', 
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   await signIn()
-  const [first, second] = issuer.authorizations.map(({ searchParams }) => Object.fromEntries(searchParams))
+  const [first, second] = issuer.authorizations.map(({ searchParams }) =>
+    Object.fromEntries(searchParams),
+  )
   expect(first).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
@@ -317,17 +362,24 @@ test('no address that the browser visits on our side holds a token of ours', asy
   await signIn()
   const refreshToken = browser.cookie('atrium_refresh')!
   const { token } = (await browser.whoAmI()) as { token: string }
-  for (const url of browser.visited) for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
+  for (const url of browser.visited)
+    for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
 })
 
 test('the window’s pages tell nobody where they come from, are not kept, and stay in reach of the app', async () => {
   const { browser, world } = await aWorldWithGoogle()
-  const pages = [await browser.fetchPage(start), await browser.open(start), await aBrowser(world).open('/auth/provider/google/callback')]
+  const pages = [
+    await browser.fetchPage(start),
+    await browser.open(start),
+    await aBrowser(world).open('/auth/provider/google/callback'),
+  ]
   for (const { headers } of pages) {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('cross-origin-opener-policy')).toBeNull()
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'",
+    )
     expect(headers.get('x-frame-options')).toBe('DENY')
   }
 })
@@ -335,10 +387,16 @@ test('the window’s pages tell nobody where they come from, are not kept, and s
 test('what the browser keeps meanwhile is for our server alone, and gone afterwards', async () => {
   const { browser } = await aWorldWithGoogle()
   const [cookie] = (await browser.fetchPage(start)).headers.getSetCookie()
-  expect(cookie).toMatch(/^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(
+    /^atrium_flow_[\w-]{12}=[\w-]{43}; Path=\/auth\/provider; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  )
   const after = aBrowser((await aWorldWithGoogle()).world)
   await after.open(start)
-  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual(['atrium_refresh', 'atrium_signed_in', 'atrium_device'])
+  expect(Array.from(after.jars.get('localhost:3000')!.keys())).toEqual([
+    'atrium_refresh',
+    'atrium_signed_in',
+    'atrium_device',
+  ])
 })
 
 test('another site can’t send people to sign in', async () => {
@@ -347,7 +405,9 @@ test('another site can’t send people to sign in', async () => {
     expect(await browser.open(start, { headers: { 'sec-fetch-site': site } })).toMatchObject({
       outcome: 'refused',
     })
-  expect(await browser.open(start, { headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject({ outcome: 'signedIn' })
+  expect(await browser.open(start, { headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject(
+    { outcome: 'signedIn' },
+  )
 })
 
 test('a provider that is unknown, or not configured, is refused', async () => {
@@ -385,7 +445,10 @@ test.each([
   ['half a character', 'google\uD800ann'],
   ['more than there may be', 'a'.repeat(3000)],
   ['nothing', ''],
-])('an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it', async (_, sub) => {
-  const { signIn } = await aWorldWithGoogle({ ...ann, sub })
-  expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
-})
+])(
+  'an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it',
+  async (_, sub) => {
+    const { signIn } = await aWorldWithGoogle({ ...ann, sub })
+    expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
+  },
+)

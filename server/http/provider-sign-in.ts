@@ -15,8 +15,16 @@ import type { VisitOf } from './visit.ts'
 /** The window in which people sign in at a provider: there, and back to a page that tells the app how it went. */
 export function providerRoutes(services: Services, visitOf: VisitOf) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
-    const { outcome, language } = await endFlow(c.req.param('provider')!, answer, visitOf(c), logging(c, services))
-    c.get('log').info({ provider: c.req.param('provider'), outcome }, 'came back from a sign-in provider')
+    const { outcome, language } = await endFlow(
+      c.req.param('provider')!,
+      answer,
+      visitOf(c),
+      logging(c, services),
+    )
+    c.get('log').info(
+      { provider: c.req.param('provider'), outcome },
+      'came back from a sign-in provider',
+    )
     return c.html(await popupPage({ outcome }, language ?? fallbackLanguage))
   }
 
@@ -43,9 +51,12 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
     )
     .onError(async (error, c) => {
       const { reason } = toRefusal(error)
-      if (reason === 'internal') c.get('log').error({ err: error }, 'signing in at a provider failed')
+      if (reason === 'internal')
+        c.get('log').error({ err: error }, 'signing in at a provider failed')
       else c.get('log').info({ path: c.req.path, reason }, 'refused')
-      return c.html(await popupPage({ outcome: 'refused', reason }, languageOf(c) ?? fallbackLanguage))
+      return c.html(
+        await popupPage({ outcome: 'refused', reason }, languageOf(c) ?? fallbackLanguage),
+      )
     })
 }
 

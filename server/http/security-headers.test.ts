@@ -4,31 +4,38 @@ import { aWorld } from '../../tests/world.ts'
 test.each([
   ['http://localhost:3000', null],
   ['https://localhost:3000', 'max-age=31536000'],
-])('every route under %s, whatever it answers, says how browsers are to treat it', async (PUBLIC_URL, strictTransport) => {
-  const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
-  for (const [method, path] of everyRoute(world.app.routes)) {
-    const answer = await world.request(path, { method })
-    const headers = (name: string) => answer.headers.get(name)
-    expect({
-      route: `${method} ${path}`,
-      nosniff: headers('x-content-type-options'),
-      referrer: headers('referrer-policy'),
-      camera: headers('permissions-policy')?.includes('camera=()'),
-      policy: headers('content-security-policy')?.startsWith('default-src '),
-      frame: headers('x-frame-options'),
-      strictTransport: headers('strict-transport-security'),
-    }).toEqual({
-      route: `${method} ${path}`,
-      nosniff: 'nosniff',
-      referrer: 'no-referrer',
-      camera: true,
-      policy: true,
-      frame: /^\/sandbox(?!\/(stripe|assets)\/)/.test(path) && headers('content-type')?.startsWith('text/html') ? 'SAMEORIGIN' : 'DENY',
-      strictTransport,
-    })
-    await answer.body?.cancel()
-  }
-})
+])(
+  'every route under %s, whatever it answers, says how browsers are to treat it',
+  async (PUBLIC_URL, strictTransport) => {
+    const world = await aWorld({ METRICS_TOKEN: 'a-token', PUBLIC_URL })
+    for (const [method, path] of everyRoute(world.app.routes)) {
+      const answer = await world.request(path, { method })
+      const headers = (name: string) => answer.headers.get(name)
+      expect({
+        route: `${method} ${path}`,
+        nosniff: headers('x-content-type-options'),
+        referrer: headers('referrer-policy'),
+        camera: headers('permissions-policy')?.includes('camera=()'),
+        policy: headers('content-security-policy')?.startsWith('default-src '),
+        frame: headers('x-frame-options'),
+        strictTransport: headers('strict-transport-security'),
+      }).toEqual({
+        route: `${method} ${path}`,
+        nosniff: 'nosniff',
+        referrer: 'no-referrer',
+        camera: true,
+        policy: true,
+        frame:
+          /^\/sandbox(?!\/(stripe|assets)\/)/.test(path) &&
+          headers('content-type')?.startsWith('text/html')
+            ? 'SAMEORIGIN'
+            : 'DENY',
+        strictTransport,
+      })
+      await answer.body?.cancel()
+    }
+  },
+)
 
 test('answers that are no page load nothing, and are framed by nobody', async () => {
   const world = await aWorld()
@@ -40,26 +47,42 @@ test('answers that are no page load nothing, and are framed by nobody', async ()
     ['GET', '/sandbox/control.json'],
   ] as const) {
     const { headers } = await world.request(path, { method })
-    expect(headers.get('content-security-policy'), path).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headers.get('content-security-policy'), path).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    )
   }
 })
 
 test('payment is for us, and for Stripe where it is used', async () => {
-  const policy = async (environment = {}) => (await (await aWorld(environment)).request('/')).headers.get('permissions-policy')
+  const policy = async (environment = {}) =>
+    (await (await aWorld(environment)).request('/')).headers.get('permissions-policy')
   expect(await policy()).toContain('payment=(self)')
-  expect(await policy({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })).toContain(
-    'payment=(self "https://js.stripe.com"',
-  )
+  expect(
+    await policy({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }),
+  ).toContain('payment=(self "https://js.stripe.com"')
 })
 
 test('pages load from Stripe and from maps for its address fields what its security guide lists, where Stripe is used', async () => {
   const policy = async (environment = {}) => {
-    const header = (await (await aWorld(environment)).request('/')).headers.get('content-security-policy')!
+    const header = (await (await aWorld(environment)).request('/')).headers.get(
+      'content-security-policy',
+    )!
     const directives = header.split('; ').map((directive) => directive.split(' '))
-    return Object.fromEntries(directives.map(([name, ...sources]) => [name, sources.filter((source) => /stripe|google/.test(source))]))
+    return Object.fromEntries(
+      directives.map(([name, ...sources]) => [
+        name,
+        sources.filter((source) => /stripe|google/.test(source)),
+      ]),
+    )
   }
-  expect(await policy({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })).toMatchObject({
-    'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://maps.googleapis.com'],
+  expect(
+    await policy({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }),
+  ).toMatchObject({
+    'script-src': [
+      'https://js.stripe.com',
+      'https://*.js.stripe.com',
+      'https://maps.googleapis.com',
+    ],
     'connect-src': ['https://api.stripe.com', 'https://maps.googleapis.com'],
     'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   })
@@ -70,8 +93,24 @@ test('pages load from Stripe and from maps for its address fields what its secur
 function everyRoute(routes: { method: string; path: string }[]) {
   const registered = routes
     .filter(({ path }) => !path.endsWith('*'))
-    .map(({ method, path }) => [method === 'ALL' ? 'GET' : method, path.replaceAll(/:\w+/g, 'x')] as const)
+    .map(
+      ({ method, path }) =>
+        [method === 'ALL' ? 'GET' : method, path.replaceAll(/:\w+/g, 'x')] as const,
+    )
   expect(registered.length).toBeGreaterThan(40)
-  const nowhere = ['/', '/projects', '/nothing.js', '/dev/nothing', '/sandbox/nothing', '/metrics', '/webhooks', '/%00']
-  return [...registered, ...nowhere.map((path) => ['GET', path] as const), ['DELETE', '/nothing'] as const]
+  const nowhere = [
+    '/',
+    '/projects',
+    '/nothing.js',
+    '/dev/nothing',
+    '/sandbox/nothing',
+    '/metrics',
+    '/webhooks',
+    '/%00',
+  ]
+  return [
+    ...registered,
+    ...nowhere.map((path) => ['GET', path] as const),
+    ['DELETE', '/nothing'] as const,
+  ]
 }

@@ -1,7 +1,11 @@
 import { secureHeaders } from 'hono/secure-headers'
 
 /** Stripe's fields and its question to the bank are frames of these. */
-const stripeFrames = ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com']
+const stripeFrames = [
+  'https://js.stripe.com',
+  'https://*.js.stripe.com',
+  'https://hooks.stripe.com',
+]
 const nobody: string[] = []
 
 /** For every answer, unless it says something else: what is no page loads nothing and is shown in no frame. */
@@ -47,12 +51,24 @@ export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOpti
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", ...scriptHashes, ...stripe('https://js.stripe.com', 'https://*.js.stripe.com', 'https://maps.googleapis.com')],
+      scriptSrc: [
+        "'self'",
+        ...scriptHashes,
+        ...stripe(
+          'https://js.stripe.com',
+          'https://*.js.stripe.com',
+          'https://maps.googleapis.com',
+        ),
+      ],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'https:'],
       fontSrc: ["'self'", 'data:'],
       connectSrc: ["'self'", ...stripe('https://api.stripe.com', 'https://maps.googleapis.com')],
-      frameSrc: ["'self'", ...stripe(...stripeFrames), ...(framesOthers ? ['http:', 'https:'] : [])],
+      frameSrc: [
+        "'self'",
+        ...stripe(...stripeFrames),
+        ...(framesOthers ? ['http:', 'https:'] : []),
+      ],
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],

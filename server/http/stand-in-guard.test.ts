@@ -6,27 +6,48 @@ type Headers = Record<string, string>
 async function aGuardedWorld(environment: Record<string, string> = {}) {
   const world = await aWorld(environment)
   const statusesOf = async (headers: Headers) => {
-    const paths = ['/dev/mail.json', '/dev/mail', '/sandbox', '/sandbox/clock', '/sandbox/control.json', '/sandbox/assets/sandbox.css']
+    const paths = [
+      '/dev/mail.json',
+      '/dev/mail',
+      '/sandbox',
+      '/sandbox/clock',
+      '/sandbox/control.json',
+      '/sandbox/assets/sandbox.css',
+    ]
     const answers = await Promise.all(paths.map((path) => world.request(path, { headers })))
     return [...new Set(answers.map(({ status }) => status))]
   }
   return { world, statusesOf }
 }
 
-test.each(['localhost', 'localhost:3000', 'LOCALHOST:8080', 'atrium.localhost', '127.0.0.1:3000', '127.1.2.3', '[::1]:3000'])(
-  'stand-ins answer under the loopback host %s',
-  async (host) => {
-    const { statusesOf } = await aGuardedWorld()
-    expect(await statusesOf({ host })).toEqual([200])
-  },
-)
+test.each([
+  'localhost',
+  'localhost:3000',
+  'LOCALHOST:8080',
+  'atrium.localhost',
+  '127.0.0.1:3000',
+  '127.1.2.3',
+  '[::1]:3000',
+])('stand-ins answer under the loopback host %s', async (host) => {
+  const { statusesOf } = await aGuardedWorld()
+  expect(await statusesOf({ host })).toEqual([200])
+})
 
-test.each(['evil.example', 'localhost.evil.example:3000', '127.0.0.1.nip.io', '192.168.1.2', '[::2]', 'localhost.'])(
+test.each([
+  'evil.example',
+  'localhost.evil.example:3000',
+  '127.0.0.1.nip.io',
+  '192.168.1.2',
+  '[::2]',
+  'localhost.',
+])(
   'stand-ins don’t answer under the host %s, which somebody else’s name server may lead here',
   async (host) => {
     const { world, statusesOf } = await aGuardedWorld()
     expect(await statusesOf({ host })).toEqual([403])
-    expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(/^[^\n]+localhost:3000\.$/)
+    expect(await (await world.request('/dev/mail.json', { headers: { host } })).text()).toMatch(
+      /^[^\n]+localhost:3000\.$/,
+    )
     expect((await world.request('/healthz', { headers: { host } })).status).toBe(200)
   },
 )
@@ -47,7 +68,9 @@ test.each([
 test('the part of the sandbox that browsers use is guarded as well', async () => {
   const { world } = await aGuardedWorld()
   const headers = { authorization: 'Bearer pk_test_sandbox', host: 'evil.example' }
-  expect((await world.request('/sandbox/stripe/v1/setup_intents/seti_1', { headers })).status).toBe(403)
+  expect((await world.request('/sandbox/stripe/v1/setup_intents/seti_1', { headers })).status).toBe(
+    403,
+  )
   expect(
     (
       await world.request('/sandbox/stripe/v1/setup_intents/seti_1', {
@@ -73,20 +96,30 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 test.each<[string, Headers]>([
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['another site, by an old browser', { origin: 'https://evil.example' }],
-  ['another program’s page on this machine', { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' }],
+  [
+    'another program’s page on this machine',
+    { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' },
+  ],
   ['a page of no origin', { origin: 'null' }],
   ['a page of no origin on another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
   ['another site that says nothing of its origin', { 'sec-fetch-site': 'cross-site' }],
-  ['a page that claims to be ours', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+  [
+    'a page that claims to be ours',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  ],
 ])('%s can’t move the sandbox’s clock or use its control', async (_, headers) => {
   const { world } = await aGuardedWorld()
-  const settings = async () => ((await (await world.request('/sandbox/control.json')).json()) as { settings: unknown }).settings
+  const settings = async () =>
+    ((await (await world.request('/sandbox/control.json')).json()) as { settings: unknown })
+      .settings
   const before = await settings()
   const send = async (path: string, body: string) =>
     (await world.request(path, { method: 'POST', headers: { ...form, ...headers }, body })).status
   expect(await send('/sandbox/clock', 'advanceSeconds=864000')).toBe(403)
   expect(await send('/sandbox/control', 'charges[fail]=2')).toBe(403)
-  expect(await send('/sandbox/stripe/v1/payment_methods', 'type=card&key=pk_test_sandbox')).toBe(403)
+  expect(await send('/sandbox/stripe/v1/payment_methods', 'type=card&key=pk_test_sandbox')).toBe(
+    403,
+  )
   expect(await settings()).toEqual(before)
 })
 
@@ -94,7 +127,10 @@ test.each<[string, Headers]>([
   ['a program', {}],
   ['the sandbox’s own page', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
   ['the app', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
-  ['the app under another loopback host', { host: '127.0.0.1:3000', origin: 'http://localhost:3000' }],
+  [
+    'the app under another loopback host',
+    { host: '127.0.0.1:3000', origin: 'http://localhost:3000' },
+  ],
 ])('%s can move the sandbox’s clock', async (_, headers) => {
   const { world } = await aGuardedWorld()
   const body = 'advanceSeconds=3600'
@@ -122,8 +158,11 @@ test('the bank’s page, which is framed without an origin, takes its answer by 
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })
 
-test.each(['one.example, two.example', 'user@localhost', 'localhost/path', ''])('the host %j is refused everywhere', async (host) => {
-  const { world } = await aGuardedWorld()
-  for (const path of ['/', '/healthz', '/dev/mail', '/api/getUser'])
-    expect((await world.request(path, { headers: { host } })).status).toBe(400)
-})
+test.each(['one.example, two.example', 'user@localhost', 'localhost/path', ''])(
+  'the host %j is refused everywhere',
+  async (host) => {
+    const { world } = await aGuardedWorld()
+    for (const path of ['/', '/healthz', '/dev/mail', '/api/getUser'])
+      expect((await world.request(path, { headers: { host } })).status).toBe(400)
+  },
+)

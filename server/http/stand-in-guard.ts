@@ -19,15 +19,31 @@ export function standInGuard({ publicUrl, isOpen }: Options) {
     const url = new URL(c.req.url)
     const { hostname } = new URL(`http://${c.req.header('host') ?? url.host}`)
     if (!isLoopback(hostname) && !(isOpen && hostname === ours.hostname))
-      return c.text(`This stands in for mail and payments, and answers only under ${ours.host}.`, 403)
-    if (!isOpen && (Object.keys(c.req.header()).some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'))
-      return c.text('This stands in for mail and payments, and answers no proxy unless the server was started with ALLOW_SANDBOX=1.', 403)
+      return c.text(
+        `This stands in for mail and payments, and answers only under ${ours.host}.`,
+        403,
+      )
+    if (
+      !isOpen &&
+      (Object.keys(c.req.header()).some((name) => forwarding.test(name)) ||
+        c.env?.incoming?.httpVersion === '1.0')
+    )
+      return c.text(
+        'This stands in for mail and payments, and answers no proxy unless the server was started with ALLOW_SANDBOX=1.',
+        403,
+      )
     if (
       !isRead(c.req.method) &&
       !isBank(c.req.path) &&
-      isOfAnotherSite(c.req.header('origin'), c.req.header('sec-fetch-site'), [ours.origin, url.origin])
+      isOfAnotherSite(c.req.header('origin'), c.req.header('sec-fetch-site'), [
+        ours.origin,
+        url.origin,
+      ])
     )
-      return c.text('This stands in for mail and payments, and takes nothing that a page of another site sends.', 403)
+      return c.text(
+        'This stands in for mail and payments, and takes nothing that a page of another site sends.',
+        403,
+      )
     return next()
   })
 }

@@ -30,7 +30,8 @@ export function takeBody({ maxSize, visitOf }: Options) {
     if (size <= shortBody) return limit(c, next)
     if (size > maxSize) refuse(c, 'bodyTooLarge')
     const { network } = visitOf(c)
-    if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork) refuse(c, 'unavailable', { retryAfter: 1 })
+    if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork)
+      refuse(c, 'unavailable', { retryAfter: 1 })
     hold(network, size)
     try {
       return await limit(c, next)

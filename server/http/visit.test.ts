@@ -20,23 +20,30 @@ test('on https no other host of the domain can give a browser our cookies', asyn
     '__Host-atrium_refresh',
     '__Host-atrium_signed_in',
   ])
-  for (const cookie of cookies) expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
+  for (const cookie of cookies)
+    expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
   const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
   const cookie = cookieHeader(bob.headers.getSetCookie())
-  expect((await refresh(cookie.replaceAll('__Host-', ''))).status, 'without the prefix anybody may have set it').toBe(401)
+  expect(
+    (await refresh(cookie.replaceAll('__Host-', ''))).status,
+    'without the prefix anybody may have set it',
+  ).toBe(401)
   expect((await refresh(cookie)).status).toBe(200)
   const left = await world.call('signOut', {}, { token: bob.result!.token })
-  expect(left.headers.getSetCookie().map((cookie) => /^([^=]+)=; Max-Age=0; Path=\/;/.exec(cookie)![1])).toEqual([
-    '__Host-atrium_refresh',
-    '__Host-atrium_signed_in',
-  ])
+  expect(
+    left.headers.getSetCookie().map((cookie) => /^([^=]+)=; Max-Age=0; Path=\/;/.exec(cookie)![1]),
+  ).toEqual(['__Host-atrium_refresh', '__Host-atrium_signed_in'])
 })
 
 test('on https the cookies of a former version, which had no prefix, go with the next sign-in or sign-out', async () => {
   const world = await aWorld(https)
   const former = { cookie: 'atrium_refresh=former; atrium_signed_in=1' }
   const credentials = { email: 'bob@example.com', password: 'correct horse' }
-  const signedUp = await world.call('signUp', { fullName: 'Bob', ...credentials }, { headers: former })
+  const signedUp = await world.call(
+    'signUp',
+    { fullName: 'Bob', ...credentials },
+    { headers: former },
+  )
   const left = await world.call('signOut', {}, { token: signedUp.result!.token, headers: former })
   for (const { headers } of [signedUp, left])
     expect(headers.getSetCookie()).toEqual(
@@ -49,7 +56,9 @@ test('on https the cookies of a former version, which had no prefix, go with the
 
 test('on http the cookies go by their plain names', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
-  expect(cookie.match(/[\w-]+(?==)/g)).toEqual(expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']))
+  expect(cookie.match(/[\w-]+(?==)/g)).toEqual(
+    expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']),
+  )
 })
 
 test('scripts can’t read which accounts a device knows, and the browser keeps it for 400 days', async () => {
@@ -60,13 +69,18 @@ test('scripts can’t read which accounts a device knows, and the browser keeps 
     password: 'correct horse',
   })
   const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('atrium_device='))
-  expect(cookie).toMatch(/^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(
+    /^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
 })
 
 test('a proxy that is not trusted is warned of once', async () => {
   const warnings = async (environment: Record<string, string>) => {
     const lines: string[] = []
-    const world = await aWorld(environment, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+    const world = await aWorld(
+      environment,
+      pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+    )
     for (const address of ['203.0.113.1', '203.0.113.2'])
       await world.call('refreshSession', {}, { headers: { 'x-forwarded-for': address } })
     return lines.filter((line) => line.includes('TRUST_PROXY'))

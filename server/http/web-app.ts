@@ -34,7 +34,10 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
         precompressed: true,
         rewriteRequestPath: withoutPage,
         onFound: (_path, c) =>
-          c.header('cache-control', /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache'),
+          c.header(
+            'cache-control',
+            /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache',
+          ),
       }),
     )
     .get('*', compress(), (c) =>
@@ -44,7 +47,9 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
     )
   return {
     routes,
-    scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => hashOf(code!)),
+    scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) =>
+      hashOf(code!),
+    ),
   }
 }
 
@@ -59,7 +64,10 @@ function loadPage(config: PublicConfig, publicUrl: string) {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   return (
     readFileSync(file, 'utf8')
-      .replace(/(<script type="application\/json" id="atrium-config">)[^<]*/, (_all, tag: string) => tag + json)
+      .replace(
+        /(<script type="application\/json" id="atrium-config">)[^<]*/,
+        (_all, tag: string) => tag + json,
+      )
       // Whoever shows a preview of a link wants the picture's whole address.
       .replace('content="/share.png"', () => `content="${publicUrl}/share.png"`)
   )

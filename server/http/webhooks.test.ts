@@ -15,7 +15,10 @@ function send(world: World, payload: string, signature: string) {
   })
 }
 
-function sign(payload: string, { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {}) {
+function sign(
+  payload: string,
+  { secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000) } = {},
+) {
   return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
 }
 
@@ -61,10 +64,24 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
 
 test('a signature that is malformed is refused before the body is read, and nothing is logged as an error', async () => {
   const lines: string[] = []
-  const world = await aWorld({}, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
+  const world = await aWorld(
+    {},
+    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
+  )
   const signature = 'a'.repeat(64)
-  for (const header of ['', 't=1', 't=1,v1=', 't=1,v1=abc', `t=,v1=${signature}`, `t=now,v1=${signature}`, `v1=${signature}`]) {
-    const body = new ReadableStream({ pull: () => expect.unreachable('the body is read') }, { highWaterMark: 0 })
+  for (const header of [
+    '',
+    't=1',
+    't=1,v1=',
+    't=1,v1=abc',
+    `t=,v1=${signature}`,
+    `t=now,v1=${signature}`,
+    `v1=${signature}`,
+  ]) {
+    const body = new ReadableStream(
+      { pull: () => expect.unreachable('the body is read') },
+      { highWaterMark: 0 },
+    )
     const init = { method: 'POST', headers: { 'stripe-signature': header }, body, duplex: 'half' }
     expect((await world.request('/webhooks/stripe', init)).status, header).toBe(400)
   }
@@ -81,7 +98,9 @@ test('an event of more than 256 kB is refused', async () => {
 test('an event sent twice, or at once many times, is stored and worked on once', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_twice', 'customer.subscription.updated', plan)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => send(world, payload, sign(payload))))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => send(world, payload, sign(payload))),
+  )
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   await world.untilWorkedOff()
   expect(await world.services.store.providerEvents.find('evt_twice')).toMatchObject({
@@ -93,7 +112,11 @@ test('events in the wrong order change nothing: what is written is what the prov
   const { world, ann, subscriptionId, plan } = await aPaidProject()
   await world.untilWorkedOff()
   const before = await stateOf(ann, subscriptionId)
-  for (const type of ['customer.subscription.deleted', 'customer.subscription.created', 'invoice.payment_failed']) {
+  for (const type of [
+    'customer.subscription.deleted',
+    'customer.subscription.created',
+    'invoice.payment_failed',
+  ]) {
     const payload = event(`evt_late_${type}`, type, plan)
     await send(world, payload, sign(payload))
   }

@@ -13,7 +13,10 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)
     .post('/', takeBody({ maxSize: limits.calls.webhookSize, visitOf }), async (c) => {
-      const event = services.payments.readEvent(await c.req.text(), c.req.header('stripe-signature')!)
+      const event = services.payments.readEvent(
+        await c.req.text(),
+        c.req.header('stripe-signature')!,
+      )
       if (!event) return refuse(c)
       await takeEvent(event, services)
       c.get('log').info({ event: event.id, type: event.type }, 'received')
@@ -23,7 +26,8 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
       const refusal = toRefusal(error)
       if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a webhook failed')
       else c.get('log').info({ refused: refusal.reason }, 'a webhook')
-      if (typeof refusal.details['retryAfter'] === 'number') c.header('retry-after', String(refusal.details['retryAfter']))
+      if (typeof refusal.details['retryAfter'] === 'number')
+        c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.reason === 'bodyTooLarge' ? 413 : refusal.httpStatus)
     })
 }
@@ -31,7 +35,9 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
 /** Strangers don't get as far as having a body read. */
 const refuseUnsigned = createMiddleware<HttpEnv>(async (c, next) => {
   const parts = c.req.header('stripe-signature')?.split(',') ?? []
-  const isWellFormed = parts.some((part) => /^t=\d{1,15}$/.test(part)) && parts.some((part) => /^v1=[\da-f]{64}$/.test(part))
+  const isWellFormed =
+    parts.some((part) => /^t=\d{1,15}$/.test(part)) &&
+    parts.some((part) => /^v1=[\da-f]{64}$/.test(part))
   if (isWellFormed || c.req.method !== 'POST') return next()
   c.header('connection', 'close')
   return refuse(c)

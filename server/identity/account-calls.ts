@@ -7,7 +7,14 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
 import { endAccount } from './account-deletion.ts'
-import { endFormerAccess, lockDown, markEmailVerified, requireRecentSignIn, unlinkAll, unlinkUnverified } from './account-security.ts'
+import {
+  endFormerAccess,
+  lockDown,
+  markEmailVerified,
+  requireRecentSignIn,
+  unlinkAll,
+  unlinkUnverified,
+} from './account-security.ts'
 import {
   consumeCode,
   findCode,
@@ -31,10 +38,14 @@ export const sendVerificationEmail = handle('sendVerificationEmail', async ({ us
 })
 
 /** Answers alike, and as soon, whether there is an account, and whether a mail is sent. */
-export const sendPasswordResetEmail = handle('sendPasswordResetEmail', async ({ input: { email }, visit }, services) => {
-  if (await isWithinLimits(email, visit, services)) await services.jobs.add('mailPasswordReset', { email })
-  return {}
-})
+export const sendPasswordResetEmail = handle(
+  'sendPasswordResetEmail',
+  async ({ input: { email }, visit }, services) => {
+    if (await isWithinLimits(email, visit, services))
+      await services.jobs.add('mailPasswordReset', { email })
+    return {}
+  },
+)
 
 async function isWithinLimits(email: string, visit: Visit, services: Services) {
   const { attempts } = services
@@ -48,13 +59,24 @@ async function isWithinLimits(email: string, visit: Visit, services: Services) {
   )
 }
 
-export const checkActionCode = handle('checkActionCode', async ({ input: { oobCode }, visit }, services) => {
-  const { code, user } = await services.attempts.countFailed('codesByNetwork', visit.network, () => findCode(oobCode, services))
-  if (code.mode === 'verifyAndChangeEmail') return { mode: code.mode, email: user.email, newEmail: code.email }
-  const links = code.mode === 'resetPassword' ? await services.store.providerLinks.listOf(user.id) : []
-  const providers = links.filter((link) => !link.attachedUnverified).map(({ provider }) => provider)
-  return { mode: code.mode, email: code.email, ...(providers.length > 0 && { providers }) }
-})
+export const checkActionCode = handle(
+  'checkActionCode',
+  async ({ input: { oobCode }, visit }, services) => {
+    const { code, user } = await services.attempts.countFailed(
+      'codesByNetwork',
+      visit.network,
+      () => findCode(oobCode, services),
+    )
+    if (code.mode === 'verifyAndChangeEmail')
+      return { mode: code.mode, email: user.email, newEmail: code.email }
+    const links =
+      code.mode === 'resetPassword' ? await services.store.providerLinks.listOf(user.id) : []
+    const providers = links
+      .filter((link) => !link.attachedUnverified)
+      .map(({ provider }) => provider)
+    return { mode: code.mode, email: code.email, ...(providers.length > 0 && { providers }) }
+  },
+)
 
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
@@ -74,7 +96,11 @@ const applied: Record<string, Apply> = {
 
   async verifyAndChangeEmail({ user, code }, services) {
     await setEmail(user, code.email, services)
-    await services.store.actionCodes.endAllOf(user.id, ['verifyEmail', 'resetPassword'], services.now())
+    await services.store.actionCodes.endAllOf(
+      user.id,
+      ['verifyEmail', 'resetPassword'],
+      services.now(),
+    )
     await mailRecovery(user, code.email, services)
     return {}
   },
@@ -93,98 +119,128 @@ async function takeBack({ user, code }: Use, services: Services) {
   return {}
 }
 
-export const applyActionCode = handle('applyActionCode', async ({ input: { oobCode }, user: caller, visit }, services) => {
-  const find = () => findCode(oobCode, services)
-  const { code } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
-  const apply = applied[code.mode]
-  if (!apply) throw new Refusal('auth/invalid-action-code')
-  // Before the code's own row: a change of credentials or a deletion that is under way goes first, and may end the code.
-  const user = await services.store.users.lock(code.userId)
-  if (!user) throw new Refusal('auth/invalid-action-code')
-  await consumeCode(oobCode, code, services)
-  return apply({ user, code, caller }, services)
-})
+export const applyActionCode = handle(
+  'applyActionCode',
+  async ({ input: { oobCode }, user: caller, visit }, services) => {
+    const find = () => findCode(oobCode, services)
+    const { code } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
+    const apply = applied[code.mode]
+    if (!apply) throw new Refusal('auth/invalid-action-code')
+    // Before the code's own row: a change of credentials or a deletion that is under way goes first, and may end the code.
+    const user = await services.store.users.lock(code.userId)
+    if (!user) throw new Refusal('auth/invalid-action-code')
+    await consumeCode(oobCode, code, services)
+    return apply({ user, code, caller }, services)
+  },
+)
 
 async function setEmail(user: User, email: string, services: Services) {
   const { store, identity, now } = services
-  if (!(await store.users.setEmail(user.id, email, now()))) throw new Refusal('auth/email-already-in-use')
+  if (!(await store.users.setEmail(user.id, email, now())))
+    throw new Refusal('auth/email-already-in-use')
   await identity.updateUser(user.id, { email, emailVerified: true })
-  await record('emailChanged', { by: person(user), details: { from: user.email, to: email } }, services)
+  await record(
+    'emailChanged',
+    { by: person(user), details: { from: user.email, to: email } },
+    services,
+  )
   await changeContacts(user.id, services)
 }
 
 /** Somebody made an account with an address that is not theirs: the person it belongs to has the link, and ends the account with it. */
-export const rejectVerification = handle('rejectVerification', async ({ input: { oobCode }, visit }, services) => {
-  const find = () => findVerification(oobCode, services)
-  const { user } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
-  if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
-  return {}
-})
+export const rejectVerification = handle(
+  'rejectVerification',
+  async ({ input: { oobCode }, visit }, services) => {
+    const find = () => findVerification(oobCode, services)
+    const { user } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
+    if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
+    return {}
+  },
+)
 
-export const confirmPasswordReset = handle('confirmPasswordReset', async ({ input, visit }, services) => {
-  const { oobCode, newPassword, unlinkProviders } = input
-  const find = () => findCode(oobCode, services, 'resetPassword')
-  const { code, user: holder } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
-  const password = await services.identity.preparePassword(newPassword, {
-    email: holder.email,
-    caller: visit.network,
-  })
-  const user = await services.transaction(async (services) => {
-    const { store, identity, now } = services
-    await store.users.lock(code.userId)
-    await consumeCode(oobCode, code, services)
-    const user = await endFormerAccess(code.userId, services)
-    // The link went to this address, so it is theirs.
-    const verified = code.email === user.email
-    if (verified) await store.users.verifyEmail(user.id, now())
-    await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
-    await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
-    await record('passwordChanged', { by: person(user) }, services)
-    await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
-    return user
-  })
-  rememberDevice(user, visit, services)
-  await forgetGuesses(user.email, visit, services)
-  return {}
-})
+export const confirmPasswordReset = handle(
+  'confirmPasswordReset',
+  async ({ input, visit }, services) => {
+    const { oobCode, newPassword, unlinkProviders } = input
+    const find = () => findCode(oobCode, services, 'resetPassword')
+    const { code, user: holder } = await services.attempts.countFailed(
+      'codesByNetwork',
+      visit.network,
+      find,
+    )
+    const password = await services.identity.preparePassword(newPassword, {
+      email: holder.email,
+      caller: visit.network,
+    })
+    const user = await services.transaction(async (services) => {
+      const { store, identity, now } = services
+      await store.users.lock(code.userId)
+      await consumeCode(oobCode, code, services)
+      const user = await endFormerAccess(code.userId, services)
+      // The link went to this address, so it is theirs.
+      const verified = code.email === user.email
+      if (verified) await store.users.verifyEmail(user.id, now())
+      await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
+      await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
+      await record('passwordChanged', { by: person(user) }, services)
+      await mailSecurityNotice(user, { kind: 'passwordChanged' }, services)
+      return user
+    })
+    rememberDevice(user, visit, services)
+    await forgetGuesses(user.email, visit, services)
+    return {}
+  },
+)
 
-export const updateEmail = handle('updateEmail', async ({ input: { newEmail }, user }, services) => {
-  if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
-  requireRecentSignIn(user, services)
-  await services.attempts.take('emailChangeByAccount', user.uid)
-  if (await services.store.users.findByEmail(newEmail)) throw new Refusal('auth/email-already-in-use')
-  await services.transaction(async (services) => {
-    const row = await holdSession(user, services)
-    await mailEmailChange(row, newEmail, user.session.id, services)
-    await mailSecurityNotice(row, { kind: 'emailChangeRequested', newEmail }, services)
-  })
-  return {}
-})
+export const updateEmail = handle(
+  'updateEmail',
+  async ({ input: { newEmail }, user }, services) => {
+    if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
+    requireRecentSignIn(user, services)
+    await services.attempts.take('emailChangeByAccount', user.uid)
+    if (await services.store.users.findByEmail(newEmail))
+      throw new Refusal('auth/email-already-in-use')
+    await services.transaction(async (services) => {
+      const row = await holdSession(user, services)
+      await mailEmailChange(row, newEmail, user.session.id, services)
+      await mailSecurityNotice(row, { kind: 'emailChangeRequested', newEmail }, services)
+    })
+    return {}
+  },
+)
 
-export const updatePassword = handle('updatePassword', async ({ input: { newPassword }, user, visit }, services) => {
-  requireRecentSignIn(user, services)
-  await services.attempts.take('passwordChangeBySession', user.session.id)
-  const password = await services.identity.preparePassword(newPassword, {
-    email: user.email,
-    caller: user.uid,
-  })
-  const row = await services.transaction(async (services) => {
-    const { identity } = services
-    const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
-    await identity.updateUser(user.uid, { password })
-    await record('passwordChanged', { by: person(user) }, services)
-    await mailSecurityNotice(row, { kind: 'passwordChanged' }, services)
-    return row
-  })
-  rememberDevice(row, visit, services)
-  return {}
-})
+export const updatePassword = handle(
+  'updatePassword',
+  async ({ input: { newPassword }, user, visit }, services) => {
+    requireRecentSignIn(user, services)
+    await services.attempts.take('passwordChangeBySession', user.session.id)
+    const password = await services.identity.preparePassword(newPassword, {
+      email: user.email,
+      caller: user.uid,
+    })
+    const row = await services.transaction(async (services) => {
+      const { identity } = services
+      const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
+      await identity.updateUser(user.uid, { password })
+      await record('passwordChanged', { by: person(user) }, services)
+      await mailSecurityNotice(row, { kind: 'passwordChanged' }, services)
+      return row
+    })
+    rememberDevice(row, visit, services)
+    return {}
+  },
+)
 
-export const deleteAccount = handle('deleteAccount', async ({ input: { confirmationId }, user, visit }, services) => {
-  if (confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
-  requireRecentSignIn(user, services)
-  const isDone = await services.transaction((services) => endAccount(user.uid, services, { owner: user }))
-  if (!isDone) throw new Refusal('sessionEnded')
-  visit.forgetRefreshToken()
-  return {}
-})
+export const deleteAccount = handle(
+  'deleteAccount',
+  async ({ input: { confirmationId }, user, visit }, services) => {
+    if (confirmationId !== user.uid) throw new Refusal('confirmationMismatch')
+    requireRecentSignIn(user, services)
+    const isDone = await services.transaction((services) =>
+      endAccount(user.uid, services, { owner: user }),
+    )
+    if (!isDone) throw new Refusal('sessionEnded')
+    visit.forgetRefreshToken()
+    return {}
+  },
+)

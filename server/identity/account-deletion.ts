@@ -20,7 +20,8 @@ export async function endAccount(id: string, services: Services, { owner }: Opti
   await undoPurchases(id, services)
   await removeCards(id, services)
   await store.subscriptions.disown(id)
-  for (const project of left) await record('memberLeft', { by: person(user), in: project }, services)
+  for (const project of left)
+    await record('memberLeft', { by: person(user), in: project }, services)
   await store.activity.forget(user)
   // Sessions, memberships, links and codes go with it.
   await store.users.remove(id)

@@ -17,9 +17,14 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Pick<Services, '
  * address. The sign-ins come first: one that has not kept its session yet waits here, and is refused afterwards. Gives the user's row as it
  * is now. Refused if the session that asks for it, and is to be kept, was ended meanwhile.
  */
-export async function endFormerAccess(userId: string, { store, now }: Services, { keepSession }: { keepSession?: string } = {}) {
+export async function endFormerAccess(
+  userId: string,
+  { store, now }: Services,
+  { keepSession }: { keepSession?: string } = {},
+) {
   const user = await store.users.renewCredentials(userId)
-  if (!user || (keepSession !== undefined && !(await store.sessions.hold(keepSession)))) throw new Refusal('sessionEnded')
+  if (!user || (keepSession !== undefined && !(await store.sessions.hold(keepSession))))
+    throw new Refusal('sessionEnded')
   await store.sessions.endAllOf(userId, { except: keepSession })
   await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
   return user
@@ -40,18 +45,23 @@ export async function lockDown(user: User, services: Services) {
 
 export async function unlinkAll(user: User, services: Services) {
   const providers = await services.store.providerLinks.removeAllOf(user.id)
-  for (const provider of providers) await record('providerUnlinked', { by: person(user), details: { provider } }, services)
+  for (const provider of providers)
+    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
 }
 
 /** Providers that were linked before the address was proved may be somebody else's. Gives those that are unlinked, which nobody asked for. */
 export async function unlinkUnverified(user: User, services: Services) {
   const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
-  for (const provider of providers) await record('providerUnlinked', { to: person(user), details: { provider } }, services)
+  for (const provider of providers)
+    await record('providerUnlinked', { to: person(user), details: { provider } }, services)
   return providers
 }
 
 /** The address is theirs: known here and at the identity provider, which would undo it at the next sign-in otherwise. */
-export async function markEmailVerified(uid: string, { store, identity, now }: Pick<Services, 'store' | 'identity' | 'now'>) {
+export async function markEmailVerified(
+  uid: string,
+  { store, identity, now }: Pick<Services, 'store' | 'identity' | 'now'>,
+) {
   await store.users.verifyEmail(uid, now())
   await identity.updateUser(uid, { emailVerified: true })
 }

@@ -14,7 +14,9 @@ test('a new address proves itself first; then it is the account’s, and the old
     newEmail: 'new@example.com',
   })
   await world.call('applyActionCode', { oobCode: change })
-  expect((await world.call('signIn', { email: 'new@example.com', password: ann.password })).result!.user).toMatchObject({
+  expect(
+    (await world.call('signIn', { email: 'new@example.com', password: ann.password })).result!.user,
+  ).toMatchObject({
     uid: ann.uid,
     emailVerified: true,
   })
@@ -26,12 +28,18 @@ test('a new address proves itself first; then it is the account’s, and the old
   })
   await world.call('applyActionCode', { oobCode: recovery })
   expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(401)
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(401)
+  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
+    401,
+  )
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    401,
+  )
 
   const reset = await world.mailedCode(ann.email)
   await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'mine again' })
-  expect((await world.call('signIn', { email: ann.email, password: 'mine again' })).result!.user.email).toBe(ann.email)
+  expect(
+    (await world.call('signIn', { email: ann.email, password: 'mine again' })).result!.user.email,
+  ).toBe(ann.email)
 })
 
 test('a thief who changes the address twice can’t end the way back to the first', async () => {
@@ -41,21 +49,37 @@ test('a thief who changes the address twice can’t end the way back to the firs
     await ann.call('updateEmail', { newEmail })
     await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
   }
-  expect((await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })).status).toBe(200)
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })).status,
+  ).toBe(200)
   const thiefsWayBack = await world.mailedCode('thief1@example.com')
-  expect(reasonOf(await world.call('applyActionCode', { oobCode: thiefsWayBack }))).toBe('auth/invalid-action-code')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: thiefsWayBack }))).toBe(
+    'auth/invalid-action-code',
+  )
 })
 
 test('an address needs a verified present one and a sign-in of the last minutes, and must be free', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
-  expect(reasonOf(await bob.call('updateEmail', { newEmail: 'new@example.com' }))).toBe('auth/operation-not-allowed')
-  expect(reasonOf(await ann.call('updateEmail', { newEmail: bob.email }))).toBe('auth/email-already-in-use')
+  expect(reasonOf(await bob.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
+    'auth/operation-not-allowed',
+  )
+  expect(reasonOf(await ann.call('updateEmail', { newEmail: bob.email }))).toBe(
+    'auth/email-already-in-use',
+  )
   world.pass(limits.sessions.recentSignIn + 1000)
-  expect(reasonOf(await ann.call('updateEmail', { newEmail: 'new@example.com' }))).toBe('auth/requires-recent-login')
-  expect(reasonOf(await ann.call('updatePassword', { newPassword: 'brand new' }))).toBe('auth/requires-recent-login')
-  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe('auth/requires-recent-login')
-  expect(reasonOf(await ann.call('reauthenticate', { password: 'wrong' }))).toBe('auth/wrong-password')
+  expect(reasonOf(await ann.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('updatePassword', { newPassword: 'brand new' }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe(
+    'auth/requires-recent-login',
+  )
+  expect(reasonOf(await ann.call('reauthenticate', { password: 'wrong' }))).toBe(
+    'auth/wrong-password',
+  )
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
   expect((await ann.call('updateEmail', { newEmail: 'new@example.com' })).status).toBe(200)
 })
@@ -66,15 +90,20 @@ test('an address that somebody else took in the meantime is refused and the link
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
   const oobCode = await world.mailedCode('bob@example.com')
   await world.aPerson('bob')
-  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/email-already-in-use')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/email-already-in-use',
+  )
   expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
 })
 
 test('a changed password ends the other sessions, keeps this one, and is told by mail with a way to lock the account', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  const other = (await world.call('signIn', { email: ann.email, password: ann.password })).result!.token
-  expect(reasonOf(await ann.call('updatePassword', { newPassword: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+  const other = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
+    .token
+  expect(reasonOf(await ann.call('updatePassword', { newPassword: '12345' }))).toBe(
+    'auth/password-does-not-meet-requirements',
+  )
   await ann.call('updatePassword', { newPassword: 'brand new' })
   expect((await ann.call('getUser', {})).status).toBe(200)
   expect(reasonOf(await world.call('getUser', {}, { token: other }))).toBe('sessionEnded')
@@ -88,7 +117,9 @@ test('a changed password ends the other sessions, keeps this one, and is told by
   expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
   expect((await world.call('signIn', { email: ann.email, password: 'brand new' })).status).toBe(401)
   const reset = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: reset })).result!.mode).toBe('resetPassword')
+  expect((await world.call('checkActionCode', { oobCode: reset })).result!.mode).toBe(
+    'resetPassword',
+  )
 })
 
 test('of eight uses of one recovery link at once, one wins', async () => {
@@ -97,7 +128,9 @@ test('of eight uses of one recovery link at once, one wins', async () => {
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
@@ -109,7 +142,9 @@ test('an owner of active projects can’t delete the account; without them every
     subscriptionId: id,
     settings: { name: 'Bridge' },
   })
-  expect(reasonOf(await owner.call('deleteAccount', { confirmationId: 'something else' }))).toBe('confirmationMismatch')
+  expect(reasonOf(await owner.call('deleteAccount', { confirmationId: 'something else' }))).toBe(
+    'confirmationMismatch',
+  )
   const refused = await owner.call('deleteAccount', { confirmationId: owner.uid })
   expect(refused.error!.details).toEqual({
     reason: 'ownsActiveProjects',
@@ -118,21 +153,38 @@ test('an owner of active projects can’t delete the account; without them every
 
   await world.services.store.subscriptions.cancel(id)
   const deleted = await owner.call('deleteAccount', { confirmationId: owner.uid })
-  expect([deleted.result, deleted.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))]).toEqual([{}, true])
+  expect([
+    deleted.result,
+    deleted.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0')),
+  ]).toEqual([{}, true])
   expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')
-  expect((await world.call('signIn', { email: owner.email, password: owner.password })).status).toBe(401)
-  expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions.access).toEqual([bob.uid])
-  expect((await bob.call('getSubscriptionUsers', { subscriptionId: id })).result!.users).toMatchObject([{ id: bob.uid, is_owner: false }])
-  expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain('Your Atrium account is deleted')
-  expect((await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })).status).toBe(200)
+  expect(
+    (await world.call('signIn', { email: owner.email, password: owner.password })).status,
+  ).toBe(401)
+  expect(
+    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions
+      .access,
+  ).toEqual([bob.uid])
+  expect(
+    (await bob.call('getSubscriptionUsers', { subscriptionId: id })).result!.users,
+  ).toMatchObject([{ id: bob.uid, is_owner: false }])
+  expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain(
+    'Your Atrium account is deleted',
+  )
+  expect(
+    (await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' }))
+      .status,
+  ).toBe(200)
 })
 
 /** Somebody who has closed the bank's dialog: the purchase waits for a day. */
 async function aLeftPurchase() {
   const world = await aWorld()
   const ann = await world.aPerson()
-  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired')).result!
-  const { customerId, planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired'))
+    .result!
+  const { customerId, planAtProviderId } =
+    (await world.services.store.billing.find(subscriptionId))!
   const expectNothingLeft = async () => {
     await world.untilWorkedOff()
     const { store, payments } = world.services
@@ -172,7 +224,10 @@ test('a purchase begun in the moment in which the account goes is refused or und
   const world = await aWorld()
   for (let round = 0; round < 10; round++) {
     const ann = await world.aPerson(`ann${round}`)
-    const [bought, deleted] = await Promise.all([pay(ann, 'pm_card_visa'), ann.call('deleteAccount', { confirmationId: ann.uid })])
+    const [bought, deleted] = await Promise.all([
+      pay(ann, 'pm_card_visa'),
+      ann.call('deleteAccount', { confirmationId: ann.uid }),
+    ])
     const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
     expect([
       ['done', 'billingBusy'],
@@ -182,9 +237,14 @@ test('a purchase begun in the moment in which the account goes is refused or und
     ]).toContainEqual(outcomes)
     await world.untilWorkedOff()
     const live = []
-    for await (const { subscriptionId } of world.services.payments.listLivePlans()) live.push(subscriptionId)
-    const owned = reasonOf(deleted) ? (await ann.call('listSubscriptions', {})).result!.subscriptions : []
-    expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(owned.map(({ id }) => id))
+    for await (const { subscriptionId } of world.services.payments.listLivePlans())
+      live.push(subscriptionId)
+    const owned = reasonOf(deleted)
+      ? (await ann.call('listSubscriptions', {})).result!.subscriptions
+      : []
+    expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(
+      owned.map(({ id }) => id),
+    )
   }
 })
 
@@ -192,23 +252,36 @@ test('sessions are listed and ended, and an ended one is refused by another serv
   const { connection } = await aDatabase()
   const [world, second] = [await openWorld(connection), await openWorld(connection)]
   const ann = await world.aPerson()
-  const signIn = () => world.call('signIn', { email: ann.email, password: ann.password }, { headers: { 'user-agent': 'Phone' } })
+  const signIn = () =>
+    world.call(
+      'signIn',
+      { email: ann.email, password: ann.password },
+      { headers: { 'user-agent': 'Phone' } },
+    )
   const [phone, tablet] = [await signIn(), await signIn()]
   const { sessions } = (await ann.call('listSessions', {})).result!
   expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1)
   expect(sessions.filter(({ user_agent }) => user_agent === 'Phone')).toHaveLength(2)
 
-  const ofPhone = (await world.call('listSessions', {}, { token: phone.result!.token })).result!.sessions.find(
-    ({ is_current }) => is_current,
-  )!
+  const ofPhone = (
+    await world.call('listSessions', {}, { token: phone.result!.token })
+  ).result!.sessions.find(({ is_current }) => is_current)!
   expect((await ann.call('revokeSession', { sessionId: ofPhone.id })).result).toEqual({})
-  expect(reasonOf(await second.call('getUser', {}, { token: phone.result!.token }))).toBe('sessionEnded')
-  expect(reasonOf(await ann.call('revokeSession', { sessionId: ofPhone.id }))).toBe('sessionNotFound')
+  expect(reasonOf(await second.call('getUser', {}, { token: phone.result!.token }))).toBe(
+    'sessionEnded',
+  )
+  expect(reasonOf(await ann.call('revokeSession', { sessionId: ofPhone.id }))).toBe(
+    'sessionNotFound',
+  )
 
   const mallory = await world.aPerson('mallory')
-  expect(reasonOf(await mallory.call('revokeSession', { sessionId: sessions[0]!.id }))).toBe('sessionNotFound')
+  expect(reasonOf(await mallory.call('revokeSession', { sessionId: sessions[0]!.id }))).toBe(
+    'sessionNotFound',
+  )
   await ann.call('revokeOtherSessions', {})
-  expect(reasonOf(await second.call('getUser', {}, { token: tablet.result!.token }))).toBe('sessionEnded')
+  expect(reasonOf(await second.call('getUser', {}, { token: tablet.result!.token }))).toBe(
+    'sessionEnded',
+  )
   expect((await second.call('getUser', {}, { token: ann.token })).status).toBe(200)
 })
 
@@ -234,5 +307,7 @@ test('guessing the password in the dialog is stopped', async () => {
   const ann = await world.aPerson()
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await ann.call('reauthenticate', { password: `guess ${index}` })
-  expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe('auth/too-many-requests')
+  expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe(
+    'auth/too-many-requests',
+  )
 })

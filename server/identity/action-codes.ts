@@ -26,7 +26,12 @@ export async function mailPasswordReset(user: User, services: MailedBy) {
  * To the new address, which has to prove itself before anything changes. What went to another one ends, and the link ends with the session
  * that asked, if that is revoked.
  */
-export async function mailEmailChange(user: User, newEmail: string, sessionId: string, { store, jobs, now }: MailedBy) {
+export async function mailEmailChange(
+  user: User,
+  newEmail: string,
+  sessionId: string,
+  { store, jobs, now }: MailedBy,
+) {
   await store.actionCodes.endOfOtherAddresses(user.id, 'verifyAndChangeEmail', newEmail, now())
   const code = await issue(user, 'verifyAndChangeEmail', newEmail, { store, now }, sessionId)
   await jobs.add('sendMail', {
@@ -49,7 +54,11 @@ export async function mailRecovery(user: User, newEmail: string, { store, jobs, 
 }
 
 /** Says what was changed, with a link to lock the account if its owner did not do it. */
-export async function mailSecurityNotice(user: User, change: SecurityChange, { store, jobs, now }: MailedBy) {
+export async function mailSecurityNotice(
+  user: User,
+  change: SecurityChange,
+  { store, jobs, now }: MailedBy,
+) {
   const code = await issue(user, 'secureAccount', user.email, { store, now })
   await jobs.add('sendMail', {
     mail: 'securityNotice',
@@ -60,7 +69,11 @@ export async function mailSecurityNotice(user: User, change: SecurityChange, { s
 }
 
 /** A code that can still be used, with its user. */
-export async function findCode(code: string, { store, now }: Pick<Services, 'store' | 'now'>, mode?: ActionCodeMode) {
+export async function findCode(
+  code: string,
+  { store, now }: Pick<Services, 'store' | 'now'>,
+  mode?: ActionCodeMode,
+) {
   const found = await store.actionCodes.find(code)
   if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
   if (found.code.endedAt) throw new Refusal('auth/invalid-action-code', verifiedBy(found, now()))
@@ -69,9 +82,13 @@ export async function findCode(code: string, { store, now }: Pick<Services, 'sto
 }
 
 /** The code of a verification link, used or not, with its user; as long as the link lives and the address is still the account's. */
-export async function findVerification(code: string, { store, now }: Pick<Services, 'store' | 'now'>) {
+export async function findVerification(
+  code: string,
+  { store, now }: Pick<Services, 'store' | 'now'>,
+) {
   const found = await store.actionCodes.find(code)
-  if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email) throw new Refusal('auth/invalid-action-code')
+  if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
+    throw new Refusal('auth/invalid-action-code')
   if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
   return found
 }
@@ -80,13 +97,22 @@ export async function findVerification(code: string, { store, now }: Pick<Servic
 export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
 
 /** A thief who has moved an account away can't take its former address either, as long as its owner may take the account back. */
-export async function refuseReserved(email: string, reason: Reason, { store, now }: Pick<Services, 'store' | 'now'>) {
+export async function refuseReserved(
+  email: string,
+  reason: Reason,
+  { store, now }: Pick<Services, 'store' | 'now'>,
+) {
   if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
 }
 
 /** Uses the code up, for exactly one of several callers, and ends the others of its kind. The caller has locked the user's row. */
-export async function consumeCode(oobCode: string, { userId, mode }: Code, { store, now }: Pick<Services, 'store' | 'now'>) {
-  if (!(await store.actionCodes.consume(oobCode, now()))) throw new Refusal('auth/invalid-action-code')
+export async function consumeCode(
+  oobCode: string,
+  { userId, mode }: Code,
+  { store, now }: Pick<Services, 'store' | 'now'>,
+) {
+  if (!(await store.actionCodes.consume(oobCode, now())))
+    throw new Refusal('auth/invalid-action-code')
   if (!undoing.includes(mode)) await store.actionCodes.endAllOf(userId, [mode], now())
 }
 
@@ -97,11 +123,19 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
 
 /** A link that has verified its address, or whose sibling has, says so to its holder as long as it lives. */
 function verifiedBy({ code, user }: Found, now: Date) {
-  const isSo = code.mode === 'verifyEmail' && user.emailVerified && code.email === user.email && code.expiresAt > now
+  const isSo =
+    code.mode === 'verifyEmail' &&
+    user.emailVerified &&
+    code.email === user.email &&
+    code.expiresAt > now
   return isSo ? { account: toVerifiedAccount(user) } : {}
 }
 
-async function mailCode(user: User, mode: 'verifyEmail' | 'resetPassword', { store, jobs, now }: MailedBy) {
+async function mailCode(
+  user: User,
+  mode: 'verifyEmail' | 'resetPassword',
+  { store, jobs, now }: MailedBy,
+) {
   const code = await issue(user, mode, user.email, { store, now })
   await jobs.add('sendMail', {
     mail: mode,

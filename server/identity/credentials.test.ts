@@ -39,25 +39,36 @@ const changes: Record<string, Change> = {
     return () => world.call('applyActionCode', { oobCode })
   },
 
-  deleteAccount: async (_world, ann) => () => ann.call('deleteAccount', { confirmationId: ann.uid }),
+  deleteAccount: async (_world, ann) => () =>
+    ann.call('deleteAccount', { confirmationId: ann.uid }),
 }
 
-test.each(Object.keys(changes))('no sign-in with the former password leaves a session after %s, however they race', async (name) => {
-  const world = await aWorld()
-  for (let round = 0; round < rounds; round++) {
-    const ann = await world.aPerson(`ann${round}`)
-    const change = await changes[name]!(world, ann)
-    const { email } = (await world.services.store.users.find(ann.uid))!
-    const thief = Array.from({ length: 4 }, () => world.call('signIn', { email, password: ann.password }))
-    const changed = change()
-    const late = Array.from({ length: 2 }, () => world.call('signIn', { email, password: ann.password }))
-    await changed
-    for (const signedIn of await Promise.all([...thief, ...late])) {
-      expect([200, 401]).toContain(signedIn.status)
-      if (signedIn.result) expect(reasonOf(await world.call('getUser', {}, { token: signedIn.result.token }))).toBe('sessionEnded')
+test.each(Object.keys(changes))(
+  'no sign-in with the former password leaves a session after %s, however they race',
+  async (name) => {
+    const world = await aWorld()
+    for (let round = 0; round < rounds; round++) {
+      const ann = await world.aPerson(`ann${round}`)
+      const change = await changes[name]!(world, ann)
+      const { email } = (await world.services.store.users.find(ann.uid))!
+      const thief = Array.from({ length: 4 }, () =>
+        world.call('signIn', { email, password: ann.password }),
+      )
+      const changed = change()
+      const late = Array.from({ length: 2 }, () =>
+        world.call('signIn', { email, password: ann.password }),
+      )
+      await changed
+      for (const signedIn of await Promise.all([...thief, ...late])) {
+        expect([200, 401]).toContain(signedIn.status)
+        if (signedIn.result)
+          expect(reasonOf(await world.call('getUser', {}, { token: signedIn.result.token }))).toBe(
+            'sessionEnded',
+          )
+      }
     }
-  }
-})
+  },
+)
 
 test('a session that is being renewed while the password changes ends with the others', async () => {
   const world = await aWorld()
@@ -69,7 +80,10 @@ test('a session that is being renewed while the password changes ends with the o
       world.call('refreshSession', {}, { headers: { cookie } }),
       ann.call('updatePassword', { newPassword }),
     ])
-    if (renewed.result) expect(reasonOf(await world.call('getUser', {}, { token: renewed.result.token }))).toBe('sessionEnded')
+    if (renewed.result)
+      expect(reasonOf(await world.call('getUser', {}, { token: renewed.result.token }))).toBe(
+        'sessionEnded',
+      )
     expect((await world.call('refreshSession', {}, { headers: { cookie } })).status).toBe(401)
   }
 })
@@ -79,7 +93,8 @@ test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'rev
   async (name) => {
     const world = await aWorld()
     const ann = await world.aPerson()
-    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password })).result!.token
+    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
+      .result!.token
     await world.call('updateEmail', { newEmail: 'thief@example.com' }, { token: stolen })
     const oobCode = await world.mailedCode('thief@example.com')
     if (name === 'revokeOtherSessions') await ann.call('revokeOtherSessions', {})
@@ -89,7 +104,9 @@ test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'rev
         sessionId: sessions.find(({ is_current }) => !is_current)!.id,
       })
     } else await (await changes[name]!(world, ann))()
-    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/invalid-action-code')
+    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+      'auth/invalid-action-code',
+    )
     expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
   },
 )
@@ -98,31 +115,42 @@ test.each([
   ['updateEmail', { newEmail: 'thief@example.com' }],
   ['updatePassword', { newPassword: 'the thief’s own' }],
   ['revokeOtherSessions', {}],
-] as const)('%s that a stolen session asks for while it is being ended is refused', async (name, input) => {
-  const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection)
-  const ann = await world.aPerson()
-  const stolen = (await world.call('signIn', { email: ann.email, password: ann.password })).result!.token
-  const { thief } = await openDatabase(pool).transaction(async (tx) => {
-    const { sessions, users } = openStore(tx)
-    await users.lock(ann.uid)
-    const thief = world.call(name, input, { token: stolen })
-    await untilSomebodyWaits(pool)
-    const kept = (await ann.call('listSessions', {})).result!.sessions.find(({ is_current }) => is_current)!
-    await sessions.endAllOf(ann.uid, { except: kept.id })
-    return { thief }
-  })
-  expect(reasonOf(await thief)).toBe('sessionEnded')
-  expect((await ann.call('getUser', {})).status).toBe(200)
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(200)
-})
+] as const)(
+  '%s that a stolen session asks for while it is being ended is refused',
+  async (name, input) => {
+    const { connection, pool } = await aDatabase()
+    const world = await openWorld(connection)
+    const ann = await world.aPerson()
+    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
+      .result!.token
+    const { thief } = await openDatabase(pool).transaction(async (tx) => {
+      const { sessions, users } = openStore(tx)
+      await users.lock(ann.uid)
+      const thief = world.call(name, input, { token: stolen })
+      await untilSomebodyWaits(pool)
+      const kept = (await ann.call('listSessions', {})).result!.sessions.find(
+        ({ is_current }) => is_current,
+      )!
+      await sessions.endAllOf(ann.uid, { except: kept.id })
+      return { thief }
+    })
+    expect(reasonOf(await thief)).toBe('sessionEnded')
+    expect((await ann.call('getUser', {})).status).toBe(200)
+    expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+      200,
+    )
+  },
+)
 
 test('a change of address that its owner asked for is still theirs to confirm after they have signed out', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await ann.call('signOut', {})
-  expect((await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })).status).toBe(200)
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') }))
+      .status,
+  ).toBe(200)
 })
 
 test('the address that an account is to leave learns of it when it is asked for, with a way to lock the account', async () => {
@@ -132,9 +160,11 @@ test('the address that an account is to leave learns of it when it is asked for,
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('thief@example.com')
   await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  expect(reasonOf(await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') }))).toBe(
-    'auth/invalid-action-code',
-  )
+  expect(
+    reasonOf(
+      await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') }),
+    ),
+  ).toBe('auth/invalid-action-code')
 })
 
 test('a reset that was carried out is followed by a mail with a way to lock the account', async () => {
@@ -145,20 +175,26 @@ test('a reset that was carried out is followed by a mail with a way to lock the 
   )()
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('The password of your account was changed.')
-  expect((await world.call('checkActionCode', { oobCode: await world.mailedCode(ann.email) })).result!.mode).toBe('secureAccount')
+  expect(
+    (await world.call('checkActionCode', { oobCode: await world.mailedCode(ann.email) })).result!
+      .mode,
+  ).toBe('secureAccount')
 })
 
 test('nobody links a provider to an account whose address is not verified', async () => {
   const world = await aWorld(google(await aMockIssuer({ sub: 'mallory' })))
   const mallory = await world.aPerson('ann', { verified: false })
-  expect(reasonOf(await mallory.call('startProviderFlow', { provider: 'google', intent: 'link' }))).toBe('emailNotVerified')
+  expect(
+    reasonOf(await mallory.call('startProviderFlow', { provider: 'google', intent: 'link' })),
+  ).toBe('emailNotVerified')
 })
 
 test('a reset unlinks what was linked before the address was proved, and the rest if it is asked to', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann', { verified: false })
   const { providerLinks } = world.services.store
-  const link = (provider: string) => providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
+  const link = (provider: string) =>
+    providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
   const reset = async (unlinkProviders?: boolean) => {
     await world.call('sendPasswordResetEmail', { email: ann.email })
     const oobCode = await world.mailedCode(ann.email)
@@ -212,17 +248,24 @@ test('a link of before the account was locked does not delete it', async () => {
   const verification = await world.mailedCode(ann.email)
   await ann.call('updatePassword', { newPassword })
   await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  expect(reasonOf(await world.call('rejectVerification', { oobCode: verification }))).toBe('auth/invalid-action-code')
+  expect(reasonOf(await world.call('rejectVerification', { oobCode: verification }))).toBe(
+    'auth/invalid-action-code',
+  )
 })
 
 test('somebody who was disabled before sessions ended with that is out when the server is brought up to date', async () => {
   const { pool } = await aDatabase()
-  const migration = await readFile(new URL('../store/migrations/0007_credentials.sql', import.meta.url), 'utf8')
+  const migration = await readFile(
+    new URL('../store/migrations/0007_credentials.sql', import.meta.url),
+    'utf8',
+  )
   const [ending] = migration.split('--> statement-breakpoint').slice(-1)
   await pool.query(
     `insert into users (id, email, display_name, disabled, created_at, updated_at) values ('u', 'u@example.com', '', true, now(), now())`,
   )
-  await pool.query(`insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent) values ('s', 'u', now(), now(), '', '')`)
+  await pool.query(
+    `insert into sessions (id, user_id, signed_in_at, used_at, address, user_agent) values ('s', 'u', now(), now(), '', '')`,
+  )
   await pool.query(ending!)
   expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
@@ -284,7 +327,9 @@ test('a session ends after its absolute life, however often it is renewed', asyn
     cookie = cookieHeader(renewed.headers.getSetCookie())
   }
   world.pass(week)
-  expect(reasonOf(await world.call('refreshSession', {}, { headers: { cookie } }))).toBe('sessionEnded')
+  expect(reasonOf(await world.call('refreshSession', {}, { headers: { cookie } }))).toBe(
+    'sessionEnded',
+  )
 })
 
 test('of more sessions than a person may have, the ones used least recently end', async () => {
@@ -306,11 +351,17 @@ test('of more sessions than a person may have, the ones used least recently end'
       user.credentialsVersion,
       { kind: 'signedIn', actorName: '', details: {} },
     )
-  for (let index = 0; index < limits.sessions.perUser; index++) await addSession(`old ${index}`, new Date(index))
-  const signIns = await Promise.all(Array.from({ length: 4 }, () => world.call('signIn', { email: ann.email, password: ann.password })))
+  for (let index = 0; index < limits.sessions.perUser; index++)
+    await addSession(`old ${index}`, new Date(index))
+  const signIns = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      world.call('signIn', { email: ann.email, password: ann.password }),
+    ),
+  )
   const sessions = await store.sessions.listOf(ann.uid)
   expect(sessions).toHaveLength(limits.sessions.perUser)
-  for (const { result } of signIns) expect((await world.call('getUser', {}, { token: result!.token })).status).toBe(200)
+  for (const { result } of signIns)
+    expect((await world.call('getUser', {}, { token: result!.token })).status).toBe(200)
   expect(sessions.some(({ id }) => id === 'old 0')).toBe(false)
 })
 
@@ -335,7 +386,11 @@ test('a disabled user is out at the next request, at every server, streams inclu
   const tab = await openTab(other, ann.token)
   await pool.query('update users set disabled = true where id = $1', [ann.uid])
   expect(reasonOf(await other.call('getUser', {}, { token: ann.token }))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(401)
+  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
+    401,
+  )
   await tab.end()
-  expect(reasonOf(await world.call('signIn', { email: ann.email, password: ann.password }))).toBe('auth/user-disabled')
+  expect(reasonOf(await world.call('signIn', { email: ann.email, password: ann.password }))).toBe(
+    'auth/user-disabled',
+  )
 })

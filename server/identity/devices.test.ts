@@ -11,9 +11,12 @@ async function aHouse() {
       'user-agent': 'Firefox/1 (X11; Linux)',
       cookie,
     }
-    return cookieHeader((await world.call('signIn', { email, password }, { headers })).headers.getSetCookie())
+    return cookieHeader(
+      (await world.call('signIn', { email, password }, { headers })).headers.getSetCookie(),
+    )
   }
-  const notices = async () => (await world.mails(ann.email)).filter(({ subject }) => subject.startsWith('New sign-in'))
+  const notices = async () =>
+    (await world.mails(ann.email)).filter(({ subject }) => subject.startsWith('New sign-in'))
   return { world, ann, signIn, notices }
 }
 
@@ -50,14 +53,19 @@ test('a device that knows somebody else is new to the account', async () => {
 
 test('of sign-ins on very many devices the first ones of a day are mailed', async () => {
   const { ann, signIn, notices } = await aHouse()
-  for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++) await signIn(ann)
+  for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++)
+    await signIn(ann)
   expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
 })
 
 test('a changed password makes every device unknown but the one it is changed on', async () => {
   const { ann, signIn, notices } = await aHouse()
   const thiefs = await signIn(ann)
-  const changed = await ann.call('updatePassword', { newPassword: 'brand new horse' }, { cookie: ann.cookie })
+  const changed = await ann.call(
+    'updatePassword',
+    { newPassword: 'brand new horse' },
+    { cookie: ann.cookie },
+  )
   const renewed = { ...ann, password: 'brand new horse' }
   await signIn(renewed, cookieHeader(changed.headers.getSetCookie()))
   expect(await notices()).toHaveLength(1)

@@ -25,7 +25,10 @@ export function findKnownDevice(account: Account, visit: Visit, tools: Tools) {
 export function introduceDevice(account: Account, visit: Visit, tools: Tools) {
   const { id, marks } = read(visit)
   const mark = markOf(id, account, tools)
-  visit.device = [id, ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts)].join('.')
+  visit.device = [
+    id,
+    ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts),
+  ].join('.')
   return visit.device
 }
 
@@ -45,7 +48,8 @@ export async function reportNewDevice(user: User, visit: Visit, services: Servic
 }
 
 function read({ device }: Visit): { id: string; marks: string[] } {
-  if (device === undefined || !shape.test(device)) return { id: randomBytes(16).toString('base64url'), marks: [] }
+  if (device === undefined || !shape.test(device))
+    return { id: randomBytes(16).toString('base64url'), marks: [] }
   const [id, ...marks] = device.split('.')
   return { id: id!, marks }
 }

@@ -43,8 +43,17 @@ test('a device cookie that is forged, cut or of another account counts for nothi
   const mark = value.split('.')[1]!
   const othersId = /atrium_device=([^.]+)/.exec(mallory.cookie)![1]!
   await useUp(ann.email, '203.0.113.1')
-  for (const forged of [value.slice(0, -1), `${othersId}.${mark}`, `${value}.`, value.replace(/.$/, '!'), mark, 'x'.repeat(5000)])
-    expect(reasonOf(await signIn(ann, '203.0.113.1', `atrium_device=${forged}`)), forged).toBe('auth/too-many-requests')
+  for (const forged of [
+    value.slice(0, -1),
+    `${othersId}.${mark}`,
+    `${value}.`,
+    value.replace(/.$/, '!'),
+    mark,
+    'x'.repeat(5000),
+  ])
+    expect(reasonOf(await signIn(ann, '203.0.113.1', `atrium_device=${forged}`)), forged).toBe(
+      'auth/too-many-requests',
+    )
   expect(reasonOf(await signIn(ann, '203.0.113.1', mallory.cookie))).toBe('auth/too-many-requests')
 })
 
@@ -52,8 +61,10 @@ test('a browser knows the ten accounts that signed in on it last', async () => {
   const { world, signIn, useUp } = await aHouse()
   const people: Person[] = []
   let cookie = ''
-  for (let index = 0; index <= limits.devices.accounts; index++) people.push(await world.aPerson(`p${index}`))
-  for (const person of people) cookie = cookieHeader((await signIn(person, '203.0.113.1', cookie)).headers.getSetCookie())
+  for (let index = 0; index <= limits.devices.accounts; index++)
+    people.push(await world.aPerson(`p${index}`))
+  for (const person of people)
+    cookie = cookieHeader((await signIn(person, '203.0.113.1', cookie)).headers.getSetCookie())
   const [first, second] = people as [Person, Person]
   for (const { email } of [first, second]) await useUp(email, '203.0.113.2')
   expect((await signIn(second, '203.0.113.2', cookie)).status).toBe(200)
@@ -74,8 +85,10 @@ test('of one network only wrong passwords count, over all accounts', async () =>
   const { world, guess, signIn } = await aHouse()
   const ann = await world.aPerson()
   const spent = rateLimits.failedSignInByNetwork.tries - 1
-  for (let index = 0; index < spent; index++) await world.services.attempts.count('failedSignInByNetwork', '203.0.113.1')
-  for (let index = 0; index < 3; index++) expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
+  for (let index = 0; index < spent; index++)
+    await world.services.attempts.count('failedSignInByNetwork', '203.0.113.1')
+  for (let index = 0; index < 3; index++)
+    expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
   expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
@@ -86,15 +99,22 @@ test('after very many guesses strangers wait, whatever they ask; the owner’s o
   const beyond = rateLimits.failedSignInOfStrangers.tries + 8
   for (const email of [ann.email, 'nobody@example.com'])
     for (let index = 0; index < beyond; index++)
-      await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
+      await world.services.attempts.count(
+        'failedSignInOfStrangers',
+        accountOf(email, world.services),
+      )
   const started = performance.now()
-  const timeOf = async (answer: Promise<{ status: number }>) => [(await answer).status, performance.now() - started] as const
+  const timeOf = async (answer: Promise<{ status: number }>) =>
+    [(await answer).status, performance.now() - started] as const
   const slow = [
     timeOf(signIn(ann, '203.0.113.1')),
     timeOf(guess(ann.email, '203.0.113.2')),
     timeOf(guess('nobody@example.com', '203.0.113.3')),
   ]
-  const quick = await Promise.all([timeOf(signIn(ann, '203.0.113.4', ann.cookie)), timeOf(signIn(bob, '203.0.113.5'))])
+  const quick = await Promise.all([
+    timeOf(signIn(ann, '203.0.113.4', ann.cookie)),
+    timeOf(signIn(bob, '203.0.113.5')),
+  ])
   const waited = await Promise.all(slow)
   expect(waited.map(([status]) => status)).toEqual([200, 401, 401])
   for (const [, time] of waited) expect(time).toBeGreaterThan(8 * limits.guessing.step)
@@ -106,7 +126,11 @@ test('only so many wait at once: others are asked to come back', async () => {
   const { world } = await aHouse()
   const { waitingAtOnce, most } = limits.guessing
   const email = 'nobody@example.com'
-  for (let index = 0; index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step; index++)
+  for (
+    let index = 0;
+    index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step;
+    index++
+  )
     await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
   const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
   const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
@@ -116,7 +140,9 @@ test('only so many wait at once: others are asked to come back', async () => {
       userAgent: '',
       device: undefined,
     } as Visit
-    const refusal = await guardGuess({ email, visit, judge }, world.services).catch((error: unknown) => error as Refusal)
+    const refusal = await guardGuess({ email, visit, judge }, world.services).catch(
+      (error: unknown) => error as Refusal,
+    )
     return refusal instanceof Refusal ? refusal : undefined
   })
   const refusals = await Promise.all(guesses)
@@ -142,7 +168,9 @@ test('who guesses the password in a stolen session does not use up the owner’s
   const { token } = (await signIn(ann, '203.0.113.1')).result!
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await world.call('reauthenticate', { password: `guess ${index}` }, { token })
-  expect(reasonOf(await world.call('reauthenticate', { password: ann.password }, { token }))).toBe('auth/too-many-requests')
+  expect(reasonOf(await world.call('reauthenticate', { password: ann.password }, { token }))).toBe(
+    'auth/too-many-requests',
+  )
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
 })
 
@@ -151,7 +179,8 @@ test('wrong passwords are in the owner’s activity, once for each network', asy
   const ann = await world.aPerson()
   const headers = { ...from('2001:db8::7').headers, 'user-agent': 'Firefox/1 (X11; Linux)' }
   await world.call('signIn', { email: ann.email, password: 'a guess' }, { headers })
-  for (const address of ['2001:db8::8', '203.0.113.1', '203.0.113.1']) await guess(ann.email, address)
+  for (const address of ['2001:db8::8', '203.0.113.1', '203.0.113.1'])
+    await guess(ann.email, address)
   await world.untilWorkedOff()
   const { activity } = (await ann.call('listOwnActivity', { area: 'account' })).result!
   expect(activity.toReversed()).toMatchObject([
@@ -183,7 +212,10 @@ test('an attack from very many networks does not fill the activity', async () =>
   const ann = await world.aPerson()
   const { tries } = rateLimits.failureNotedByAccount
   for (let index = 0; index < tries - 1; index++)
-    await world.services.attempts.count('failureNotedByAccount', accountOf(ann.email, world.services))
+    await world.services.attempts.count(
+      'failureNotedByAccount',
+      accountOf(ann.email, world.services),
+    )
   for (const index of [1, 2, 3]) await guess(ann.email, `203.0.113.${index}`)
   await world.untilWorkedOff()
   const kinds = (await ann.call('listOwnActivity', {})).result!.activity.map(({ kind }) => kind)

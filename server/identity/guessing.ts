@@ -16,12 +16,18 @@ export async function guardGuess(guess: Guess, services: Services) {
   const { email, visit } = guess
   const device = await findDevice(email, visit, services)
   try {
-    const user = await (device === undefined ? guessOfStranger(guess, services) : guessOnDevice(device, guess, services))
+    const user = await (device === undefined
+      ? guessOfStranger(guess, services)
+      : guessOnDevice(device, guess, services))
     // New credentials begin a new count: a thief's sign-ins don't lock out an owner who has set a new password, nor one on a known device.
-    await services.attempts.take('signInByAccount', `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`)
+    await services.attempts.take(
+      'signInByAccount',
+      `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
+    )
     return user
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'auth/invalid-credential') await noteFailure(email, visit, services)
+    if (error instanceof Refusal && error.reason === 'auth/invalid-credential')
+      await noteFailure(email, visit, services)
     throw error
   }
 }
@@ -30,8 +36,12 @@ export async function guardGuess(guess: Guess, services: Services) {
 export async function forgetGuesses(email: string, visit: Visit, services: Services) {
   const { attempts } = services
   const device = await findDevice(email, visit, services)
-  await attempts.forget('failedSignInByAccountAndNetwork', `${accountOf(email, services)} ${visit.network}`)
-  if (device !== undefined) await attempts.forget('failedSignInByDevice', `${accountOf(email, services)} ${device}`)
+  await attempts.forget(
+    'failedSignInByAccountAndNetwork',
+    `${accountOf(email, services)} ${visit.network}`,
+  )
+  if (device !== undefined)
+    await attempts.forget('failedSignInByDevice', `${accountOf(email, services)} ${device}`)
 }
 
 /** The id of the visitor's device, if the account that the address belongs to has signed in on it before. */
@@ -64,7 +74,10 @@ async function guessOfStranger({ email, visit, judge }: Guess, services: Service
       return judge()
     }),
   )
-  await Promise.all([attempts.forget('failedSignInByAccountAndNetwork', key), attempts.giveBack('failedSignInOfStrangers', account)])
+  await Promise.all([
+    attempts.forget('failedSignInByAccountAndNetwork', key),
+    attempts.giveBack('failedSignInOfStrangers', account),
+  ])
   return user
 }
 
@@ -85,7 +98,8 @@ async function slowDown(guesses: number) {
 async function noteFailure(email: string, visit: Visit, services: Services) {
   const { attempts, jobs } = services
   const account = accountOf(email, services)
-  if (!(await attempts.isWithin('failureNotedByAccountAndNetwork', `${account} ${visit.network}`))) return
+  if (!(await attempts.isWithin('failureNotedByAccountAndNetwork', `${account} ${visit.network}`)))
+    return
   if (!(await attempts.isWithin('failureNotedByAccount', account))) return
   await jobs.add('recordFailedSignIn', {
     email,

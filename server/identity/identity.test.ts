@@ -20,14 +20,20 @@ test('signing up answers a session, stores the record and mails the verification
   const { result: record } = await world.call('getUser', {}, { token: result!.token })
   expect(record!.user).toMatchObject({ id: result!.user.uid, display_name: 'Ann Archer' })
   const [mail] = await world.mails('ann@example.com')
-  expect(mail!.links[0]).toMatch(/^http:\/\/localhost:3000\/auth\/action\?mode=verifyEmail&oobCode=[\w-]+&lang=en$/)
+  expect(mail!.links[0]).toMatch(
+    /^http:\/\/localhost:3000\/auth\/action\?mode=verifyEmail&oobCode=[\w-]+&lang=en$/,
+  )
 })
 
 test('an address in other case or with spaces is the same person', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
-  expect(reasonOf(await world.call('signUp', { ...ann, email: '  ANN@Example.com ' }))).toBe('auth/email-already-in-use')
-  expect((await world.call('signIn', { email: ' Ann@EXAMPLE.com', password: ann.password })).status).toBe(200)
+  expect(reasonOf(await world.call('signUp', { ...ann, email: '  ANN@Example.com ' }))).toBe(
+    'auth/email-already-in-use',
+  )
+  expect(
+    (await world.call('signIn', { email: ' Ann@EXAMPLE.com', password: ann.password })).status,
+  ).toBe(200)
 })
 
 test('of several people signing up with one address at once, one gets it', async () => {
@@ -51,9 +57,13 @@ test('a wrong password and an unknown address are refused alike', async () => {
 
 test('passwords under six characters and things that are no address are refused by name', async () => {
   const world = await aWorld()
-  expect(reasonOf(await world.call('signUp', { ...ann, password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+  expect(reasonOf(await world.call('signUp', { ...ann, password: '12345' }))).toBe(
+    'auth/password-does-not-meet-requirements',
+  )
   for (const email of ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com'])
-    expect(reasonOf(await world.call('signUp', { ...ann, email })), email).toBe('auth/invalid-email')
+    expect(reasonOf(await world.call('signUp', { ...ann, email })), email).toBe(
+      'auth/invalid-email',
+    )
 })
 
 test('guessing a password is stopped, with the time to wait', async () => {
@@ -70,7 +80,8 @@ test('guessing a password is stopped, with the time to wait', async () => {
 test('asking for verification mails again and again is stopped', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
-  for (let index = 0; index < rateLimits.verificationByAccount.tries; index++) await person.call('sendVerificationEmail', {})
+  for (let index = 0; index < rateLimits.verificationByAccount.tries; index++)
+    await person.call('sendVerificationEmail', {})
   expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('auth/too-many-requests')
 })
 
@@ -83,8 +94,12 @@ test('a verification link works once', async () => {
     email: person.email,
   })
   expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
-  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/invalid-action-code')
-  expect(reasonOf(await world.call('applyActionCode', { oobCode: 'made-up' }))).toBe('auth/invalid-action-code')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/invalid-action-code',
+  )
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: 'made-up' }))).toBe(
+    'auth/invalid-action-code',
+  )
   expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('alreadyVerified')
 })
 
@@ -92,7 +107,9 @@ test('of eight uses of one code at once, one wins', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   const oobCode = await world.mailedCode(person.email)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
@@ -104,15 +121,23 @@ test('a verification link ends after three days, a reset link after an hour', as
   await world.call('sendPasswordResetEmail', { email: person.email })
   const reset = await world.mailedCode(person.email)
   world.pass(limits.actionCodes.resetPassword)
-  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'new secret' }))).toBe('auth/expired-action-code')
+  expect(
+    reasonOf(
+      await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'new secret' }),
+    ),
+  ).toBe('auth/expired-action-code')
   expect((await world.call('checkActionCode', { oobCode: verify })).status).toBe(200)
   world.pass(limits.actionCodes.verifyEmail)
-  expect(reasonOf(await world.call('applyActionCode', { oobCode: verify }))).toBe('auth/expired-action-code')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode: verify }))).toBe(
+    'auth/expired-action-code',
+  )
 })
 
 test('a reset for an unknown address succeeds and sends nothing', async () => {
   const world = await aWorld()
-  expect(await world.call('sendPasswordResetEmail', { email: 'nobody@example.com' })).toMatchObject({ status: 200, result: {} })
+  expect(await world.call('sendPasswordResetEmail', { email: 'nobody@example.com' })).toMatchObject(
+    { status: 200, result: {} },
+  )
   expect(await world.mails('nobody@example.com')).toEqual([])
 })
 
@@ -125,16 +150,28 @@ test('a reset sets the password, ends every session and can’t be repeated; a w
     mode: 'resetPassword',
     email: person.email,
   })
-  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: '12345' }))).toBe(
-    'auth/password-does-not-meet-requirements',
+  expect(
+    reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: '12345' })),
+  ).toBe('auth/password-does-not-meet-requirements')
+  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+    'auth/invalid-action-code',
   )
-  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/invalid-action-code')
-  expect((await world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })).status).toBe(200)
-  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: 'once more' }))).toBe('auth/invalid-action-code')
+  expect(
+    (await world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })).status,
+  ).toBe(200)
+  expect(
+    reasonOf(await world.call('confirmPasswordReset', { oobCode, newPassword: 'once more' })),
+  ).toBe('auth/invalid-action-code')
   expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status).toBe(401)
-  expect((await world.call('signIn', { email: person.email, password: person.password })).status).toBe(401)
-  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(200)
+  expect(
+    (await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status,
+  ).toBe(401)
+  expect(
+    (await world.call('signIn', { email: person.email, password: person.password })).status,
+  ).toBe(401)
+  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(
+    200,
+  )
 })
 
 test('access tokens end after an hour and are renewed by the cookie', async () => {
@@ -144,7 +181,9 @@ test('access tokens end after an hour and are renewed by the cookie', async () =
   const late = await person.call('getUser', {})
   expect([late.status, reasonOf(late)]).toEqual([401, 'sessionEnded'])
   const renewed = await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })
-  expect((await world.call('getUser', {}, { token: renewed.result!.token })).result!.user.id).toBe(person.uid)
+  expect((await world.call('getUser', {}, { token: renewed.result!.token })).result!.user.id).toBe(
+    person.uid,
+  )
 })
 
 test('a refresh token used again at once is another tab, later a thief: then the session ends for both', async () => {
@@ -157,7 +196,9 @@ test('a refresh token used again at once is another tab, later a thief: then the
   world.pass(limits.sessions.reuseGrace + 1000)
   expect(reasonOf(await refresh(person.cookie))).toBe('sessionEnded')
   expect(reasonOf(await refresh(cookieHeader(first.headers.getSetCookie())))).toBe('sessionEnded')
-  expect(reasonOf(await world.call('getUser', {}, { token: second.result!.token }))).toBe('sessionEnded')
+  expect(reasonOf(await world.call('getUser', {}, { token: second.result!.token }))).toBe(
+    'sessionEnded',
+  )
 })
 
 test('signing out ends the session at once and takes the cookies back', async () => {
@@ -166,7 +207,9 @@ test('signing out ends the session at once and takes the cookies back', async ()
   const answer = await person.call('signOut', {})
   expect(answer.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
   expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status).toBe(401)
+  expect(
+    (await world.call('refreshSession', {}, { headers: { cookie: person.cookie } })).status,
+  ).toBe(401)
 })
 
 test('a session that is about to get its tokens is not tidied away', async () => {
@@ -205,8 +248,12 @@ test('the name and the language are kept', async () => {
 test('many guesses at once are many guesses', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
-  const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? ann.password : `guess ${index}`))
-  const answers = await Promise.all(guesses.map((password) => world.call('signIn', { email: ann.email, password })))
+  const guesses = Array.from({ length: 30 }, (_, index) =>
+    index === 29 ? ann.password : `guess ${index}`,
+  )
+  const answers = await Promise.all(
+    guesses.map((password) => world.call('signIn', { email: ann.email, password })),
+  )
   expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(
     rateLimits.failedSignInByAccountAndNetwork.tries,
   )
@@ -225,12 +272,17 @@ test('who was locked out by guesses comes back in with a reset', async () => {
     oobCode: await world.mailedCode(person.email),
     newPassword: 'brand new',
   })
-  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(200)
+  expect((await world.call('signIn', { email: person.email, password: 'brand new' })).status).toBe(
+    200,
+  )
 })
 
 test('names of more than one line are refused: they go into mails', async () => {
   const world = await aWorld()
-  expect((await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!.details!['fields']).toEqual({
+  expect(
+    (await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!
+      .details!['fields'],
+  ).toEqual({
     fullName: 'invalid_format',
   })
 })

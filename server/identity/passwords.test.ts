@@ -22,11 +22,17 @@ async function aNarrowWorld() {
  * are busy, and other hashes leave one place fewer than the calls need: the last call takes the place of one of those, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
-  const slow = Promise.all(Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')))
-  const others = Array.from({ length: places - calls.length + 1 }, () => hashPassword('x', 'others'))
+  const slow = Promise.all(
+    Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')),
+  )
+  const others = Array.from({ length: places - calls.length + 1 }, () =>
+    hashPassword('x', 'others'),
+  )
   // A test that fails leaves none of its own in the places of the next.
   onTestFinished(async () => void (await Promise.allSettled([slow, ...others])))
-  const allWait = Promise.race(others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))))
+  const allWait = Promise.race(
+    others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))),
+  )
   const threadsFree = slow.then(() => 'the threads are free')
   const rush = calls.map((call) => call())
   expect(await Promise.race([allWait, threadsFree])).toBe('all wait')
@@ -90,14 +96,20 @@ test('of more sign-ups than may wait some are refused with a time to come back, 
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
   for (const answer of refused)
-    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual(['unavailable', 503, '1'])
+    expect([reasonOf(answer), answer.status, answer.headers.get('retry-after')]).toEqual([
+      'unavailable',
+      503,
+      '1',
+    ])
 })
 
 test('how often an account changes its password is limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   const { tries } = rateLimits.passwordChangeBySession
-  const answers = await Promise.all(Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })))
+  const answers = await Promise.all(
+    Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })),
+  )
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })
 
@@ -150,15 +162,21 @@ test('changing and resetting a password ask for the same of it, and a refused on
   expect((await ann.call('updatePassword', { newPassword: ann.email })).error).toMatchObject({
     details,
   })
-  expect((await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error).toMatchObject({ details })
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(200)
+  expect(
+    (await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error,
+  ).toMatchObject({ details })
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    200,
+  )
 })
 
 test('a code that is of no use is refused before its password is judged', async () => {
   const world = await aWorld()
-  expect(reasonOf(await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }))).toBe(
-    'auth/invalid-action-code',
-  )
+  expect(
+    reasonOf(
+      await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }),
+    ),
+  ).toBe('auth/invalid-action-code')
 })
 
 const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
@@ -167,7 +185,8 @@ test('a password is the same however its characters are put together', async () 
   const world = await aWorld()
   const email = 'ann@example.com'
   await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
-  for (const password of [composed, decomposed]) expect((await world.call('signIn', { email, password })).status).toBe(200)
+  for (const password of [composed, decomposed])
+    expect((await world.call('signIn', { email, password })).status).toBe(200)
   expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
 })
 

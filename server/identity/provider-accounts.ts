@@ -23,20 +23,28 @@ export async function signInWithProvider(
   const known = await services.store.providerLinks.findUser(provider, account.subject)
   if (known) return fillIn(known, account, services)
   const email = emailOf(account)
-  if (!(await services.store.users.findByEmail(email))) await services.attempts.take('signUpByNetwork', visit.network)
+  if (!(await services.store.users.findByEmail(email)))
+    await services.attempts.take('signUpByNetwork', visit.network)
   return services.transaction(
     async (services) =>
-      (await addUser(provider, account, email, language, visit, services)) ?? linkToOwner(provider, account, email, services),
+      (await addUser(provider, account, email, language, visit, services)) ??
+      linkToOwner(provider, account, email, services),
   )
 }
 
 type By = { userId: string; sessionId: string }
 
 /** For the session that began it, if it has not ended meanwhile. */
-export async function linkProvider({ userId, sessionId }: By, provider: string, account: ProviderAccount, services: Services) {
+export async function linkProvider(
+  { userId, sessionId }: By,
+  provider: string,
+  account: ProviderAccount,
+  services: Services,
+) {
   await services.transaction(async (services) => {
     const user = await lock(userId, services)
-    if (!(await services.store.sessions.hold(sessionId))) throw new Refusal('auth/expired-provider-flow')
+    if (!(await services.store.sessions.hold(sessionId)))
+      throw new Refusal('auth/expired-provider-flow')
     if (!user.emailVerified) throw new Refusal('emailNotVerified')
     const linked = await services.store.providerLinks.findUser(provider, account.subject)
     if (linked && linked.id !== user.id) throw new Refusal('auth/credential-already-in-use')
@@ -83,7 +91,8 @@ async function addUser(
     now: now(),
   })
   if (!user) return undefined
-  if (!emailVerified) await refuseReserved(email, 'auth/account-exists-with-different-credential', services)
+  if (!emailVerified)
+    await refuseReserved(email, 'auth/account-exists-with-different-credential', services)
   await identity.createUser({ uid: user.id, email, emailVerified, displayName })
   await store.providerLinks.add({ provider, subject, userId: user.id, email, now: now() })
   await record('providerLinked', { by: person(user), details: { provider } }, services)
@@ -93,7 +102,12 @@ async function addUser(
 }
 
 /** Only an address that the provider has verified shows that both accounts are the same person's. */
-async function linkToOwner(provider: string, account: ProviderAccount, email: string, services: Services) {
+async function linkToOwner(
+  provider: string,
+  account: ProviderAccount,
+  email: string,
+  services: Services,
+) {
   if (!account.emailVerified) throw new Refusal('auth/account-exists-with-different-credential')
   const found = await services.store.users.findByEmail(email)
   const user = await lock(found?.id ?? '', services)
@@ -118,7 +132,12 @@ async function evict(user: User, services: Services): Promise<User> {
   return { ...renewed, emailVerified: true }
 }
 
-async function link(user: User, provider: string, { subject, email }: ProviderAccount, services: Services) {
+async function link(
+  user: User,
+  provider: string,
+  { subject, email }: ProviderAccount,
+  services: Services,
+) {
   const { store, signInProviders, now } = services
   const added = await store.providerLinks.add({
     provider,
@@ -129,12 +148,23 @@ async function link(user: User, provider: string, { subject, email }: ProviderAc
   })
   if (!added) throw new Refusal('auth/provider-already-linked')
   await record('providerLinked', { by: person(user), details: { provider } }, services)
-  await mailSecurityNotice(user, { kind: 'providerLinked', provider: signInProviders.get(provider)!.label }, services)
+  await mailSecurityNotice(
+    user,
+    { kind: 'providerLinked', provider: signInProviders.get(provider)!.label },
+    services,
+  )
 }
 
 /** What the provider knows and we don't. */
-async function fillIn(user: User, account: ProviderAccount, { store, now }: Services): Promise<User> {
-  const [displayName, avatarUrl] = [user.displayName || nameOf(account), user.avatarUrl ?? pictureOf(account)]
+async function fillIn(
+  user: User,
+  account: ProviderAccount,
+  { store, now }: Services,
+): Promise<User> {
+  const [displayName, avatarUrl] = [
+    user.displayName || nameOf(account),
+    user.avatarUrl ?? pictureOf(account),
+  ]
   const changes = { ...(displayName && { displayName }), ...(avatarUrl && { avatarUrl }) }
   if (displayName === user.displayName && (avatarUrl ?? null) === user.avatarUrl) return user
   await store.users.update(user.id, changes, now())
@@ -159,7 +189,9 @@ function nameOf({ name }: Pick<ProviderAccount, 'name'>) {
 
 /** Pages show pictures over TLS only. */
 function pictureOf({ picture = '' }: ProviderAccount) {
-  return URL.canParse(picture) && picture.length <= 2000 && new URL(picture).protocol === 'https:' ? picture : undefined
+  return URL.canParse(picture) && picture.length <= 2000 && new URL(picture).protocol === 'https:'
+    ? picture
+    : undefined
 }
 
 /** As the store can keep it. */

@@ -37,12 +37,18 @@ export async function beginFlow(flow: NewFlow, visit: Visit, services: Services)
 }
 
 /** Takes somebody who comes back from a provider to where they wanted to go. A flow ends once, and only in the browser that began it. */
-export async function endFlow(name: string, answer: URLSearchParams, visit: Visit, services: Services) {
+export async function endFlow(
+  name: string,
+  answer: URLSearchParams,
+  visit: Visit,
+  services: Services,
+) {
   const { store, now } = services
   const provider = findProvider(name, services)
   const state = answer.get('state') ?? ''
   const secret = visit.takeFlowSecret(nameOf(state))
-  const flow = secret === undefined ? undefined : await store.providerFlows.take({ state, secret }, name)
+  const flow =
+    secret === undefined ? undefined : await store.providerFlows.take({ state, secret }, name)
   if (!secret || !flow || flow.expiresAt <= now()) throw new Refusal('auth/expired-provider-flow')
   if (flow.userId !== null) logAs({ user: flow.userId }, services)
   const account = await asking(name, services, async () =>
@@ -57,11 +63,17 @@ export async function endFlow(name: string, answer: URLSearchParams, visit: Visi
       return 'signedIn'
     },
     async link() {
-      await linkProvider({ userId: flow.userId!, sessionId: flow.sessionId! }, name, account, services)
+      await linkProvider(
+        { userId: flow.userId!, sessionId: flow.sessionId! },
+        name,
+        account,
+        services,
+      )
       return 'linked'
     },
     async reauthenticate() {
-      if (isStale(account, now().getTime() - flow.createdAt.getTime())) throw new Refusal('auth/requires-recent-login')
+      if (isStale(account, now().getTime() - flow.createdAt.getTime()))
+        throw new Refusal('auth/requires-recent-login')
       await signInAgainWithProvider(flow.userId!, flow.sessionId!, name, account, services)
       return 'reauthenticated'
     },
@@ -92,7 +104,8 @@ function nameOf(state: string) {
 
 /** A subject that can't be stored exactly as it is could be taken for somebody else's. OpenID Connect allows it 255 characters. */
 function storable(account: ProviderAccount) {
-  if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed()) throw new Error('the subject cannot be stored')
+  if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed())
+    throw new Error('the subject cannot be stored')
   return account
 }
 

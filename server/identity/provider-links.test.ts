@@ -14,7 +14,12 @@ async function aHouse() {
 type World = Awaited<ReturnType<typeof aWorld>>
 
 /** What the app does: asks where to open the window, in the person's own browser. */
-async function startFlow(world: World, person: Person, intent: 'link' | 'reauthenticate', provider = 'google') {
+async function startFlow(
+  world: World,
+  person: Person,
+  intent: 'link' | 'reauthenticate',
+  provider = 'google',
+) {
   const browser = aBrowser(world)
   const { result, error, headers } = await person.call('startProviderFlow', { provider, intent })
   for (const cookie of headers.getSetCookie()) {
@@ -45,7 +50,9 @@ test('linking the same again changes nothing and mails nothing', async () => {
     const { browser, url } = await startFlow(world, person, 'link')
     expect(await browser.open(url)).toMatchObject({ outcome: 'linked' })
   }
-  expect((await mails(person.email)).filter(({ text }) => text.includes('Google was linked'))).toHaveLength(1)
+  expect(
+    (await mails(person.email)).filter(({ text }) => text.includes('Google was linked')),
+  ).toHaveLength(1)
 })
 
 test('an account at the provider that is linked to somebody else is refused', async () => {
@@ -105,23 +112,31 @@ test('linking wants a recent sign-in, and ends with the session that began it', 
 
   const bob = await aPerson('bob')
   world.pass(limits.sessions.recentSignIn + 1000)
-  expect(reasonOf(await bob.call('startProviderFlow', { provider: 'google', intent: 'link' }))).toBe('auth/requires-recent-login')
+  expect(
+    reasonOf(await bob.call('startProviderFlow', { provider: 'google', intent: 'link' })),
+  ).toBe('auth/requires-recent-login')
 })
 
 test('a provider that nobody can sign in with can’t be linked', async () => {
   const { aPerson } = await aHouse()
   const person = await aPerson('ann')
-  expect(reasonOf(await person.call('startProviderFlow', { provider: 'github', intent: 'link' }))).toBe('auth/unknown-provider')
+  expect(
+    reasonOf(await person.call('startProviderFlow', { provider: 'github', intent: 'link' })),
+  ).toBe('auth/unknown-provider')
 })
 
 test('a link is taken back, but never the last way in', async () => {
   const { world, aPerson, services } = await aHouse()
   const person = await aPerson('ann')
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe('auth/no-such-provider')
+  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe(
+    'auth/no-such-provider',
+  )
   const { browser, url } = await startFlow(world, person, 'link')
   await browser.open(url)
   await services.identity.removePassword(person.uid)
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe('auth/last-credential')
+  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe(
+    'auth/last-credential',
+  )
   await services.store.providerLinks.add({
     provider: 'closed',
     subject: '1',
@@ -129,7 +144,10 @@ test('a link is taken back, but never the last way in', async () => {
     email: null,
     now: new Date(),
   })
-  expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' })), 'the other one is not offered').toBe('auth/last-credential')
+  expect(
+    reasonOf(await person.call('unlinkProvider', { provider: 'google' })),
+    'the other one is not offered',
+  ).toBe('auth/last-credential')
   await person.call('updatePassword', { newPassword: 'a new password' })
   expect((await person.call('unlinkProvider', { provider: 'google' })).error).toBeUndefined()
   const other = aBrowser(world)
@@ -147,7 +165,9 @@ test('somebody without a password shows by the linked provider that it is still 
   const linking = await startFlow(world, person, 'link', 'oidc')
   expect(await logIn(linking.browser, linking.url, 'ann')).toMatchObject({ outcome: 'linked' })
   world.pass(limits.sessions.recentSignIn + 1000)
-  const isRecent = async () => reasonOf(await person.call('updateEmail', { newEmail: 'new@example.com' })) !== 'auth/requires-recent-login'
+  const isRecent = async () =>
+    reasonOf(await person.call('updateEmail', { newEmail: 'new@example.com' })) !==
+    'auth/requires-recent-login'
   expect(await isRecent()).toBe(false)
 
   const asBob = await startFlow(world, person, 'reauthenticate', 'oidc')

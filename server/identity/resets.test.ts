@@ -11,16 +11,25 @@ async function aHouse() {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const ask = (address: string, { email = ann.email, cookie = '' } = {}) =>
-    world.call('sendPasswordResetEmail', { email }, { headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) } })
-  const resets = async () => (await world.mails(ann.email)).filter(({ links }) => links[0]!.includes('mode=resetPassword')).length
+    world.call(
+      'sendPasswordResetEmail',
+      { email },
+      { headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) } },
+    )
+  const resets = async () =>
+    (await world.mails(ann.email)).filter(({ links }) => links[0]!.includes('mode=resetPassword'))
+      .length
   return { world, ann, ask, resets }
 }
 
 test('resets beyond what one network may ask for are answered alike, and not sent', async () => {
   const { ask, resets } = await aHouse()
   const answers = []
-  for (let index = 0; index < resetByAccountAndNetwork.tries + 3; index++) answers.push(await ask('203.0.113.1'))
-  expect(answers.every(({ status, result }) => status === 200 && JSON.stringify(result) === '{}')).toBe(true)
+  for (let index = 0; index < resetByAccountAndNetwork.tries + 3; index++)
+    answers.push(await ask('203.0.113.1'))
+  expect(
+    answers.every(({ status, result }) => status === 200 && JSON.stringify(result) === '{}'),
+  ).toBe(true)
   expect(await resets()).toBe(resetByAccountAndNetwork.tries)
 })
 
@@ -28,13 +37,15 @@ test('strangers from everywhere neither fill the mailbox nor use up the resets o
   const { ann, ask, resets } = await aHouse()
   for (let index = 0; index < 20; index++) await ask(`203.0.113.${index}`)
   expect(await resets()).toBe(resetByAccount.tries)
-  for (let index = 0; index < resetByDevice.tries + 3; index++) await ask('203.0.113.1', { cookie: ann.cookie })
+  for (let index = 0; index < resetByDevice.tries + 3; index++)
+    await ask('203.0.113.1', { cookie: ann.cookie })
   expect(await resets()).toBe(resetByAccount.tries + resetByDevice.tries)
 })
 
 test('one network that asks for resets of everybody is answered alike, and sends nothing more', async () => {
   const { world, ask, resets } = await aHouse()
-  for (let index = 0; index < rateLimits.resetByNetwork.tries; index++) await world.services.attempts.count('resetByNetwork', '203.0.113.1')
+  for (let index = 0; index < rateLimits.resetByNetwork.tries; index++)
+    await world.services.attempts.count('resetByNetwork', '203.0.113.1')
   expect((await ask('203.0.113.1')).status).toBe(200)
   expect(await resets()).toBe(0)
   await ask('203.0.113.2')

@@ -17,17 +17,23 @@ export const listSessions = handle('listSessions', async ({ user }, { store }) =
   }
 })
 
-export const revokeSession = handle('revokeSession', async ({ input: { sessionId }, user, visit }, { store, now }) => {
-  // A deletion of the account, too, takes the row of the user before those of the sessions.
-  await store.users.hold(user.uid)
-  if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
-  await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
-  if (sessionId === user.session.id) visit.forgetRefreshToken()
-  return {}
-})
+export const revokeSession = handle(
+  'revokeSession',
+  async ({ input: { sessionId }, user, visit }, { store, now }) => {
+    // A deletion of the account, too, takes the row of the user before those of the sessions.
+    await store.users.hold(user.uid)
+    if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
+    await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
+    if (sessionId === user.session.id) visit.forgetRefreshToken()
+    return {}
+  },
+)
 
-export const revokeOtherSessions = handle('revokeOtherSessions', async ({ user, visit }, services) => {
-  const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
-  rememberDevice(row, visit, services)
-  return {}
-})
+export const revokeOtherSessions = handle(
+  'revokeOtherSessions',
+  async ({ user, visit }, services) => {
+    const row = await endFormerAccess(user.uid, services, { keepSession: user.session.id })
+    rememberDevice(row, visit, services)
+    return {}
+  },
+)

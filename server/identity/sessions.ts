@@ -10,7 +10,10 @@ import { newId, newToken } from '../platform/ids.ts'
 import type { Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
-export async function findCurrentUser(accessToken: string, { store, now }: Services): Promise<CurrentUser | undefined> {
+export async function findCurrentUser(
+  accessToken: string,
+  { store, now }: Services,
+): Promise<CurrentUser | undefined> {
   const found = await store.sessions.findByAccessToken(accessToken, now())
   if (!found) return undefined
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
@@ -58,7 +61,8 @@ export async function startSession(user: User, visit: Visit, services: Services)
   // In one transaction: a session without a token looks like one whose tokens have run out, and the tidy-up job removes those.
   const answer = await services.transaction(async (services) => {
     const { store } = services
-    if (!(await store.sessions.add(session, user.credentialsVersion, entry))) throw new Refusal('auth/invalid-credential')
+    if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
+      throw new Refusal('auth/invalid-credential')
     await store.sessions.keepNewestOf(user.id, limits.sessions.perUser)
     await reportNewDevice(user, visit, services)
     return giveTokens(user, session, newToken(), visit, services)
@@ -91,7 +95,10 @@ async function renew(token: string, visit: Visit, services: Services) {
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
     await store.actionCodes.endAllOfSession(session, now())
-    log.warn({ user: pseudonym(keyedHash, user.id), session: session.id }, 'a refresh token was used twice; the session has been ended')
+    log.warn(
+      { user: pseudonym(keyedHash, user.id), session: session.id },
+      'a refresh token was used twice; the session has been ended',
+    )
     return undefined
   }
   if (!usedAt) {
@@ -121,7 +128,13 @@ async function findNewest(token: string, services: Services) {
 }
 
 /** An access token, and the refresh token if that is new. */
-async function giveTokens(user: User, session: Session, refreshToken: string | undefined, visit: Visit, { store, now }: Services) {
+async function giveTokens(
+  user: User,
+  session: Session,
+  refreshToken: string | undefined,
+  visit: Visit,
+  { store, now }: Services,
+) {
   const token = newToken()
   const access = {
     token,
@@ -131,7 +144,9 @@ async function giveTokens(user: User, session: Session, refreshToken: string | u
   } as const
   const refreshEnds = endWithin(limits.sessions.refreshToken)
   const refresh = { sessionId: session.id, kind: 'refresh', expiresAt: refreshEnds } as const
-  await store.sessions.addTokens(refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }])
+  await store.sessions.addTokens(
+    refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }],
+  )
   if (refreshToken !== undefined) visit.keepRefreshToken(refreshToken, refreshEnds)
   return {
     user: toAuthUser(user),

@@ -49,18 +49,25 @@ export const signOut = handle('signOut', async ({ user, visit }, { store }) => {
   return {}
 })
 
-export const refreshSession = handle('refreshSession', async ({ visit }, services) => renewSession(visit, services))
+export const refreshSession = handle('refreshSession', async ({ visit }, services) =>
+  renewSession(visit, services),
+)
 
-export const reauthenticate = handle('reauthenticate', async ({ input: { password }, user }, { attempts, identity, store, now }) => {
-  await attempts.take('reauthenticationBySession', user.session.id)
-  const same = await identity.signInWithPassword(user.email, password, user.uid).catch((error: unknown) => {
-    if (error instanceof Refusal && error.reason === 'auth/invalid-credential') return undefined
-    throw error
-  })
-  if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
-  await store.sessions.markSignedIn(user.session.id, now())
-  return {}
-})
+export const reauthenticate = handle(
+  'reauthenticate',
+  async ({ input: { password }, user }, { attempts, identity, store, now }) => {
+    await attempts.take('reauthenticationBySession', user.session.id)
+    const same = await identity
+      .signInWithPassword(user.email, password, user.uid)
+      .catch((error: unknown) => {
+        if (error instanceof Refusal && error.reason === 'auth/invalid-credential') return undefined
+        throw error
+      })
+    if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
+    await store.sessions.markSignedIn(user.session.id, now())
+    return {}
+  },
+)
 
 export const startProviderFlow = handle(
   'startProviderFlow',
@@ -70,23 +77,34 @@ export const startProviderFlow = handle(
       // One more way in is as much worth to a thief as a new password.
       requireRecentSignIn(user, services)
     }
-    const url = await beginFlow({ provider, intent, userId: user.uid, sessionId: user.session.id, language }, visit, services)
+    const url = await beginFlow(
+      { provider, intent, userId: user.uid, sessionId: user.session.id, language },
+      visit,
+      services,
+    )
     return { url: url.href }
   },
 )
 
-export const unlinkProvider = handle('unlinkProvider', async ({ input: { provider }, user, visit }, services) => {
-  const { store, identity, signInProviders } = services
-  // A sign-in with the provider that is under way leaves no session.
-  const row = await store.users.renewCredentials(user.uid)
-  if (!row) throw new Refusal('sessionEnded')
-  const links = await store.providerLinks.listOf(user.uid)
-  if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
-  // A link to a provider that is not offered any more lets nobody in.
-  const others = links.filter((link) => link.provider !== provider && signInProviders.has(link.provider))
-  if (others.length === 0 && !(await identity.hasPassword(user.uid))) throw new Refusal('auth/last-credential')
-  await store.providerLinks.remove(user.uid, provider)
-  await record('providerUnlinked', { by: person(user), details: { provider } }, services)
-  rememberDevice(row, visit, services)
-  return {}
-})
+export const unlinkProvider = handle(
+  'unlinkProvider',
+  async ({ input: { provider }, user, visit }, services) => {
+    const { store, identity, signInProviders } = services
+    // A sign-in with the provider that is under way leaves no session.
+    const row = await store.users.renewCredentials(user.uid)
+    if (!row) throw new Refusal('sessionEnded')
+    const links = await store.providerLinks.listOf(user.uid)
+    if (!links.some((link) => link.provider === provider))
+      throw new Refusal('auth/no-such-provider')
+    // A link to a provider that is not offered any more lets nobody in.
+    const others = links.filter(
+      (link) => link.provider !== provider && signInProviders.has(link.provider),
+    )
+    if (others.length === 0 && !(await identity.hasPassword(user.uid)))
+      throw new Refusal('auth/last-credential')
+    await store.providerLinks.remove(user.uid, provider)
+    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
+    rememberDevice(row, visit, services)
+    return {}
+  },
+)

@@ -44,7 +44,10 @@ test('a verification link says whose address it verified, and ends no session', 
   expect((await bob.call('getUser', {})).status).toBe(200)
 
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
-  expect((await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })).result).toEqual({})
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') }))
+      .result,
+  ).toEqual({})
 })
 
 test('a verification link that was used, or whose sibling was, still says so as long as it lives', async () => {
@@ -87,7 +90,9 @@ test('a provider stays linked if its person verifies the address while signed in
   })
   expect(result).not.toHaveProperty('unlinked')
   expect(await providersOf(ann)).toEqual(['google'])
-  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([{ attachedUnverified: false }])
+  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
+    { attachedUnverified: false },
+  ])
 })
 
 test('a provider stays linked if an invitation’s link verifies the address, and counts as proved from then on', async () => {
@@ -96,14 +101,18 @@ test('a provider stays linked if an invitation’s link verifies the address, an
   await link(world, ann)
   await owner.call('createInvite', { subscriptionId: id, email: ann.email, permissions: [] })
   await ann.call('checkInvite', { code: await world.mailedCode(ann.email) })
-  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([{ attachedUnverified: false }])
+  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
+    { attachedUnverified: false },
+  ])
 })
 
 test('a provider that was linked to a verified address is not touched by a link that is used later', async () => {
   const { world, ann } = await aNewcomer()
   await ann.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
   await link(world, ann)
-  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([{ attachedUnverified: false }])
+  expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
+    { attachedUnverified: false },
+  ])
 })
 
 test('a sign-up with somebody else’s address, by a provider that didn’t verify it, gives no way in once the address is proved', async () => {
@@ -122,16 +131,22 @@ test('sending a link again leaves the earlier ones good until one of them is use
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
-  for (const oobCode of codes) expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
+  for (const oobCode of codes)
+    expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
   expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
-  for (const oobCode of codes) expect(reasonOf(await world.call('checkActionCode', { oobCode }))).toBe('auth/invalid-action-code')
+  for (const oobCode of codes)
+    expect(reasonOf(await world.call('checkActionCode', { oobCode }))).toBe(
+      'auth/invalid-action-code',
+    )
 })
 
 test('of twenty uses of four links of one kind at once, one wins', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
-  const uses = Array.from({ length: 20 }, (_, index) => world.call('applyActionCode', { oobCode: codes[index % 4]! }))
+  const uses = Array.from({ length: 20 }, (_, index) =>
+    world.call('applyActionCode', { oobCode: codes[index % 4]! }),
+  )
   const answers = await Promise.all(uses)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(19)
@@ -140,9 +155,11 @@ test('of twenty uses of four links of one kind at once, one wins', async () => {
 test('of two reset links either works, and ends the other', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  for (let index = 0; index < 2; index++) await world.call('sendPasswordResetEmail', { email: ann.email })
+  for (let index = 0; index < 2; index++)
+    await world.call('sendPasswordResetEmail', { email: ann.email })
   const [first, second] = (await mailedCodes(world, ann.email)).slice(-2)
-  const reset = (oobCode: string) => world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })
+  const reset = (oobCode: string) =>
+    world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })
   expect((await reset(first!)).status).toBe(200)
   expect(reasonOf(await reset(second!))).toBe('auth/invalid-action-code')
 })
@@ -150,12 +167,20 @@ test('of two reset links either works, and ends the other', async () => {
 test('a change of address that is asked for again leaves the first link good, and ends one to another address', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  for (let index = 0; index < 2; index++) await ann.call('updateEmail', { newEmail: 'first@example.com' })
+  for (let index = 0; index < 2; index++)
+    await ann.call('updateEmail', { newEmail: 'first@example.com' })
   const toFirst = await mailedCodes(world, 'first@example.com')
-  for (const oobCode of toFirst) expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
+  for (const oobCode of toFirst)
+    expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
   await ann.call('updateEmail', { newEmail: 'second@example.com' })
-  for (const oobCode of toFirst) expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/invalid-action-code')
-  expect((await world.call('applyActionCode', { oobCode: await world.mailedCode('second@example.com') })).status).toBe(200)
+  for (const oobCode of toFirst)
+    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+      'auth/invalid-action-code',
+    )
+  expect(
+    (await world.call('applyActionCode', { oobCode: await world.mailedCode('second@example.com') }))
+      .status,
+  ).toBe(200)
 })
 
 test.each(['before', 'after'])(
@@ -186,14 +211,28 @@ test.each(['before', 'after'])(
 
     expect(await tab.end()).toBe('sessionEnded')
     expect(reasonOf(await thief.call('getUser', {}))).toBe('sessionEnded')
-    expect((await world.call('refreshSession', {}, { headers: { cookie: thief.cookie } })).status).toBe(401)
-    expect((await world.call('signIn', { email: thief.email, password: thief.password })).status).toBe(401)
+    expect(
+      (await world.call('refreshSession', {}, { headers: { cookie: thief.cookie } })).status,
+    ).toBe(401)
+    expect(
+      (await world.call('signIn', { email: thief.email, password: thief.password })).status,
+    ).toBe(401)
     for (const oobCode of await mailedCodes(world, thief.email))
-      if (oobCode) expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe('auth/invalid-action-code')
+      if (oobCode)
+        expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
+          'auth/invalid-action-code',
+        )
     const { users } = (await owner.call('getSubscriptionUsers', { subscriptionId: id })).result!
-    expect(users.map(({ email }) => email)).toEqual(when === 'after' ? [owner.email, 'carl@example.com'] : [owner.email])
-    expect((await world.mails(thief.email)).map(({ subject }) => subject)).toContain('Your Atrium account is deleted')
-    expect((await world.call('signUp', { fullName: 'Ann', email: thief.email, password: 'her own one' })).status).toBe(200)
+    expect(users.map(({ email }) => email)).toEqual(
+      when === 'after' ? [owner.email, 'carl@example.com'] : [owner.email],
+    )
+    expect((await world.mails(thief.email)).map(({ subject }) => subject)).toContain(
+      'Your Atrium account is deleted',
+    )
+    expect(
+      (await world.call('signUp', { fullName: 'Ann', email: thief.email, password: 'her own one' }))
+        .status,
+    ).toBe(200)
   },
 )
 
@@ -212,7 +251,8 @@ test('an account that owns a project is not deleted by the link, and its project
 test('nothing but a living verification link to the present address deletes an account', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
-  const reject = async (oobCode: string) => reasonOf(await world.call('rejectVerification', { oobCode }))
+  const reject = async (oobCode: string) =>
+    reasonOf(await world.call('rejectVerification', { oobCode }))
   expect(await reject('made-up')).toBe('auth/invalid-action-code')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   expect(await reject(await world.mailedCode(ann.email))).toBe('auth/invalid-action-code')
@@ -231,7 +271,11 @@ test('nothing but a living verification link to the present address deletes an a
 test('guessing links is stopped here too', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
-  await Promise.all(Array.from({ length: tries }, (_, index) => world.call('rejectVerification', { oobCode: `guess ${index}` })))
+  await Promise.all(
+    Array.from({ length: tries }, (_, index) =>
+      world.call('rejectVerification', { oobCode: `guess ${index}` }),
+    ),
+  )
   const stopped = await world.call('rejectVerification', {
     oobCode: await world.mailedCode(ann.email),
   })
@@ -241,10 +285,16 @@ test('guessing links is stopped here too', async () => {
 test('of ten who reject an account at once, one deletes it, and one mail says so', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => world.call('rejectVerification', { oobCode })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => world.call('rejectVerification', { oobCode })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(9)
-  expect((await world.mails(ann.email)).filter(({ subject }) => subject === 'Your Atrium account is deleted')).toHaveLength(1)
+  expect(
+    (await world.mails(ann.email)).filter(
+      ({ subject }) => subject === 'Your Atrium account is deleted',
+    ),
+  ).toHaveLength(1)
 })
 
 test('an account that is verified and rejected at once is gone, and neither fails', async () => {

@@ -31,7 +31,9 @@ test('a revoked invitation is over: its link, its seat and its line', async () =
   })
   expect(reasonOf(await zoe.call('acceptInvite', { inviteId }))).toBe('inviteNotPending')
   expect((await zoe.call('listInvites', {})).result!.invites).toEqual([])
-  expect((await owner.call('getSubscriptionUsers', { subscriptionId })).result!.seats).toMatchObject({ members: 3, pending: 0 })
+  expect(
+    (await owner.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
+  ).toMatchObject({ members: 3, pending: 0 })
   expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('inviteNotPending')
   expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('inviteNotPending')
   expect(
@@ -56,7 +58,8 @@ test('who sent an invitation revokes it even when they are no administrator any 
 test('a former administrator still sees the open invitations that they sent; an administrator finds them among the users', async () => {
   const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
-  const sentBy = async (person: typeof owner) => (await person.call('listSentInvites', {})).result!.invites
+  const sentBy = async (person: typeof owner) =>
+    (await person.call('listSentInvites', {})).result!.invites
   expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
   await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
   const sent = {
@@ -76,12 +79,17 @@ test('a former member sees nothing of what they sent in the project, and nobody 
   const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
   await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
   world.pass(limits.invites.live - 60_000)
-  const sent = async (token: string) => (await world.call('listSentInvites', {}, { token })).result!.invites
+  const sent = async (token: string) =>
+    (await world.call('listSentInvites', {}, { token })).result!.invites
   expect(await sent(await newToken(admin))).toHaveLength(1)
   world.pass(60_000)
   expect(await sent(await newToken(admin))).toEqual([])
   world.pass(-60_000)
-  await world.call('removeUser', { subscriptionId, userId: admin.uid }, { token: await newToken(owner) })
+  await world.call(
+    'removeUser',
+    { subscriptionId, userId: admin.uid },
+    { token: await newToken(owner) },
+  )
   expect(await sent(await newToken(admin))).toEqual([])
 })
 
@@ -92,7 +100,9 @@ test('the invitations of another project are out of reach', async () => {
   for (const call of ['revokeInvite', 'resendInvite'] as const) {
     expect(reasonOf(await stranger.call(call, asOf))).toBe('accessDenied')
     expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId }))).toBe('inviteNotFound')
-    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId: 'none' }))).toBe('inviteNotFound')
+    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId: 'none' }))).toBe(
+      'inviteNotFound',
+    )
   }
 })
 
@@ -130,10 +140,16 @@ test('an accepted or rejected invitation is neither revoked nor sent again', asy
   })
   await yan.call('rejectInvite', second.result!)
   for (const id of [inviteId, second.result!.inviteId]) {
-    expect(reasonOf(await admin.call('revokeInvite', { ...asOf, inviteId: id }))).toBe('inviteNotPending')
-    expect(reasonOf(await admin.call('resendInvite', { ...asOf, inviteId: id }))).toBe('inviteNotPending')
+    expect(reasonOf(await admin.call('revokeInvite', { ...asOf, inviteId: id }))).toBe(
+      'inviteNotPending',
+    )
+    expect(reasonOf(await admin.call('resendInvite', { ...asOf, inviteId: id }))).toBe(
+      'inviteNotPending',
+    )
   }
-  expect((await admin.call('getSubscriptionUsers', { subscriptionId })).result!.seats).toMatchObject({ members: 4, pending: 0 })
+  expect(
+    (await admin.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
+  ).toMatchObject({ members: 4, pending: 0 })
 })
 
 test('sent again after its time, an invitation takes a seat again, if there is one', async () => {
@@ -146,16 +162,22 @@ test('sent again after its time, an invitation takes a seat again, if there is o
   expect(full.error!.details).toMatchObject({ reason: 'seatsFull', seats: 10 })
   expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
   expect(await world.mails('zoe@example.com')).toHaveLength(1)
-  const { users } = (await world.call('getSubscriptionUsers', { subscriptionId }, { token })).result!
+  const { users } = (await world.call('getSubscriptionUsers', { subscriptionId }, { token }))
+    .result!
   await world.call('removeUser', { subscriptionId, userId: users.at(-1)!.id }, { token })
   expect((await world.call('resendInvite', asOf, { token })).result).toEqual({})
-  expect((await world.call('getSubscriptionUsers', { subscriptionId }, { token })).result!.seats).toMatchObject({ members: 9, pending: 1 })
+  expect(
+    (await world.call('getSubscriptionUsers', { subscriptionId }, { token })).result!.seats,
+  ).toMatchObject({ members: 9, pending: 1 })
 })
 
 test('in a canceled project nothing is revoked or sent again; its invitations have ended', async () => {
   const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
-  expect((await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })).status).toBe(200)
+  expect(
+    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
+      .status,
+  ).toBe(200)
   expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('subscriptionCanceled')
   expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('subscriptionCanceled')
   expect((await world.call('checkInvite', { code })).error!.details).toMatchObject({
@@ -166,8 +188,15 @@ test('in a canceled project nothing is revoked or sent again; its invitations ha
 test('of a revocation and an acceptance at once one is done, and the other is told', async () => {
   const { world, owner, asOf, inviteId, subscriptionId } = await aTeamThatInvites()
   const zoe = await world.aPerson('zoe')
-  const answers = await Promise.all([owner.call('revokeInvite', asOf), zoe.call('acceptInvite', { inviteId })])
-  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual(['done', 'inviteNotPending'])
-  const { members, pending } = (await owner.call('getSubscriptionUsers', { subscriptionId })).result!.seats
+  const answers = await Promise.all([
+    owner.call('revokeInvite', asOf),
+    zoe.call('acceptInvite', { inviteId }),
+  ])
+  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual([
+    'done',
+    'inviteNotPending',
+  ])
+  const { members, pending } = (await owner.call('getSubscriptionUsers', { subscriptionId }))
+    .result!.seats
   expect([members, pending]).toEqual([reasonOf(answers[1]) ? 3 : 4, 0])
 })

@@ -29,17 +29,25 @@ test('an invitation is mailed with its link, listed for the invitee and accepted
     },
   ])
   expect((await bob.call('acceptInvite', { inviteId: result!.invites[0]!.id })).result).toEqual({})
-  expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions.editor).toEqual([bob.uid])
+  expect(
+    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions
+      .editor,
+  ).toEqual([bob.uid])
   expect((await bob.call('listInvites', {})).result!.invites).toEqual([])
 })
 
 test('an address with a pending invite, or of a member, is refused in the words that clients look for', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: [] } })
-  const invite = (email: string) => owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
   await invite('carl@example.com')
   const again = await invite('CARL@example.com ')
-  expect([again.status, again.error!.status, reasonOf(again)]).toEqual([409, 'ALREADY_EXISTS', 'alreadyInvited'])
+  expect([again.status, again.error!.status, reasonOf(again)]).toEqual([
+    409,
+    'ALREADY_EXISTS',
+    'alreadyInvited',
+  ])
   expect(again.error!.message).toContain('pending invite')
   const member = await invite(bob.email)
   expect([member.status, reasonOf(member)]).toEqual([409, 'alreadyMember'])
@@ -89,7 +97,9 @@ test('an invitation is nobody else’s, and says no more to strangers than one t
   const missing = await mallory.call('acceptInvite', { inviteId: 'x'.repeat(20) })
   expect(foreign.error).toEqual(missing.error)
   expect(reasonOf(foreign)).toBe('inviteNotFound')
-  expect(reasonOf(await mallory.call('rejectInvite', { inviteId: result!.inviteId }))).toBe('inviteNotFound')
+  expect(reasonOf(await mallory.call('rejectInvite', { inviteId: result!.inviteId }))).toBe(
+    'inviteNotFound',
+  )
   // Signed in as somebody else, the link shows the invitation but verifies and joins nobody.
   const code = await world.mailedCode('bob@example.com')
   expect((await mallory.call('checkInvite', { code })).result!.invite.email).toBe('bob@example.com')
@@ -132,7 +142,13 @@ test('an invitation ends after fourteen days and makes room for a new one', asyn
   expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
   const { result } = await world.call('signIn', { email: owner.email, password: owner.password })
   expect(
-    (await world.call('createInvite', { subscriptionId: id, email: bob.email, permissions: [] }, { token: result!.token })).status,
+    (
+      await world.call(
+        'createInvite',
+        { subscriptionId: id, email: bob.email, permissions: [] },
+        { token: result!.token },
+      )
+    ).status,
   ).toBe(200)
 })
 
@@ -159,8 +175,14 @@ test('ten racing invites for the last seat take one seat', async () => {
 test('racing accepts and invites around the last seats leave as many members as seats', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 4 })
-  const people = await Promise.all(['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => world.aPerson(name)))
-  const invited = await Promise.all(people.map(({ email }) => owner.call('createInvite', { subscriptionId: id, email, permissions: [] })))
+  const people = await Promise.all(
+    ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => world.aPerson(name)),
+  )
+  const invited = await Promise.all(
+    people.map(({ email }) =>
+      owner.call('createInvite', { subscriptionId: id, email, permissions: [] }),
+    ),
+  )
   const answers = await Promise.all([
     ...people.map((person, index) => person.call('acceptInvite', invited[index]!.result!)),
     ...people.map((_, index) =>
@@ -189,23 +211,32 @@ test('nobody invites under an address that they have not shown to be theirs', as
     permissions: ['access', 'admin'],
     now: new Date(),
   })
-  expect(reasonOf(await eve.call('createInvite', { subscriptionId, email: 'zoe@example.com', permissions: [] }))).toBe('emailNotVerified')
+  expect(
+    reasonOf(
+      await eve.call('createInvite', { subscriptionId, email: 'zoe@example.com', permissions: [] }),
+    ),
+  ).toBe('emailNotVerified')
   expect(await world.mails('zoe@example.com')).toEqual([])
   const { result } = await bob.call('createInvite', {
     subscriptionId,
     email: 'zoe@example.com',
     permissions: [],
   })
-  expect(reasonOf(await eve.call('resendInvite', { subscriptionId, ...result! }))).toBe('emailNotVerified')
+  expect(reasonOf(await eve.call('resendInvite', { subscriptionId, ...result! }))).toBe(
+    'emailNotVerified',
+  )
   expect(await world.mails('zoe@example.com')).toHaveLength(1)
 })
 
 test('an invitation is sent again once in ten minutes, however many ask at once', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  const invite = async (email: string) => (await owner.call('createInvite', { subscriptionId, email, permissions: [] })).result!
+  const invite = async (email: string) =>
+    (await owner.call('createInvite', { subscriptionId, email, permissions: [] })).result!
   const [zoe, yan] = [await invite('zoe@example.com'), await invite('yan@example.com')]
-  const answers = await Promise.all([owner, bob, owner].map((admin) => admin.call('resendInvite', { subscriptionId, ...zoe })))
+  const answers = await Promise.all(
+    [owner, bob, owner].map((admin) => admin.call('resendInvite', { subscriptionId, ...zoe })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   const refused = answers.filter(refusedWith('auth/too-many-requests'))
   expect(refused).toHaveLength(2)
@@ -221,15 +252,27 @@ test('a mailbox gets five invitations a day from all strangers together, however
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')
-  const { subscriptionId: other } = (await bob.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId: other } = (await bob.call('createSubscription', { planId: 'free' }))
+    .result!
   const invite = (by: typeof bob, subscriptionId: string, email: string) =>
     by.call('createInvite', { subscriptionId, email, permissions: [] })
-  const addresses = ['zoe@example.com', 'zoe+1@example.com', 'ZOE+2@Example.com', 'zoe+a+b@example.com']
-  const answers = await Promise.all(addresses.flatMap((email) => [invite(owner, id, email), invite(bob, other, email)]))
+  const addresses = [
+    'zoe@example.com',
+    'zoe+1@example.com',
+    'ZOE+2@Example.com',
+    'zoe+a+b@example.com',
+  ]
+  const answers = await Promise.all(
+    addresses.flatMap((email) => [invite(owner, id, email), invite(bob, other, email)]),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
   expect(answers.filter(refusedWith('inviteeBusy'))).toHaveLength(3)
   const { status, error, headers } = answers.find(refusedWith('inviteeBusy'))!
-  expect([status, error!.status, headers.get('retry-after')]).toEqual([429, 'RESOURCE_EXHAUSTED', String(error!.details!['retryAfter'])])
+  expect([status, error!.status, headers.get('retry-after')]).toEqual([
+    429,
+    'RESOURCE_EXHAUSTED',
+    String(error!.details!['retryAfter']),
+  ])
   const mails = await Promise.all(addresses.map((email) => world.mails(email.toLowerCase())))
   expect(mails.flat()).toHaveLength(5)
   const taken = async (by: typeof bob, subscriptionId: string) =>
@@ -241,7 +284,8 @@ test('a mailbox gets five invitations a day from all strangers together, however
 test('what is refused, for whatever reason, uses up none of a mailbox’s invitations', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 8 })
-  const invite = (email: string) => owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
   for (let turn = 0; turn < 4; turn++) {
     const { inviteId } = (await invite('zoe@example.com')).result!
     expect(reasonOf(await invite('zoe@example.com'))).toBe('alreadyInvited')
@@ -256,11 +300,14 @@ test('people who know each other invite each other as often as they like: from a
   const { owner, bob } = await world.aProject({ people: { bob: [] } })
   const carl = await world.aPerson('carl')
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
-  const invite = async ({ email }: typeof bob) => owner.call('createInvite', { subscriptionId, email, permissions: [] })
-  const revoke = ({ inviteId }: { inviteId: string }) => owner.call('revokeInvite', { subscriptionId, inviteId })
+  const invite = async ({ email }: typeof bob) =>
+    owner.call('createInvite', { subscriptionId, email, permissions: [] })
+  const revoke = ({ inviteId }: { inviteId: string }) =>
+    owner.call('revokeInvite', { subscriptionId, inviteId })
   await carl.call('acceptInvite', (await invite(carl)).result!)
   await carl.call('leaveSubscription', { subscriptionId })
-  for (let turn = 0; turn < 7; turn++) for (const person of [bob, carl]) await revoke((await invite(person)).result!)
+  for (let turn = 0; turn < 7; turn++)
+    for (const person of [bob, carl]) await revoke((await invite(person)).result!)
   expect(await world.mails(bob.email)).toHaveLength(1 + 7)
   expect(await world.mails(carl.email)).toHaveLength(2 + 7)
 })

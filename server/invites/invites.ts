@@ -38,7 +38,9 @@ export async function mailInvite(sent: Sent, by: By, services: Services) {
   const isKnown = await store.invites.isKnown(sent.email, uid)
   const mail = () => addMail(sent, by, services)
   await attempts.countDone('invitesByAccount', uid, () =>
-    isKnown ? mail() : attempts.countDone('invitesByStrangers', mailboxOf(sent.email), mail, 'inviteeBusy'),
+    isKnown
+      ? mail()
+      : attempts.countDone('invitesByStrangers', mailboxOf(sent.email), mail, 'inviteeBusy'),
   )
 }
 
@@ -48,7 +50,11 @@ function mailboxOf(email: string) {
 }
 
 /** In the invitee's language if it is known, else in that of whoever invites them. */
-async function addMail({ email, name, code, expiresAt }: Sent, { subscription, user }: By, { store, jobs }: Services) {
+async function addMail(
+  { email, name, code, expiresAt }: Sent,
+  { subscription, user }: By,
+  { store, jobs }: Services,
+) {
   const invitee = await store.users.findByEmail(email)
   await jobs.add('sendMail', {
     mail: 'invitation',

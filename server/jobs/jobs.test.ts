@@ -19,8 +19,11 @@ async function aSlowJob() {
     password: 'correct horse',
   })
   await untilSomebodyWaits(pool)
-  await pool.query(`update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`)
-  const inWork = async () => (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`,
+  )
+  const inWork = async () =>
+    (await pool.query('select attempts, locked_by from graphile_worker.jobs')).rows
   return { world, other, pool, database: connection.database, hold, inWork }
 }
 
@@ -34,7 +37,9 @@ async function holdMails(pool: pg.Pool) {
       client.release()
     },
     async cutOff() {
-      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`)
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`,
+      )
     },
   }
 }
@@ -54,7 +59,9 @@ test('a server whose connection was cut shows again that it lives, and keeps its
   const { world, other, pool, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
-  const { rows: cut } = await pool.query<{ pid: number }>(`select pid, pg_terminate_backend(pid, 10000) ${presence}`)
+  const { rows: cut } = await pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid, 10000) ${presence}`,
+  )
   const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
   await reconcile(other.services)
@@ -100,7 +107,11 @@ test('what a server was killed with is done by the next as soon as it starts', a
 test('a job that fails is logged without what it was given', async () => {
   const lines: string[] = []
   const { connection, pool } = await aDatabase()
-  const world = await openWorld(connection, {}, openLogger('error', { write: (line) => void lines.push(line) }))
+  const world = await openWorld(
+    connection,
+    {},
+    openLogger('error', { write: (line) => void lines.push(line) }),
+  )
   await pool.query('alter table kept_mails add check (subject is null)')
   await world.call('signUp', {
     fullName: 'Ann',

@@ -1,4 +1,12 @@
-import { Logger as WorkerLogger, parseCrontab, run, runMigrations, type Job, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger as WorkerLogger,
+  parseCrontab,
+  run,
+  runMigrations,
+  type Job,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -57,7 +65,8 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
     finishHandOver: ({ subscriptionId }) => finishHandOverInTurn(subscriptionId, tools.services),
     removeCard: (payload) => removeCardLeft(payload, tools.services),
     tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
-    reconcile: ({ begunBefore }) => reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
+    reconcile: ({ begunBefore }) =>
+      reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
   } satisfies Tasks
   const ofTheCrontab = {
     tidyUp: () => tidyUp(tools.services),
@@ -81,13 +90,21 @@ export async function startWorker(pool: pg.Pool, tools: Tools, { alone, schedule
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.endAllTurns()
   await store.idempotency.releaseAll()
-  await jobs.add('reconcile', { begunBefore: now().toISOString() }, { key: 'reconcile after the start' })
+  await jobs.add(
+    'reconcile',
+    { begunBefore: now().toISOString() },
+    { key: 'reconcile after the start' },
+  )
 }
 
 /** Failures are worth a line, everything else is detail. A job's payload is never logged, nor what a query was given: mails carry codes. */
 function logTo(log: Logger) {
   return (level: string, message: string, { job, error }: { job?: Job; error?: unknown } = {}) => {
-    if (job && error) log.error({ source: 'jobs', task: job.task_identifier, attempt: job.attempts, err: error }, 'a job failed')
+    if (job && error)
+      log.error(
+        { source: 'jobs', task: job.task_identifier, attempt: job.attempts, err: error },
+        'a job failed',
+      )
     else if (level === 'error') log.error({ source: 'jobs' }, message)
     else if (level === 'warning') log.warn({ source: 'jobs' }, message)
     else log.trace({ source: 'jobs' }, message)

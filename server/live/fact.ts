@@ -10,7 +10,14 @@ export type Fact =
   /** It has ended. */
   | { what: 'session'; session: string }
 
-const known: ReadonlySet<unknown> = new Set<Fact['what']>(['members', 'invites', 'subscription', 'invoices', 'user', 'session'])
+const known: ReadonlySet<unknown> = new Set<Fact['what']>([
+  'members',
+  'invites',
+  'subscription',
+  'invoices',
+  'user',
+  'session',
+])
 
 /** Nothing for what a newer server's database tells and this one does not know. */
 export function readFact(payload: string): Fact | undefined {

@@ -51,7 +51,8 @@ export function openHub(store: Store) {
   function take(fact: Fact) {
     recentFacts().push({ at: performance.now(), fact })
     if (fact.what === 'session') return endAll('sessionEnded', bySession.get(fact.session))
-    if (fact.what === 'members' && fact.permissions) comeIn(fact.user, fact.project, isAdminWith(fact.permissions))
+    if (fact.what === 'members' && fact.permissions)
+      comeIn(fact.user, fact.project, isAdminWith(fact.permissions))
     for (const person of whoMayCare(fact)) {
       if (concerns(person, fact)) for (const stream of person.streams) tell(stream, fact)
     }
@@ -65,7 +66,8 @@ export function openHub(store: Store) {
   /** Nobody knows what was missed: not who was signed out, and not who is where. */
   async function lookAgain() {
     const still = await store.live.keepOpen([...bySession.keys()])
-    for (const [session, streams] of bySession) if (!still.has(session)) endAll('sessionEnded', streams)
+    for (const [session, streams] of bySession)
+      if (!still.has(session)) endAll('sessionEnded', streams)
     for (const person of people.values()) {
       await readAnew(person)
       for (const stream of person.streams) stream.tell('everything')
@@ -79,7 +81,8 @@ export function openHub(store: Store) {
   /** Not fewer than those whom it concerns. */
   function whoMayCare(fact: Fact): Set<Person> {
     const found = new Set('project' in fact ? byProject.get(fact.project) : undefined)
-    const other = 'user' in fact ? people.get(fact.user) : 'email' in fact ? byEmail.get(fact.email) : undefined
+    const other =
+      'user' in fact ? people.get(fact.user) : 'email' in fact ? byEmail.get(fact.email) : undefined
     return other ? found.add(other) : found
   }
 
@@ -116,21 +119,25 @@ export function openHub(store: Store) {
   async function readUntilCurrent(person: Person) {
     while (!person.isCurrent) {
       person.isCurrent = true
-      const { email, memberships } = await store.live.findListener(person.id).catch((error: unknown) => {
-        person.isCurrent = false
-        throw error
-      })
+      const { email, memberships } = await store.live
+        .findListener(person.id)
+        .catch((error: unknown) => {
+          person.isCurrent = false
+          throw error
+        })
       if (people.get(person.id) !== person) return
       forget(person)
       person.email = email
       if (email !== undefined) byEmail.set(email, person)
-      for (const { subscriptionId, permissions } of memberships) putInto(person, subscriptionId, isAdminWith(permissions))
+      for (const { subscriptionId, permissions } of memberships)
+        putInto(person, subscriptionId, isAdminWith(permissions))
     }
   }
 
   function forget(person: Person) {
     for (const project of person.projects.keys()) takeOut(person, project)
-    if (person.email !== undefined && byEmail.get(person.email) === person) byEmail.delete(person.email)
+    if (person.email !== undefined && byEmail.get(person.email) === person)
+      byEmail.delete(person.email)
   }
 
   function putInto(person: Person, project: string, isAdmin: boolean) {

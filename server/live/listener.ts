@@ -24,7 +24,8 @@ export async function openListener({ connection, log, onFact, onGap }: Options) 
       })
       await client.query('listen live')
     },
-    onLost: () => log.warn('live updates are interrupted: there is no connection that listens to the database'),
+    onLost: () =>
+      log.warn('live updates are interrupted: there is no connection that listens to the database'),
     async onBack() {
       await onGap()
       log.info('live updates go on')

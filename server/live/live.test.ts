@@ -29,7 +29,11 @@ async function aTeamWatching() {
 type Tabs = Awaited<ReturnType<typeof aTeamWatching>>['tabs']
 
 async function heardBy(tabs: Tabs) {
-  const [owner, max, stranger] = [await tabs.owner.heard(), await tabs.max.heard(), await tabs.stranger.heard()]
+  const [owner, max, stranger] = [
+    await tabs.owner.heard(),
+    await tabs.max.heard(),
+    await tabs.stranger.heard(),
+  ]
   return { owner, max, stranger }
 }
 
@@ -103,7 +107,8 @@ test('who joins hears of the project from then on', async () => {
 
 test('permissions are heard by every member; a new administrator hears what administrators hear', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
-  const invite = (email: string) => owner.call('createInvite', { subscriptionId: project.id, email, permissions: [] })
+  const invite = (email: string) =>
+    owner.call('createInvite', { subscriptionId: project.id, email, permissions: [] })
   await owner.call('updateUserPermissions', {
     subscriptionId: project.id,
     userId: max.uid,
@@ -155,7 +160,10 @@ test('an invoice is heard by administrators only, and once for what stays as it 
 
 test('a canceled project is heard of; bookkeeping is not', async () => {
   const { world, owner, project, tabs, pool } = await aTeamWatching()
-  await pool.query('update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1', [project.id])
+  await pool.query(
+    'update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1',
+    [project.id],
+  )
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
   await owner.call('cancelSubscription', { subscriptionId: project.id, confirmationId: project.id })
   await world.untilWorkedOff()
@@ -167,7 +175,9 @@ test('what was rolled back is told to nobody', async () => {
   const { project, pool, tabs } = await aTeamWatching()
   const client = await pool.connect()
   await client.query('begin')
-  await client.query(`update subscriptions set settings = '{"name": "x"}' where id = $1`, [project.id])
+  await client.query(`update subscriptions set settings = '{"name": "x"}' where id = $1`, [
+    project.id,
+  ])
   await client.query('rollback')
   client.release()
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
@@ -240,7 +250,8 @@ test('of too many streams of one person the oldest ends', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const tabs = []
-  for (let index = 0; index <= limits.live.streamsPerUser; index++) tabs.push(await openTab(world, ann.token))
+  for (let index = 0; index <= limits.live.streamsPerUser; index++)
+    tabs.push(await openTab(world, ann.token))
   expect(await tabs[0]!.end()).toBe('tooMany')
   await ann.call('updateProfile', { displayName: 'Ann Archer' })
   for (const tab of tabs.slice(1)) {
@@ -273,7 +284,8 @@ test('a stream that nobody reads is let go, and not the one beside it', async ()
 test('after its connection to the database is lost a server listens again, and every tab is told to look', async () => {
   const { owner, tabs, pool, project } = await aTeamWatching()
   await killListeners(pool)
-  for (const tab of [tabs.owner, tabs.max, tabs.stranger]) expect(await tab.change()).toEqual({ projects: [], what: ['everything'] })
+  for (const tab of [tabs.owner, tabs.max, tabs.stranger])
+    expect(await tab.change()).toEqual({ projects: [], what: ['everything'] })
   await owner.call('updateSubscriptionSettings', {
     subscriptionId: project.id,
     settings: { name: 'Bridge renewal' },
@@ -286,7 +298,9 @@ test('who was signed out, or came in, while a server did not listen is known to 
   const again = await world.call('signIn', { email: stranger.email, password: stranger.password })
   const lost = await openTab(other, again.result!.token)
   // Nothing is told of what happens without triggers: as if nobody had listened.
-  await pool.query(`alter table sessions disable trigger user; alter table members disable trigger user`)
+  await pool.query(
+    `alter table sessions disable trigger user; alter table members disable trigger user`,
+  )
   await stranger.call('revokeOtherSessions', {})
   await world.services.store.members.add({
     subscriptionId: project.id,
@@ -315,7 +329,9 @@ test('a server that stops ends its streams first, and opens no more', async () =
   const ann = await world.aPerson()
   const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(world, ann.token)))
   world.closeStreams()
-  expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(Array.from({ length: 5 }, () => 'stopping'))
+  expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(
+    Array.from({ length: 5 }, () => 'stopping'),
+  )
   const refused = await world.request('/live', {
     headers: { authorization: `Bearer ${ann.token}` },
   })

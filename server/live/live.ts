@@ -14,7 +14,10 @@ type Options = { connection: pg.PoolConfig; services: Services; log: Logger }
 export async function openLive({ connection, services: { store, now }, log }: Options) {
   const hub = openHub(store)
   const listener = await openListener({ connection, log, onFact: hub.take, onGap: hub.lookAgain })
-  const heart = setInterval(() => hub.streams().forEach((stream) => stream.beat()), limits.live.heartbeat)
+  const heart = setInterval(
+    () => hub.streams().forEach((stream) => stream.beat()),
+    limits.live.heartbeat,
+  )
   let isClosed = false
 
   return {

@@ -13,7 +13,16 @@ type Content = {
 }
 
 /** One mail as plain text and as HTML. HTML for mail programs: tables and inline styles, nothing loaded from anywhere. */
-export async function layOut({ language, subject, greeting, text, button, link, linkHint, footer }: Content) {
+export async function layOut({
+  language,
+  subject,
+  greeting,
+  text,
+  button,
+  link,
+  linkHint,
+  footer,
+}: Content) {
   const plain = [greeting, text, link, footer, product.name].join('\n\n')
   const html = await safe`<!doctype html>
 <html lang="${language}">

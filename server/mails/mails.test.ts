@@ -13,7 +13,9 @@ test.each(Object.keys(languages) as LanguageCode[])(
       expect(html).toContain(`<html lang="${language}">`)
       expect(html).not.toMatch(/<img|<script|<link|\bsrc=|url\(|@import/)
       const [link] = text.match(/https:\/\/example\.net\/\S+/)!
-      expect([...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&'))).toEqual([link, link, link])
+      expect(
+        [...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&')),
+      ).toEqual([link, link, link])
       expect(html).not.toContain('Engine <b>')
       // Greeting, text, link, footer, name of the product; only what names are is the same in two languages.
       const parts = [subject, ...text.split('\n\n')]
@@ -21,7 +23,9 @@ test.each(Object.keys(languages) as LanguageCode[])(
       expect(parts[5]).toBe(product.name)
       for (const part of parts) expect(part).not.toMatch(/\{\{|\}\}|\bmails\.|undefined|^$/)
       if (language === 'en') continue
-      const same = parts.filter((part) => [english.subject, ...english.text.split('\n\n')].includes(part))
+      const same = parts.filter((part) =>
+        [english.subject, ...english.text.split('\n\n')].includes(part),
+      )
       expect(same.filter((part) => part !== product.name && part !== link)).toEqual([])
     }
   },

@@ -137,7 +137,9 @@ const contents: {
     const said = { ...words, newOwner }
     const text = t('mails.ownershipGiven.text', said)
     if (!isPaid) return { words: said, text, link }
-    const pays = card ? t('mails.ownershipGiven.card', { ...said, ...named(card) }) : t('mails.ownershipGiven.noCard')
+    const pays = card
+      ? t('mails.ownershipGiven.card', { ...said, ...named(card) })
+      : t('mails.ownershipGiven.noCard')
     return {
       words: said,
       text: t('common.sentences', { first: text, second: pays }),
@@ -164,7 +166,8 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
   const { mail, values } = order
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
-  const to: Tools['to'] = (path, query) => `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
+  const to: Tools['to'] = (path, query) =>
+    `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
   const { words, subject, text, link } = content(values, { t, language, to })
   return layOut({

@@ -9,7 +9,9 @@ async function aTeam() {
     people: { admin: ['admin'], editor: ['editor'], member: [] },
   })
   const held = async (uid: string) => {
-    const { permissions } = (await project.owner.call('getSubscription', { subscriptionId: project.id })).result!.subscription
+    const { permissions } = (
+      await project.owner.call('getSubscription', { subscriptionId: project.id })
+    ).result!.subscription
     return permissionEntries.map(([key]) => key).filter((key) => permissions[key]?.includes(uid))
   }
   return { world, ...project, subscriptionId: project.id, held }
@@ -55,7 +57,9 @@ test('what was held may be told without the default permission, and in any order
     userId: editor.uid,
     permissions: ['editor' as const, 'admin' as const],
   }
-  expect((await admin.call('updateUserPermissions', { ...change, was: ['editor'] })).status).toBe(200)
+  expect((await admin.call('updateUserPermissions', { ...change, was: ['editor'] })).status).toBe(
+    200,
+  )
   expect(
     (
       await admin.call('updateUserPermissions', {
@@ -71,10 +75,14 @@ test('nobody changes or removes the owner, and the owner cannot leave', async ()
   const { owner, admin, subscriptionId, held } = await aTeam()
   for (const person of [owner, admin]) {
     const change = { subscriptionId, userId: owner.uid }
-    expect(reasonOf(await person.call('updateUserPermissions', { ...change, permissions: [] }))).toBe('ownerUntouchable')
+    expect(
+      reasonOf(await person.call('updateUserPermissions', { ...change, permissions: [] })),
+    ).toBe('ownerUntouchable')
     expect(reasonOf(await person.call('removeUser', change))).toBe('ownerUntouchable')
   }
-  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe('ownerCannotLeave')
+  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe(
+    'ownerCannotLeave',
+  )
   expect(await held(owner.uid)).toEqual(['access', 'admin'])
 })
 
@@ -91,21 +99,31 @@ test('who is no member can neither be changed nor removed, and does not become o
         }),
       ),
     ).toBe('userNotFound')
-    expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId }))).toBe('userNotFound')
+    expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId }))).toBe(
+      'userNotFound',
+    )
   }
   expect(await held(stranger.uid)).toEqual([])
 })
 
 test('who is removed is out with their next call, another administrator too', async () => {
   const { admin, editor, member, owner, subscriptionId } = await aTeam()
-  expect(reasonOf(await member.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe('adminOnly')
+  expect(reasonOf(await member.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe(
+    'adminOnly',
+  )
   for (const person of [member, admin]) {
-    expect((await owner.call('removeUser', { subscriptionId, userId: person.uid })).result).toEqual({})
+    expect((await owner.call('removeUser', { subscriptionId, userId: person.uid })).result).toEqual(
+      {},
+    )
     expect(reasonOf(await person.call('getSubscription', { subscriptionId }))).toBe('accessDenied')
     expect((await person.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
   }
-  expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe('accessDenied')
-  expect(reasonOf(await owner.call('removeUser', { subscriptionId, userId: admin.uid }))).toBe('userNotFound')
+  expect(reasonOf(await admin.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe(
+    'accessDenied',
+  )
+  expect(reasonOf(await owner.call('removeUser', { subscriptionId, userId: admin.uid }))).toBe(
+    'userNotFound',
+  )
   expect((await editor.call('getSubscription', { subscriptionId })).status).toBe(200)
 })
 
@@ -120,7 +138,10 @@ test('an administrator removes themselves as they would leave; two who remove ea
     admin.call('removeUser', { subscriptionId, userId: member.uid }),
     member.call('removeUser', { subscriptionId, userId: admin.uid }),
   ])
-  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual(['accessDenied', 'done'])
+  expect(answers.map((answer) => reasonOf(answer) ?? 'done').toSorted()).toEqual([
+    'accessDenied',
+    'done',
+  ])
   const left = reasonOf(answers[0]) ? member : admin
   expect((await left.call('removeUser', { subscriptionId, userId: left.uid })).result).toEqual({})
   expect(reasonOf(await left.call('getSubscription', { subscriptionId }))).toBe('accessDenied')
@@ -146,17 +167,26 @@ test('a canceled project can be left, and nothing else changes there', async () 
   const { world, owner, admin, member, subscriptionId } = await aTeam()
   await world.services.store.subscriptions.cancel(subscriptionId)
   const change = { subscriptionId, userId: member.uid }
-  expect(reasonOf(await admin.call('updateUserPermissions', { ...change, permissions: [] }))).toBe('subscriptionCanceled')
+  expect(reasonOf(await admin.call('updateUserPermissions', { ...change, permissions: [] }))).toBe(
+    'subscriptionCanceled',
+  )
   expect(reasonOf(await admin.call('removeUser', change))).toBe('subscriptionCanceled')
   expect((await member.call('leaveSubscription', { subscriptionId })).result).toEqual({})
-  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe('ownerCannotLeave')
+  expect(reasonOf(await owner.call('leaveSubscription', { subscriptionId }))).toBe(
+    'ownerCannotLeave',
+  )
   expect((await admin.call('getSubscriptionUsers', { subscriptionId })).result!.total).toBe(3)
 })
 
 test('a seat that is left is free at once', async () => {
   const world = await aWorld()
-  const { id: subscriptionId, owner, bob } = await world.aProject({ members: 8, people: { bob: [] } })
-  const invite = () => owner.call('createInvite', { subscriptionId, email: 'carl@example.com', permissions: [] })
+  const {
+    id: subscriptionId,
+    owner,
+    bob,
+  } = await world.aProject({ members: 8, people: { bob: [] } })
+  const invite = () =>
+    owner.call('createInvite', { subscriptionId, email: 'carl@example.com', permissions: [] })
   expect(reasonOf(await invite())).toBe('seatsFull')
   await bob.call('leaveSubscription', { subscriptionId })
   expect((await invite()).status).toBe(200)
@@ -171,7 +201,9 @@ test('people are found by part of a name or an address, in any case, and the sea
     name: 'Zoë 100%_Young',
   })
   const found = async (search: string) => {
-    const { users, total, seats } = (await admin.call('getSubscriptionUsers', { subscriptionId, search })).result!
+    const { users, total, seats } = (
+      await admin.call('getSubscriptionUsers', { subscriptionId, search })
+    ).result!
     expect(seats).toEqual({ total: 10, members: 4, pending: 1 })
     expect(total).toBe(users.length)
     return users.map(({ display_name }) => display_name)
@@ -217,7 +249,8 @@ test('an invitation that nobody answered stays in the list, holds no seat, and c
     seats: { pending: 1 },
   })
   world.pass(limits.invites.live)
-  const token = (await world.call('signIn', { email: owner.email, password: owner.password })).result!.token
+  const token = (await world.call('signIn', { email: owner.email, password: owner.password }))
+    .result!.token
   const later = await world.call('getSubscriptionUsers', { subscriptionId }, { token })
   expect(later.result).toMatchObject({
     users: [{}, { status: 'pending', is_expired: true }],

@@ -50,7 +50,9 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
       connectionTimeoutMillis: patience,
       query_timeout: patience,
     })
-    client.on('error', (error) => log.debug({ err: error, connection: name }, 'a database connection failed'))
+    client.on('error', (error) =>
+      log.debug({ err: error, connection: name }, 'a database connection failed'),
+    )
     return client
   }
 
@@ -70,7 +72,9 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
     for (let wait: number = first; !stopped.signal.aborted; wait = Math.min(wait * 2, most)) {
       if (await work().catch(() => false)) return
       // In part by chance, so that not every server comes back at the same moment.
-      await delay(wait * (0.5 + Math.random() / 2), undefined, { signal: stopped.signal }).catch(() => undefined)
+      await delay(wait * (0.5 + Math.random() / 2), undefined, { signal: stopped.signal }).catch(
+        () => undefined,
+      )
     }
   }
 
@@ -84,6 +88,9 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
 
 /** Only a question shows that a connection has died without a word. */
 function keepWatching(client: pg.Client) {
-  const timer = setInterval(() => void client.query('select 1').catch(() => client.end()), limits.live.heartbeat)
+  const timer = setInterval(
+    () => void client.query('select 1').catch(() => client.end()),
+    limits.live.heartbeat,
+  )
   client.once('end', () => clearInterval(timer))
 }

@@ -10,7 +10,11 @@ test('what a failed query was given is not logged', () => {
   })
   log.error(
     {
-      err: new DrizzleQueryError('insert into users values ($1)', ['ann@example.com', '$argon2id$secret'], cause),
+      err: new DrizzleQueryError(
+        'insert into users values ($1)',
+        ['ann@example.com', '$argon2id$secret'],
+        cause,
+      ),
     },
     'failed',
   )

@@ -8,8 +8,15 @@ export function openLogger(level: string, destination?: DestinationStream) {
 }
 
 /** From here on every line about this request names the caller or the account that was tried. Each request has a log of its own. */
-export function logAs(who: { user: string } | { account: string }, { log, keyedHash }: { log: Logger; keyedHash: KeyedHash }) {
-  log.setBindings(Object.fromEntries(Object.entries(who).map(([name, value]) => [name, pseudonym(keyedHash, value)])))
+export function logAs(
+  who: { user: string } | { account: string },
+  { log, keyedHash }: { log: Logger; keyedHash: KeyedHash },
+) {
+  log.setBindings(
+    Object.fromEntries(
+      Object.entries(who).map(([name, value]) => [name, pseudonym(keyedHash, value)]),
+    ),
+  )
 }
 
 /** What a query was given is left out of its error, and of the stack, which repeats the message. */

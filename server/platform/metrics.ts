@@ -3,7 +3,10 @@ import type { RefusalStatus } from '#contract/refusals.ts'
 /** What an operator watches: calls and requests to the payment provider, how often, how they end and how long they take, and the process itself. */
 export type Metrics = {
   observeCall(name: string, outcome: 'ok' | RefusalStatus, milliseconds: number): void
-  observeProvider(request: { provider: string; operation: string; outcome: string }, milliseconds: number): void
+  observeProvider(
+    request: { provider: string; operation: string; outcome: string },
+    milliseconds: number,
+  ): void
   /** In Prometheus' text format. */
   text(): Promise<string>
 }
@@ -43,7 +46,8 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
   })
   registry.registerMetric(failed)
   return {
-    observeCall: (name, outcome, milliseconds) => calls.observe({ call: name, outcome }, milliseconds / 1000),
+    observeCall: (name, outcome, milliseconds) =>
+      calls.observe({ call: name, outcome }, milliseconds / 1000),
     observeProvider(request, milliseconds) {
       requests.inc(request)
       requestTimes.observe(request, milliseconds / 1000)

@@ -26,12 +26,16 @@ test.each([
   ['10.0.0.0/8', '203.0.113.9', '198.51.100.1'],
   ['2001:db8::/32, 198.51.100.0/24', '203.0.113.9, 2001:db8::5', '203.0.113.9'],
 ])('with TRUST_PROXY=%s, X-Forwarded-For: %s comes from %s', (trusted, forwarded, visitor) => {
-  expect(visitorAddress('::ffff:198.51.100.1', forwarded, parseTrustedProxies(trusted)!)).toBe(visitor)
+  expect(visitorAddress('::ffff:198.51.100.1', forwarded, parseTrustedProxies(trusted)!)).toBe(
+    visitor,
+  )
 })
 
 test('without X-Forwarded-For the visitor is who connects', () => {
   for (const trusted of ['0', '1', '198.51.100.0/24'])
-    expect(visitorAddress('198.51.100.1', undefined, parseTrustedProxies(trusted)!)).toBe('198.51.100.1')
+    expect(visitorAddress('198.51.100.1', undefined, parseTrustedProxies(trusted)!)).toBe(
+      '198.51.100.1',
+    )
   expect(visitorAddress(undefined, undefined, 0)).toBe('unknown')
 })
 

@@ -15,12 +15,17 @@ export function parseTrustedProxies(value: string): TrustedProxies | undefined {
  * The visitor's address. Each proxy adds to X-Forwarded-For, on the right, the address that spoke to it; what stands left of that is
  * whatever the visitor claims. Without an address where the visitor's should be, it is the connection's.
  */
-export function visitorAddress(connection: string | undefined, forwarded: string | undefined, trusted: TrustedProxies) {
+export function visitorAddress(
+  connection: string | undefined,
+  forwarded: string | undefined,
+  trusted: TrustedProxies,
+) {
   const own = parseAddress(connection) ?? 'unknown'
   const entries = forwarded === undefined ? [] : forwarded.split(',')
   if (typeof trusted === 'number') return (trusted > 0 && parseAddress(entries.at(-trusted))) || own
   let visitor: string | undefined = own
-  while (visitor && entries.length > 0 && contains(trusted, visitor)) visitor = parseAddress(entries.pop())
+  while (visitor && entries.length > 0 && contains(trusted, visitor))
+    visitor = parseAddress(entries.pop())
   return visitor ?? own
 }
 
@@ -32,7 +37,9 @@ export function isProxy(address: string, trusted: TrustedProxies) {
 /** What limits count a visitor by: the address, or its /64, of which one visitor with IPv6 has every address. */
 export function networkOf(address: string) {
   if (isIP(address) !== 6) return address
-  const [start = [], end = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const [start = [], end = []] = address
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array<string>(8 - start.length - end.length).fill('0')
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }
@@ -56,7 +63,8 @@ export function parseAddress(text = '') {
 function addTo(networks: BlockList, network: string) {
   const [address = '', length, ...more] = network.split('/')
   const bits = isIP(address) === 4 ? 32 : 128
-  const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
+  const prefix =
+    length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
   if (isIP(address) === 0 || more.length > 0 || !(prefix <= bits)) return false
   networks.addSubnet(address, prefix, familyOf(address))
   return true

@@ -14,7 +14,13 @@ const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interv
  * Shows the other servers on the database that this one lives: as long as it does, a connection of its own holds a lock under its id. What
  * a server took for itself, however long ago, is given to another one only when that lock is free.
  */
-export async function openPresence({ connection, log }: { connection: pg.PoolConfig; log: Logger }) {
+export async function openPresence({
+  connection,
+  log,
+}: {
+  connection: pg.PoolConfig
+  log: Logger
+}) {
   const id = newId()
   const kept = await keepConnection({
     connection,
@@ -22,11 +28,14 @@ export async function openPresence({ connection, log }: { connection: pg.PoolCon
     log,
     async prepare(client) {
       await client.query(giveUpTheSilent)
-      const { rows } = await drizzle(client).execute<{ taken: boolean }>(sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`)
+      const { rows } = await drizzle(client).execute<{ taken: boolean }>(
+        sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
+      )
       // The connection that was lost may keep it for a while, and others hold it for a moment to see that nobody does.
       if (!rows[0]!.taken) throw new Error('somebody else holds the lock of this server')
     },
-    onLost: () => log.warn('other servers can not see that this one lives: its connection for that was lost'),
+    onLost: () =>
+      log.warn('other servers can not see that this one lives: its connection for that was lost'),
     onBack: async () => log.info('other servers see again that this one lives'),
   })
   return { id, stop: () => kept.stop() }

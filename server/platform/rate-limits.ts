@@ -53,12 +53,18 @@ export function openAttempts(pool: pg.Pool) {
         await attempts.giveBack(counted, by)
         return answer
       } catch (error) {
-        if (!(error instanceof Refusal) || error.reason === 'unavailable') await attempts.giveBack(counted, by)
+        if (!(error instanceof Refusal) || error.reason === 'unavailable')
+          await attempts.giveBack(counted, by)
         throw error
       }
     },
     /** Counts the try before it is made, and takes it back if it came to nothing, even if only because there were too many. */
-    async countDone<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>, reason?: Reason) {
+    async countDone<Answer>(
+      counted: Counted,
+      by: string,
+      attempt: () => Promise<Answer>,
+      reason?: Reason,
+    ) {
       try {
         await attempts.take(counted, by, reason)
         return await attempt()
@@ -72,6 +78,7 @@ export function openAttempts(pool: pg.Pool) {
 }
 
 function refuse(state: unknown, reason: Reason): never {
-  if (state instanceof RateLimiterRes) throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
+  if (state instanceof RateLimiterRes)
+    throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
   throw state
 }

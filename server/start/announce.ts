@@ -2,12 +2,19 @@ import { product } from '#config/product.ts'
 import type { Env } from './env.ts'
 
 /** What whoever started the server wants to know, in one block. */
-export function announce({ publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env, notes: string[]) {
+export function announce(
+  { publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env,
+  notes: string[],
+) {
   const lines = [
     `${product.name} is ready: ${publicUrl}`,
     '',
-    databaseUrl ? 'Data       the PostgreSQL of DATABASE_URL' : `Data       ${dataDir} (PostgreSQL started here)`,
-    smtpUrl ? 'Mail       sent through SMTP_URL' : `Mail       kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
+    databaseUrl
+      ? 'Data       the PostgreSQL of DATABASE_URL'
+      : `Data       ${dataDir} (PostgreSQL started here)`,
+    smtpUrl
+      ? 'Mail       sent through SMTP_URL'
+      : `Mail       kept, not sent: ${publicUrl}/dev/mail (set SMTP_URL to send it)`,
     stripe
       ? `Payments   ${stripeApiBase ? `${stripeApiBase}, instead of Stripe` : 'Stripe'}`
       : `Payments   a sandbox, no real money: ${publicUrl}/sandbox (set STRIPE_SECRET_KEY for Stripe)`,

@@ -54,7 +54,9 @@ test('what is set is read, and links follow the port', () => {
 })
 
 test('a public address is kept without its last slash', () => {
-  expect(readEnv({ ...real, PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe('https://projects.example.com')
+  expect(readEnv({ ...real, PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe(
+    'https://projects.example.com',
+  )
 })
 
 test('an empty variable counts as one that is not set', () => {
@@ -96,7 +98,9 @@ test.each([
   ['NODE_ENV', 'prod'],
   ['NODE_ENV', 'PRODUCTION'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
-  expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(new RegExp(`^${name} must be [^\\n]+$`))
+  expect(refusal({ ...(name.startsWith('FIREBASE') && firebase()), [name]: value })).toMatch(
+    new RegExp(`^${name} must be [^\\n]+$`),
+  )
 })
 
 test('a malformed secret is not repeated', () => {
@@ -122,8 +126,12 @@ const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
 test('another server that speaks Stripe’s API is reached by test keys alone', () => {
   expect(readEnv(elsewhere).stripeApiBase).toBe('http://localhost:4242')
   expect(readEnv(testKeys).stripeApiBase).toBeUndefined()
-  expect(refusal({ STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(/^STRIPE_API_BASE needs STRIPE_SECRET_KEY/)
-  expect(refusal({ ...stripe, STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(/^STRIPE_API_BASE is refused with a live key/)
+  expect(refusal({ STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(
+    /^STRIPE_API_BASE needs STRIPE_SECRET_KEY/,
+  )
+  expect(refusal({ ...stripe, STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(
+    /^STRIPE_API_BASE is refused with a live key/,
+  )
   expect(readStripeAccount(elsewhere).apiBase).toBe('http://localhost:4242')
 })
 
@@ -141,11 +149,14 @@ test.each([
   ['sk_live_1', 'pk_test_1'],
   ['rk_live_1', 'pk_test_1'],
   ['sk_test_1', 'pk_live_1'],
-])('%s beside %s is refused: keys of Stripe are of one mode', (STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY) => {
-  expect(refusal({ ...stripe, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY })).toMatch(
-    /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
-  )
-})
+])(
+  '%s beside %s is refused: keys of Stripe are of one mode',
+  (STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY) => {
+    expect(refusal({ ...stripe, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY })).toMatch(
+      /^STRIPE_SECRET_KEY is [^\n]*(live|test) mode and STRIPE_PUBLISHABLE_KEY [^\n]*(live|test) mode[^\n]+$/,
+    )
+  },
+)
 
 test('the sandbox signs with the webhook secret that is set', () => {
   expect(readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toMatchObject({
@@ -174,9 +185,14 @@ test('Firebase Auth is asked for by name, with the key of a service account or a
   expect(readEnv({ ...firebase(), IDENTITY: 'built-in' }).firebase).toBeUndefined()
 })
 
-test.each(['FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'FIREBASE_SERVICE_ACCOUNT'])('IDENTITY=firebase without %s says so', (missing) => {
-  expect(refusal({ ...firebase(), [missing]: undefined })).toBe(`IDENTITY=firebase also needs ${missing}.`)
-})
+test.each(['FIREBASE_PROJECT_ID', 'FIREBASE_API_KEY', 'FIREBASE_SERVICE_ACCOUNT'])(
+  'IDENTITY=firebase without %s says so',
+  (missing) => {
+    expect(refusal({ ...firebase(), [missing]: undefined })).toBe(
+      `IDENTITY=firebase also needs ${missing}.`,
+    )
+  },
+)
 
 test.each([
   ['/nowhere/key.json'],
@@ -206,7 +222,9 @@ test('the emulator takes no service account, and is nothing for strangers', () =
     apiKey: 'AIza-1',
     emulatorHost: '127.0.0.1:9099',
   })
-  expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(/emulator.*FIREBASE_AUTH_EMULATOR_HOST/)
+  expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(
+    /emulator.*FIREBASE_AUTH_EMULATOR_HOST/,
+  )
 })
 
 test.each([
@@ -216,7 +234,10 @@ test.each([
   ['on an address of the network', { HOST: '192.168.1.2' }],
   ['under a name that only looks like loopback', { HOST: '127.example.com' }],
   ['behind a proxy of everybody’s', { PUBLIC_URL: 'https://projects.example.com' }],
-  ['behind a proxy of everybody’s, in a test', { PUBLIC_URL: 'https://projects.example.com', NODE_ENV: 'test' }],
+  [
+    'behind a proxy of everybody’s, in a test',
+    { PUBLIC_URL: 'https://projects.example.com', NODE_ENV: 'test' },
+  ],
   ['at an address of the network', { PUBLIC_URL: 'http://192.168.1.2:3000' }],
   ['at a name that only looks like loopback', { PUBLIC_URL: 'http://localhost.example.com' }],
 ])('%s the stand-ins are refused, unless they are allowed aloud', (_, environment) => {
@@ -231,23 +252,39 @@ test.each([
 test.each([
   ['http', { PUBLIC_URL: 'http://projects.example.com' }],
   ['http on this machine', { PUBLIC_URL: 'http://localhost:3000' }],
-  ['http allowed aloud, but on another machine', { PUBLIC_URL: 'http://projects.example.com', ALLOW_SANDBOX: '1' }],
+  [
+    'http allowed aloud, but on another machine',
+    { PUBLIC_URL: 'http://projects.example.com', ALLOW_SANDBOX: '1' },
+  ],
   ['no PUBLIC_URL', {}],
 ])('production wants https: %s is refused', (_, environment) => {
-  expect(refusal({ ...real, NODE_ENV: 'production', ...environment })).toMatch(/^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/)
+  expect(refusal({ ...real, NODE_ENV: 'production', ...environment })).toMatch(
+    /^PUBLIC_URL=http:[^\n]+https:\/\/…\.$/,
+  )
 })
 
 test('production takes http on this machine if ALLOW_SANDBOX=1 says so', () => {
-  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', ''])
-    expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX: '1', PUBLIC_URL }).allowSandbox).toBe(true)
+  for (const PUBLIC_URL of [
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    '',
+  ])
+    expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX: '1', PUBLIC_URL }).allowSandbox).toBe(
+      true,
+    )
 })
 
-test.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:3000', 'http://atrium.localhost', 'https://localhost'])(
-  'beside PUBLIC_URL=%s stand-ins may be',
-  (publicUrl) => {
-    for (const NODE_ENV of ['', 'development', 'test']) expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
-  },
-)
+test.each([
+  'http://localhost:8080',
+  'http://127.0.0.1',
+  'http://[::1]:3000',
+  'http://atrium.localhost',
+  'https://localhost',
+])('beside PUBLIC_URL=%s stand-ins may be', (publicUrl) => {
+  for (const NODE_ENV of ['', 'development', 'test'])
+    expect(readEnv({ PUBLIC_URL: publicUrl, NODE_ENV }).publicUrl).toBe(publicUrl)
+})
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (host) => {
   expect(readEnv({ HOST: host }).host).toBe(host)
@@ -286,7 +323,9 @@ test('every variable that is read is explained in .env.example', () => {
   readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) }))
   const explained = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const named = (name: string) =>
-    explained.includes(`${name}=`) || /^(MICROSOFT|FACEBOOK|GITHUB|TWITTER|YAHOO)_CLIENT_/.test(name) || name.endsWith('_ISSUER')
+    explained.includes(`${name}=`) ||
+    /^(MICROSOFT|FACEBOOK|GITHUB|TWITTER|YAHOO)_CLIENT_/.test(name) ||
+    name.endsWith('_ISSUER')
   expect([...read].filter((name) => !named(name))).toEqual([])
   expect(read.size).toBeGreaterThan(20)
 })

@@ -14,7 +14,9 @@ const flag = z.pipe(
   z.transform((value) => value === '1' || value === 'true'),
 )
 const url = (...protocols: string[]) =>
-  z.string().check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
+  z
+    .string()
+    .check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
 
 const origin = url('http:', 'https:').check(
   z.refine((value) => {
@@ -30,23 +32,59 @@ const trustedProxies = z.pipe(
 
 /** Each variable, with what to say when it is malformed. */
 const variables = {
-  PORT: [z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535)), 3000), 'a port number from 1 to 65535'],
-  HOST: [z._default(z.string().check(z.regex(/^[\w.:-]+$/)), '127.0.0.1'), 'an address or a host name'],
+  PORT: [
+    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535)), 3000),
+    'a port number from 1 to 65535',
+  ],
+  HOST: [
+    z._default(z.string().check(z.regex(/^[\w.:-]+$/)), '127.0.0.1'),
+    'an address or a host name',
+  ],
   PUBLIC_URL: [z.optional(url('http:', 'https:')), 'an address like https://projects.example.com'],
   DATA_DIR: [z._default(z.string().check(z.minLength(1)), '.data'), 'a folder'],
-  DATABASE_URL: [z.optional(url('postgres:', 'postgresql:')), 'an address like postgres://user:password@host:5432/database'],
-  STRIPE_SECRET_KEY: [z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))), 'a secret key of Stripe, sk_…'],
-  STRIPE_PUBLISHABLE_KEY: [z.optional(z.string().check(z.regex(/^pk_\w+$/))), 'a publishable key of Stripe, pk_…'],
-  STRIPE_WEBHOOK_SECRET: [z.optional(z.string().check(z.regex(/^whsec_\S+$/))), 'the signing secret of a webhook endpoint, whsec_…'],
-  STRIPE_API_BASE: [z.optional(origin), 'an address like http://localhost:4242, with nothing after the port'],
+  DATABASE_URL: [
+    z.optional(url('postgres:', 'postgresql:')),
+    'an address like postgres://user:password@host:5432/database',
+  ],
+  STRIPE_SECRET_KEY: [
+    z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))),
+    'a secret key of Stripe, sk_…',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [
+    z.optional(z.string().check(z.regex(/^pk_\w+$/))),
+    'a publishable key of Stripe, pk_…',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z.optional(z.string().check(z.regex(/^whsec_\S+$/))),
+    'the signing secret of a webhook endpoint, whsec_…',
+  ],
+  STRIPE_API_BASE: [
+    z.optional(origin),
+    'an address like http://localhost:4242, with nothing after the port',
+  ],
   STRIPE_TAX: [flag, '0 or 1'],
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
-  FIREBASE_PROJECT_ID: [z.optional(z.string().check(z.regex(/^[\w.:-]+$/))), 'the id of a Firebase project'],
-  FIREBASE_API_KEY: [z.optional(z.string().check(z.regex(/^[\w-]+$/))), 'the web API key of a Firebase project'],
-  FIREBASE_SERVICE_ACCOUNT: [z.optional(z.string()), 'the JSON key of a service account, or a path to it'],
-  FIREBASE_AUTH_EMULATOR_HOST: [z.optional(z.string().check(z.regex(/^[\w.-]+:\d+$/))), 'a host and port like 127.0.0.1:9099'],
-  SMTP_URL: [z.optional(url('smtp:', 'smtps:')), 'an address like smtps://user:password@mail.example.com'],
+  FIREBASE_PROJECT_ID: [
+    z.optional(z.string().check(z.regex(/^[\w.:-]+$/))),
+    'the id of a Firebase project',
+  ],
+  FIREBASE_API_KEY: [
+    z.optional(z.string().check(z.regex(/^[\w-]+$/))),
+    'the web API key of a Firebase project',
+  ],
+  FIREBASE_SERVICE_ACCOUNT: [
+    z.optional(z.string()),
+    'the JSON key of a service account, or a path to it',
+  ],
+  FIREBASE_AUTH_EMULATOR_HOST: [
+    z.optional(z.string().check(z.regex(/^[\w.-]+:\d+$/))),
+    'a host and port like 127.0.0.1:9099',
+  ],
+  SMTP_URL: [
+    z.optional(url('smtp:', 'smtps:')),
+    'an address like smtps://user:password@mail.example.com',
+  ],
   MAIL_FROM: [
     z._default(z.string().check(z.regex(/@/)), `${product.name} <no-reply@localhost>`),
     'a sender like Atrium <no-reply@example.com>',
@@ -56,9 +94,15 @@ const variables = {
     'fatal, error, warn, info, debug, trace or silent',
   ],
   METRICS_TOKEN: [z.optional(z.string().check(z.regex(/^[\w.~+/=-]+$/))), 'a token without spaces'],
-  NODE_ENV: [z.optional(z.enum(['development', 'test', 'production'])), 'development, test, production or not set at all'],
+  NODE_ENV: [
+    z.optional(z.enum(['development', 'test', 'production'])),
+    'development, test, production or not set at all',
+  ],
   ALLOW_SANDBOX: [flag, '0 or 1'],
-  TRUST_PROXY: [trustedProxies, 'the number of proxies in front, or a list of their networks like 10.0.0.0/8,192.168.1.7'],
+  TRUST_PROXY: [
+    trustedProxies,
+    'the number of proxies in front, or a list of their networks like 10.0.0.0/8,192.168.1.7',
+  ],
 } as const
 
 /** Everything the server reads from its environment, checked. An empty variable counts as one that isn't set. */
@@ -71,8 +115,16 @@ export function readEnv(environment: Record<string, string | undefined>) {
     publicUrl: publicUrlOf(read('PUBLIC_URL'), port),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
-    stripe: stripeKeys(read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY'), read('STRIPE_WEBHOOK_SECRET')),
-    stripeApiBase: stripeApiBase(read('STRIPE_API_BASE'), read('STRIPE_SECRET_KEY'), read('STRIPE_PUBLISHABLE_KEY')),
+    stripe: stripeKeys(
+      read('STRIPE_SECRET_KEY'),
+      read('STRIPE_PUBLISHABLE_KEY'),
+      read('STRIPE_WEBHOOK_SECRET'),
+    ),
+    stripeApiBase: stripeApiBase(
+      read('STRIPE_API_BASE'),
+      read('STRIPE_SECRET_KEY'),
+      read('STRIPE_PUBLISHABLE_KEY'),
+    ),
     /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** The provider reckons tax and puts it on top of prices. */
@@ -110,7 +162,9 @@ export function readStripeAccount(environment: Record<string, string | undefined
   const read = readerOf(environment)
   const secretKey = read('STRIPE_SECRET_KEY')
   if (!secretKey)
-    throw new StartError('STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….')
+    throw new StartError(
+      'STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….',
+    )
   const apiBase = stripeApiBase(read('STRIPE_API_BASE'), secretKey)
   return {
     secretKey,
@@ -135,7 +189,8 @@ export function readSandboxEnv(environment: Record<string, string | undefined>) 
 }
 
 function readerOf(environment: Record<string, string | undefined>) {
-  return <Name extends keyof typeof variables>(name: Name) => readVariable(name, environment[name]?.trim() || undefined)
+  return <Name extends keyof typeof variables>(name: Name) =>
+    readVariable(name, environment[name]?.trim() || undefined)
 }
 
 function publicUrlOf(given: string | undefined, port: number) {
@@ -145,11 +200,18 @@ function publicUrlOf(given: string | undefined, port: number) {
 function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {
   const [schema, expected] = variables[name]
   const { success, data } = (schema as z.ZodMiniType).safeParse(value)
-  if (!success) throw new StartError(`${name} must be ${expected}. Correct it in the environment and start again.`)
+  if (!success)
+    throw new StartError(
+      `${name} must be ${expected}. Correct it in the environment and start again.`,
+    )
   return data as z.output<(typeof variables)[Name][0]>
 }
 
-function stripeKeys(secretKey: string | undefined, publishableKey: string | undefined, webhookSecret: string | undefined) {
+function stripeKeys(
+  secretKey: string | undefined,
+  publishableKey: string | undefined,
+  webhookSecret: string | undefined,
+) {
   if (!secretKey && !publishableKey) return undefined
   if (!secretKey || !publishableKey || !webhookSecret)
     throw new StartError(
@@ -168,14 +230,20 @@ function modeOf(key: string) {
 }
 
 /** Another server that speaks Stripe's API, in place of Stripe itself. No key of real money is shown to it. */
-function stripeApiBase(base: string | undefined, secretKey: string | undefined, publishableKey = '') {
+function stripeApiBase(
+  base: string | undefined,
+  secretKey: string | undefined,
+  publishableKey = '',
+) {
   if (!base) return undefined
   if (!secretKey)
     throw new StartError(
       'STRIPE_API_BASE needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it. Set them, or none of the four.',
     )
   if (`${secretKey} ${publishableKey}`.includes('_live_'))
-    throw new StartError('STRIPE_API_BASE is refused with a live key. Set test keys, sk_test_… and pk_test_…, or unset STRIPE_API_BASE.')
+    throw new StartError(
+      'STRIPE_API_BASE is refused with a live key. Set test keys, sk_test_… and pk_test_…, or unset STRIPE_API_BASE.',
+    )
   return new URL(base).origin
 }
 
@@ -184,7 +252,10 @@ type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtp
 }
 
 /** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
-function refuseStandIns({ host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Stood, production: boolean) {
+function refuseStandIns(
+  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Stood,
+  production: boolean,
+) {
   const open = [
     !smtpUrl && 'mail is shown at /dev/mail (set SMTP_URL)',
     !stripe && 'payments go to the sandbox (set STRIPE_SECRET_KEY)',
@@ -207,5 +278,7 @@ function refuseStandIns({ host, publicUrl, stripe, stripeApiBase, smtpUrl, fireb
 function requireHttps({ publicUrl, allowSandbox }: Pick<Env, 'publicUrl' | 'allowSandbox'>) {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || (allowSandbox && isLoopback(hostname))) return
-  throw new StartError(`PUBLIC_URL=${publicUrl} is refused while NODE_ENV=production: set it to the address that people open, https://….`)
+  throw new StartError(
+    `PUBLIC_URL=${publicUrl} is refused while NODE_ENV=production: set it to the address that people open, https://….`,
+  )
 }

@@ -8,7 +8,11 @@ test('with keys of Stripe nothing of the sandbox can be reached', async () => {
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   })
-  const routes = new Set(sandbox.routes.routes.map(({ method, path }) => `${method === 'ALL' ? 'POST' : method} /sandbox${path}`))
+  const routes = new Set(
+    sandbox.routes.routes.map(
+      ({ method, path }) => `${method === 'ALL' ? 'POST' : method} /sandbox${path}`,
+    ),
+  )
   expect(routes.size).toBeGreaterThan(10)
   for (const route of routes) {
     const [method, path] = route.split(' ')

@@ -24,7 +24,8 @@ export async function runUntilAsked({ lost, stop, log }: Running) {
     if (!stopping) log.fatal(reason)
     return end('it can not go on', 1)
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void end(signal))
   process.on('disconnect', () => void end('disconnect'))
   if (process.send && !process.connected) await end('disconnect')
 }

@@ -20,16 +20,31 @@ export async function add(db: Db, { code, now, ...rest }: NewCode) {
 }
 
 /** Ends the user's codes of these kinds; with `since` those that are no older. */
-export async function endAllOf(db: Db, userId: string, modes: ActionCodeMode[], now: Date, { since }: { since?: Date } = {}) {
+export async function endAllOf(
+  db: Db,
+  userId: string,
+  modes: ActionCodeMode[],
+  now: Date,
+  { since }: { since?: Date } = {},
+) {
   const isNoOlder = since && gte(actionCodes.createdAt, since)
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt), isNoOlder))
+    .where(
+      and(
+        eq(actionCodes.userId, userId),
+        inArray(actionCodes.mode, modes),
+        isNull(actionCodes.endedAt),
+        isNoOlder,
+      ),
+    )
 }
 
 export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[]) {
-  await db.delete(actionCodes).where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes)))
+  await db
+    .delete(actionCodes)
+    .where(and(eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes)))
 }
 
 type OfUser = { id: string; userId: string }
@@ -39,15 +54,34 @@ export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date)
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id), isNull(actionCodes.endedAt)))
+    .where(
+      and(
+        eq(actionCodes.userId, userId),
+        eq(actionCodes.sessionId, id),
+        isNull(actionCodes.endedAt),
+      ),
+    )
 }
 
 /** Ends the codes of a kind that went to another address than this one. */
-export async function endOfOtherAddresses(db: Db, userId: string, mode: ActionCodeMode, email: string, now: Date) {
+export async function endOfOtherAddresses(
+  db: Db,
+  userId: string,
+  mode: ActionCodeMode,
+  email: string,
+  now: Date,
+) {
   await db
     .update(actionCodes)
     .set({ endedAt: now })
-    .where(and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode), ne(actionCodes.email, email), isNull(actionCodes.endedAt)))
+    .where(
+      and(
+        eq(actionCodes.userId, userId),
+        eq(actionCodes.mode, mode),
+        ne(actionCodes.email, email),
+        isNull(actionCodes.endedAt),
+      ),
+    )
 }
 
 /** The code with its user, whatever has become of it. */
@@ -62,7 +96,11 @@ export async function find(db: Db, code: string) {
 
 /** Whether a link that went to this address can give it back to the account that has left it. */
 export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
-  const isOpen = and(inArray(actionCodes.mode, modes), isNull(actionCodes.endedAt), gt(actionCodes.expiresAt, now))
+  const isOpen = and(
+    inArray(actionCodes.mode, modes),
+    isNull(actionCodes.endedAt),
+    gt(actionCodes.expiresAt, now),
+  )
   return (await db.$count(actionCodes, and(eq(actionCodes.email, email), isOpen))) > 0
 }
 

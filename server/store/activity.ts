@@ -15,10 +15,17 @@ export async function add(db: Db, entries: NewActivity[]) {
 }
 
 /** Of one project, newest first; found by a part of the name or the address of who did it or whom it was done to. */
-export async function list(db: Db, subscriptionId: string, { search, ...page }: Page & { search: string | undefined }) {
+export async function list(
+  db: Db,
+  subscriptionId: string,
+  { search, ...page }: Page & { search: string | undefined },
+) {
   return pageOf(
     ofProject(db),
-    and(eq(activity.subscriptionId, subscriptionId), search ? isAbout(search, subscriptionId) : undefined),
+    and(
+      eq(activity.subscriptionId, subscriptionId),
+      search ? isAbout(search, subscriptionId) : undefined,
+    ),
     page,
     db,
   )
@@ -39,11 +46,19 @@ export async function allOf(db: Db, userId: string, limit: number) {
 
 /** Before somebody's account goes: what is about the account goes with it, and what they did elsewhere stays without their name. */
 export async function forget(db: Db, { id, email }: { id: string; email: string }) {
-  const whereTheyActed = db.select({ id: activity.subscriptionId }).from(activity).where(eq(activity.actorId, id))
+  const whereTheyActed = db
+    .select({ id: activity.subscriptionId })
+    .from(activity)
+    .where(eq(activity.actorId, id))
   await db
     .update(activity)
     .set({ subject: '' })
-    .where(or(eq(activity.subjectId, id), and(eq(activity.subject, email), inArray(activity.subscriptionId, whereTheyActed))))
+    .where(
+      or(
+        eq(activity.subjectId, id),
+        and(eq(activity.subject, email), inArray(activity.subscriptionId, whereTheyActed)),
+      ),
+    )
   await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))
   await db.update(activity).set({ actorName: '' }).where(eq(activity.actorId, id))
 }
@@ -70,7 +85,12 @@ function isAbout(search: string, subscriptionId: string) {
 
 type Query = ReturnType<typeof ofProject>
 
-async function pageOf(query: Query, isMeant: SQL | undefined, { page, pageSize, kinds }: Page, db: Db) {
+async function pageOf(
+  query: Query,
+  isMeant: SQL | undefined,
+  { page, pageSize, kinds }: Page,
+  db: Db,
+) {
   const isWanted = and(isMeant, kinds && inArray(activity.kind, [...kinds]))
   const [entries, total] = await Promise.all([
     read(query.where(isWanted), { limit: pageSize, offset: (page - 1) * pageSize }),
@@ -85,7 +105,9 @@ async function read(query: Query, { limit, offset = 0 }: { limit: number; offset
 }
 
 function ofProject(db: Db) {
-  return select(db).leftJoin(subscriptions, eq(subscriptions.id, activity.subscriptionId)).$dynamic()
+  return select(db)
+    .leftJoin(subscriptions, eq(subscriptions.id, activity.subscriptionId))
+    .$dynamic()
 }
 
 /** The name of a project is for those who are in it. */

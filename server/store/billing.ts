@@ -25,12 +25,18 @@ export async function listCustomers(db: Db, limit: number) {
 
 /** The project that a customer at the provider stands for. */
 export async function findByCustomer(db: Db, customerId: string) {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.customerId, customerId))
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.customerId, customerId))
   return row
 }
 
 export async function findByPlan(db: Db, planAtProviderId: string) {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.planAtProviderId, planAtProviderId))
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.planAtProviderId, planAtProviderId))
   return row
 }
 
@@ -91,7 +97,10 @@ export async function set(db: Db, id: string, billing: Billing) {
 }
 
 /** Purchases, changes and cancellations that somebody began and nobody ended. */
-export async function listUnsettled(db: Db, { createdBefore, now }: { createdBefore: Date; now: Date }) {
+export async function listUnsettled(
+  db: Db,
+  { createdBefore, now }: { createdBefore: Date; now: Date },
+) {
   return db
     .select()
     .from(subscriptions)
@@ -119,7 +128,11 @@ export async function listIncompleteOf(db: Db, ownerId: string) {
 /** Projects that we believe are being paid for, and have not heard of since a ticket was taken; in the order of their ids. */
 export async function listPaid(
   db: Db,
-  { syncedBefore, after = '', limit }: { syncedBefore: number; after: string | undefined; limit: number },
+  {
+    syncedBefore,
+    after = '',
+    limit,
+  }: { syncedBefore: number; after: string | undefined; limit: number },
 ) {
   const rows = await db
     .select({ id: subscriptions.id, planAtProviderId: subscriptions.planAtProviderId })

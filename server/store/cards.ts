@@ -6,7 +6,11 @@ export type CardRow = typeof cards.$inferSelect
 
 /** Keeps who added a card, unless it is kept already. The first to say it is right, and hears so. */
 export async function add(db: Db, card: typeof cards.$inferInsert) {
-  const added = await db.insert(cards).values(card).onConflictDoNothing().returning({ id: cards.id })
+  const added = await db
+    .insert(cards)
+    .values(card)
+    .onConflictDoNothing()
+    .returning({ id: cards.id })
   return added.length === 1
 }
 
@@ -34,21 +38,33 @@ export async function listOf(db: Db, userId: string) {
     })
     .from(cards)
     .innerJoin(subscriptions, eq(subscriptions.id, cards.subscriptionId))
-    .leftJoin(members, and(eq(members.subscriptionId, cards.subscriptionId), eq(members.userId, cards.addedBy)))
+    .leftJoin(
+      members,
+      and(eq(members.subscriptionId, cards.subscriptionId), eq(members.userId, cards.addedBy)),
+    )
     .where(eq(cards.addedBy, userId))
     .orderBy(desc(cards.createdAt), desc(cards.id))
 }
 
-export async function findOf(db: Db, userId: string, { id, subscriptionId }: { id: string; subscriptionId: string }) {
+export async function findOf(
+  db: Db,
+  userId: string,
+  { id, subscriptionId }: { id: string; subscriptionId: string },
+) {
   const [row] = await db
     .select()
     .from(cards)
-    .where(and(eq(cards.id, id), eq(cards.subscriptionId, subscriptionId), eq(cards.addedBy, userId)))
+    .where(
+      and(eq(cards.id, id), eq(cards.subscriptionId, subscriptionId), eq(cards.addedBy, userId)),
+    )
   return row
 }
 
 export async function listIds(db: Db, subscriptionId: string) {
-  const rows = await db.select({ id: cards.id }).from(cards).where(eq(cards.subscriptionId, subscriptionId))
+  const rows = await db
+    .select({ id: cards.id })
+    .from(cards)
+    .where(eq(cards.subscriptionId, subscriptionId))
   return rows.map(({ id }) => id)
 }
 
@@ -64,7 +80,14 @@ export async function listOfOthers(db: Db, subscriptionId: string) {
 
 /** Forgets the cards of a project, save one. */
 export async function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
-  await db.delete(cards).where(and(eq(cards.subscriptionId, subscriptionId), kept === undefined ? undefined : ne(cards.id, kept)))
+  await db
+    .delete(cards)
+    .where(
+      and(
+        eq(cards.subscriptionId, subscriptionId),
+        kept === undefined ? undefined : ne(cards.id, kept),
+      ),
+    )
 }
 
 export async function remove(db: Db, id: string) {

@@ -19,8 +19,14 @@ export function openPool(connection: pg.PoolConfig, log: Logger) {
     idle_in_transaction_session_timeout: 60_000,
     ...connection,
   })
-  pool.on('error', (err) => log.warn({ reason: err.message }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', (err) => log.debug({ reason: err.message }, 'a database connection was lost')))
+  pool.on('error', (err) =>
+    log.warn({ reason: err.message }, 'an idle database connection was lost'),
+  )
+  pool.on('connect', (client) =>
+    client.on('error', (err) =>
+      log.debug({ reason: err.message }, 'a database connection was lost'),
+    ),
+  )
   return pool
 }
 

@@ -79,7 +79,8 @@ async function startAlone(place: Place) {
     await postmaster.stop()
     const log = await postmaster.log()
     const cameSecond = session || /lock file "postmaster.pid" (already exists|is empty)/.test(log)
-    if (!cameSecond || attempt === 10) throw new StartError(`PostgreSQL could not start in ${place.cluster}: ${worstOf(log)}`)
+    if (!cameSecond || attempt === 10)
+      throw new StartError(`PostgreSQL could not start in ${place.cluster}: ${worstOf(log)}`)
   }
 }
 
@@ -94,7 +95,8 @@ function keepHold({ postmaster, session, socketDir, log }: Held) {
 
   async function sayWhyItEnded() {
     await postmaster.ended
-    if (!stopping) log.fatal({ reason: worstOf(await postmaster.log()) }, 'PostgreSQL has ended by itself')
+    if (!stopping)
+      log.fatal({ reason: worstOf(await postmaster.log()) }, 'PostgreSQL has ended by itself')
   }
 
   /** After one of its processes has crashed PostgreSQL ends every session and goes on. */
@@ -120,7 +122,10 @@ function inPlainWords(error: unknown, dataDir: string) {
     return new StartError(`The disk that DATA_DIR ${dataDir} is on is full.`)
   if (error instanceof StartError || !code) return error
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return new StartError(`DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`)
-  if (['EEXIST', 'ENOTDIR'].includes(code)) return new StartError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to one.`)
+    return new StartError(
+      `DATA_DIR ${dataDir} can't be written to by this user. Set DATA_DIR to a folder that can.`,
+    )
+  if (['EEXIST', 'ENOTDIR'].includes(code))
+    return new StartError(`DATA_DIR ${dataDir} is not a folder. Set DATA_DIR to one.`)
   return new StartError(`PostgreSQL could not start on DATA_DIR ${dataDir}: ${message}`)
 }

@@ -7,11 +7,14 @@ export type Key = { userId: string; key: string }
 /** A key with the hash of the request that it is for. */
 export type Claim = Key & { request: string }
 
-const is = ({ userId, key }: Key) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
+const is = ({ userId, key }: Key) =>
+  and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
 /** Holds a key until the transaction ends; others wait for that. It refers to no user: that would hold their row before any project. */
 export async function lock(db: Db, { userId, key }: Key) {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`)
+  await db.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
+  )
 }
 
 /** Claims a key for a request: true for exactly one of several callers. */

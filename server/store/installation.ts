@@ -14,5 +14,8 @@ export async function find(db: Db, name: string) {
 }
 
 export async function put(db: Db, name: string, value: string) {
-  await db.insert(installation).values({ name, value }).onConflictDoUpdate({ target: installation.name, set: { value } })
+  await db
+    .insert(installation)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: installation.name, set: { value } })
 }

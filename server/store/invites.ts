@@ -35,13 +35,25 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
     .update(invites)
     .set({ status: 'revoked', endedAt: now })
     .where(
-      and(eq(invites.subscriptionId, subscriptionId), eq(invites.email, email), eq(invites.status, 'pending'), lte(invites.expiresAt, now)),
+      and(
+        eq(invites.subscriptionId, subscriptionId),
+        eq(invites.email, email),
+        eq(invites.status, 'pending'),
+        lte(invites.expiresAt, now),
+      ),
     )
 }
 
 /** Pending and unexpired. */
 export async function countOpen(db: Db, subscriptionId: string, now: Date) {
-  return db.$count(invites, and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending'), gt(invites.expiresAt, now)))
+  return db.$count(
+    invites,
+    and(
+      eq(invites.subscriptionId, subscriptionId),
+      eq(invites.status, 'pending'),
+      gt(invites.expiresAt, now),
+    ),
+  )
 }
 
 export async function find(db: Db, id: string) {
@@ -55,7 +67,14 @@ export async function findByCode(db: Db, code: string) {
 /** What is open for an address, in projects that can still be joined. */
 export async function listOpenFor(db: Db, email: string, now: Date) {
   const rows = await select(db)
-    .where(and(eq(invites.email, email), eq(invites.status, 'pending'), gt(invites.expiresAt, now), eq(subscriptions.status, 'active')))
+    .where(
+      and(
+        eq(invites.email, email),
+        eq(invites.status, 'pending'),
+        gt(invites.expiresAt, now),
+        eq(subscriptions.status, 'active'),
+      ),
+    )
     .orderBy(desc(invites.createdAt), desc(invites.id))
   return rows.map(toEntity)
 }
@@ -72,8 +91,18 @@ export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
     .from(invites)
     .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
     .innerJoin(users, eq(users.id, invites.hostId))
-    .innerJoin(members, and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)))
-    .where(and(eq(invites.hostId, hostId), eq(invites.status, 'pending'), gt(invites.expiresAt, now), eq(subscriptions.status, 'active')))
+    .innerJoin(
+      members,
+      and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)),
+    )
+    .where(
+      and(
+        eq(invites.hostId, hostId),
+        eq(invites.status, 'pending'),
+        gt(invites.expiresAt, now),
+        eq(subscriptions.status, 'active'),
+      ),
+    )
     .orderBy(desc(invites.createdAt), desc(invites.id))
   return rows.map(({ held, ...row }) => ({ invite: toEntity(row), held }))
 }
@@ -123,7 +152,13 @@ export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   const rows = await db
     .select({ email: invites.email })
     .from(invites)
-    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending'), gt(invites.expiresAt, now)))
+    .where(
+      and(
+        eq(invites.subscriptionId, subscriptionId),
+        eq(invites.status, 'pending'),
+        gt(invites.expiresAt, now),
+      ),
+    )
     .orderBy(invites.createdAt)
   return rows.map(({ email }) => email)
 }

@@ -12,7 +12,10 @@ function stepOf(status: SQLWrapper) {
 /** Writes what the provider says now, and tells whether it is the first to say that it is paid. The caller holds the project's row. */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
-  const [before] = await db.select({ status: invoices.status }).from(invoices).where(eq(invoices.id, invoice.id))
+  const [before] = await db
+    .select({ status: invoices.status })
+    .from(invoices)
+    .where(eq(invoices.id, invoice.id))
   await db
     .insert(invoices)
     .values(row)
@@ -25,8 +28,15 @@ export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoi
 }
 
 /** Writes what went back of it, and gives the dispute that there was before. The caller holds the project's row. */
-export async function setReturned(db: Db, id: string, { refunded, dispute }: { refunded: number; dispute: DisputeState | null }) {
-  const [before] = await db.select({ dispute: invoices.dispute }).from(invoices).where(eq(invoices.id, id))
+export async function setReturned(
+  db: Db,
+  id: string,
+  { refunded, dispute }: { refunded: number; dispute: DisputeState | null },
+) {
+  const [before] = await db
+    .select({ dispute: invoices.dispute })
+    .from(invoices)
+    .where(eq(invoices.id, id))
   await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(eq(invoices.id, id))
   return before?.dispute ?? null
 }
@@ -34,14 +44,22 @@ export async function setReturned(db: Db, id: string, { refunded, dispute }: { r
 const cameToNothing = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
 
 /** Newest first. What came to nothing, a purchase or a change that the bank refused, was never owed and is not among them. */
-export async function list(db: Db, subscriptionId: string, { page, pageSize }: { page: number; pageSize: number }) {
+export async function list(
+  db: Db,
+  subscriptionId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+) {
   const ofSubscription = and(eq(invoices.subscriptionId, subscriptionId), not(cameToNothing))
   const [rows, total] = await Promise.all([
     db
       .select()
       .from(invoices)
       .where(ofSubscription)
-      .orderBy(desc(invoices.createdAt), sql`${invoices.number} desc nulls first`, desc(invoices.id))
+      .orderBy(
+        desc(invoices.createdAt),
+        sql`${invoices.number} desc nulls first`,
+        desc(invoices.id),
+      )
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     db.$count(invoices, ofSubscription),
@@ -79,7 +97,10 @@ export async function mapKept(db: Db, ids: string[]) {
 }
 
 /** Those that may still be paid or given up, in the order of their ids. */
-export async function listOpen(db: Db, { after = '', limit }: { after: string | undefined; limit: number }) {
+export async function listOpen(
+  db: Db,
+  { after = '', limit }: { after: string | undefined; limit: number },
+) {
   return db
     .select({ id: invoices.id })
     .from(invoices)
@@ -89,7 +110,17 @@ export async function listOpen(db: Db, { after = '', limit }: { after: string | 
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {
-  const { id, number, created, total, currency, status, amount_paid, reason, next_payment_attempt } = invoice
+  const {
+    id,
+    number,
+    created,
+    total,
+    currency,
+    status,
+    amount_paid,
+    reason,
+    next_payment_attempt,
+  } = invoice
   return {
     id,
     subscriptionId,
@@ -100,11 +131,14 @@ function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoice
     status,
     amountPaid: amount_paid,
     reason,
-    nextPaymentAttempt: next_payment_attempt === null ? null : new Date(next_payment_attempt * 1000),
+    nextPaymentAttempt:
+      next_payment_attempt === null ? null : new Date(next_payment_attempt * 1000),
   }
 }
 
-function toEntity(row: typeof invoices.$inferSelect): Omit<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> & { token: string } {
+function toEntity(
+  row: typeof invoices.$inferSelect,
+): Omit<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> & { token: string } {
   return {
     id: row.id,
     number: row.number,

@@ -23,7 +23,9 @@ export async function findListener(db: Db, userId: string) {
   const [user] = rows
   return {
     email: user?.emailVerified ? user.email : undefined,
-    memberships: rows.flatMap(({ subscriptionId, permissions }) => (subscriptionId ? [{ subscriptionId, permissions: permissions! }] : [])),
+    memberships: rows.flatMap(({ subscriptionId, permissions }) =>
+      subscriptionId ? [{ subscriptionId, permissions: permissions! }] : [],
+    ),
   }
 }
 

@@ -14,7 +14,10 @@ export async function isMember(db: Db, subscriptionId: string, email: string) {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
-    .innerJoin(members, and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)))
+    .innerJoin(
+      members,
+      and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)),
+    )
     .where(eq(users.email, email))
   return row !== undefined
 }
@@ -23,7 +26,10 @@ export async function count(db: Db, subscriptionId: string) {
   return db.$count(members, eq(members.subscriptionId, subscriptionId))
 }
 
-export async function setPermissions(db: Db, { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>) {
+export async function setPermissions(
+  db: Db,
+  { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>,
+) {
   await db
     .update(members)
     .set({ permissions })
@@ -31,7 +37,9 @@ export async function setPermissions(db: Db, { subscriptionId, userId, permissio
 }
 
 export async function remove(db: Db, subscriptionId: string, userId: string) {
-  await db.delete(members).where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+  await db
+    .delete(members)
+    .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
 }
 
 export async function listNames(db: Db, subscriptionId: string) {
@@ -79,7 +87,8 @@ export async function listUsers(
   if (rows.length === 0 && page > 1)
     return {
       users: [],
-      total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now })).total,
+      total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now }))
+        .total,
     }
   return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
 }

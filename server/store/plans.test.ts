@@ -12,20 +12,26 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'who holds an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
   'all projects of somebody': ({ subscriptions }) => subscriptions.listOf('x'),
-  'a page of projects': ({ subscriptions }) => subscriptions.pageOf('x', { ...page, sort: 'newest' }),
-  'projects by name': ({ subscriptions }) => subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
+  'a page of projects': ({ subscriptions }) =>
+    subscriptions.pageOf('x', { ...page, sort: 'newest' }),
+  'projects by name': ({ subscriptions }) =>
+    subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
   'the billing of a project': ({ billing }) => billing.find('x'),
   'a project by its plan at the provider': ({ billing }) => billing.findByPlan('x'),
-  'projects that are paid for': ({ billing }) => billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
+  'projects that are paid for': ({ billing }) =>
+    billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
   'invoices that are known': ({ invoices }) => invoices.mapKept(['x', 'y']),
   'open invoices': ({ invoices }) => invoices.listOpen({ after: 'x', limit: 100 }),
   'some customers at the provider': ({ billing }) => billing.listCustomers(5),
   'projects that follow an owner': ({ billing }) => billing.listFollowing('x'),
   'unsettled purchases': ({ billing }) => billing.listUnsettled({ createdBefore: now, now }),
-  'projects somebody still has to decide about': ({ subscriptions }) => subscriptions.listActiveOf('x'),
+  'projects somebody still has to decide about': ({ subscriptions }) =>
+    subscriptions.listActiveOf('x'),
   'purchases that wait for their payment': ({ billing }) => billing.listIncompleteOf('x'),
-  'people of a project': ({ members }) => members.listUsers('x', { ...page, permission: undefined, now }),
-  'people by name': ({ members }) => members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
+  'people of a project': ({ members }) =>
+    members.listUsers('x', { ...page, permission: undefined, now }),
+  'people by name': ({ members }) =>
+    members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
   'seats taken': ({ members }) => members.count('x'),
   'seats promised': ({ invites }) => invites.countOpen('x', now),
   'who is in': ({ members }) => members.isMember('x', 'ann@example.com'),
@@ -34,7 +40,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'an invitation by its code': ({ invites }) => invites.findByCode('x'),
   invoices: ({ invoices }) => invoices.list('x', page),
   'activity of a project': ({ activity }) => activity.list('x', { ...page, kinds: undefined }),
-  'activity of one area': ({ activity }) => activity.list('x', { ...page, kinds: ['memberJoined'] }),
+  'activity of one area': ({ activity }) =>
+    activity.list('x', { ...page, kinds: ['memberJoined'] }),
   'activity of somebody': ({ activity }) => activity.listOf('x', { ...page, kinds: undefined }),
   'somebody by address': ({ users }) => users.findByEmail('ann@example.com'),
   'sessions of somebody': ({ sessions }) => sessions.listOf('x'),

@@ -47,5 +47,7 @@ export async function countFailed(db: Db) {
 
 /** Processed ones: the provider repeats an event for some days at most. */
 export async function removeOlder(db: Db, than: Date) {
-  await db.delete(providerEvents).where(and(isNotNull(providerEvents.processedAt), lt(providerEvents.receivedAt, than)))
+  await db
+    .delete(providerEvents)
+    .where(and(isNotNull(providerEvents.processedAt), lt(providerEvents.receivedAt, than)))
 }

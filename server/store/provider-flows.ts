@@ -7,7 +7,9 @@ type Secrets = { state: string; secret: string }
 type NewFlow = Secrets & Omit<typeof providerFlows.$inferSelect, 'stateHash' | 'secretHash'>
 
 export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
-  await db.insert(providerFlows).values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
+  await db
+    .insert(providerFlows)
+    .values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
 }
 
 /** Ends the flow: it is given to one of several callers, and to nobody but the browser that began it. */
@@ -15,7 +17,11 @@ export async function take(db: Db, { state, secret }: Secrets, provider: string)
   const [flow] = await db
     .delete(providerFlows)
     .where(
-      and(eq(providerFlows.stateHash, hashOf(state)), eq(providerFlows.secretHash, hashOf(secret)), eq(providerFlows.provider, provider)),
+      and(
+        eq(providerFlows.stateHash, hashOf(state)),
+        eq(providerFlows.secretHash, hashOf(secret)),
+        eq(providerFlows.provider, provider),
+      ),
     )
     .returning()
   return flow

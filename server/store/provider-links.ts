@@ -35,7 +35,11 @@ export async function findUser(db: Db, provider: string, subject: string) {
 }
 
 export async function listOf(db: Db, userId: string) {
-  return db.select().from(providerLinks).where(eq(providerLinks.userId, userId)).orderBy(asc(providerLinks.createdAt))
+  return db
+    .select()
+    .from(providerLinks)
+    .where(eq(providerLinks.userId, userId))
+    .orderBy(asc(providerLinks.createdAt))
 }
 
 /** False if there was no such link. */
@@ -49,7 +53,10 @@ export async function remove(db: Db, userId: string, provider: string) {
 
 /** The providers that were linked. */
 export async function removeAllOf(db: Db, userId: string) {
-  const removed = await db.delete(providerLinks).where(eq(providerLinks.userId, userId)).returning({ provider: providerLinks.provider })
+  const removed = await db
+    .delete(providerLinks)
+    .where(eq(providerLinks.userId, userId))
+    .returning({ provider: providerLinks.provider })
   return removed.map(({ provider }) => provider)
 }
 
@@ -64,5 +71,8 @@ export async function removeUnverifiedOf(db: Db, userId: string) {
 
 /** The user has proved their address while signed in, so the providers linked before that are theirs too. */
 export async function markVerifiedOf(db: Db, userId: string) {
-  await db.update(providerLinks).set({ attachedUnverified: false }).where(eq(providerLinks.userId, userId))
+  await db
+    .update(providerLinks)
+    .set({ attachedUnverified: false })
+    .where(eq(providerLinks.userId, userId))
 }

@@ -101,7 +101,10 @@ export const sessionTokens = pgTable(
     /** When a refresh token was exchanged. */
     usedAt: at('used_at'),
   },
-  (table) => [index('session_tokens_by_session').on(table.sessionId), index('session_tokens_by_end').on(table.expiresAt)],
+  (table) => [
+    index('session_tokens_by_session').on(table.sessionId),
+    index('session_tokens_by_end').on(table.expiresAt),
+  ],
 )
 
 /** Sign-ins at a provider that are under way. Neither column of secrets lets who reads it finish one. */
@@ -143,7 +146,10 @@ export const actionCodes = pgTable(
     /** When it was used, or ended by the use of another or by a change of credentials. */
     endedAt: at('ended_at'),
   },
-  (table) => [index('action_codes_by_user').on(table.userId, table.mode), index('action_codes_by_email').on(table.email)],
+  (table) => [
+    index('action_codes_by_user').on(table.userId, table.mode),
+    index('action_codes_by_email').on(table.email),
+  ],
 )
 
 export const subscriptions = pgTable(
@@ -273,7 +279,13 @@ export const invoices = pgTable(
     hostedInvoiceUrl: text('hosted_invoice_url'),
     invoicePdf: text('invoice_pdf'),
   },
-  (table) => [index('invoices_by_subscription').on(table.subscriptionId, table.createdAt.desc(), table.id.desc())],
+  (table) => [
+    index('invoices_by_subscription').on(
+      table.subscriptionId,
+      table.createdAt.desc(),
+      table.id.desc(),
+    ),
+  ],
 )
 
 /** Cards by who added them. The provider alone knows which of them it still has. */
@@ -291,7 +303,10 @@ export const cards = pgTable(
     expYear: integer('exp_year').notNull(),
     createdAt: at('created_at').notNull(),
   },
-  (table) => [index('cards_by_subscription').on(table.subscriptionId), index('cards_by_adder').on(table.addedBy)],
+  (table) => [
+    index('cards_by_subscription').on(table.subscriptionId),
+    index('cards_by_adder').on(table.addedBy),
+  ],
 )
 
 /** The webhook inbox: each event once, worked on by a job. */
@@ -326,7 +341,10 @@ export const idempotencyKeys = pgTable(
     answer: jsonb().$type<unknown>(),
     createdAt: at('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('idempotency_keys_by_age').on(table.createdAt),
+  ],
 )
 
 /** Who did what to whom. Names are those of then; they are emptied when somebody deletes their account. */

@@ -14,7 +14,12 @@ type Entry = { kind: ActivityKind; actorName: string; details: Record<string, st
  * A new session, and what is kept of it as something that its user did: both in one statement. False if the user's credentials are no
  * longer of this version, or the user is disabled or gone. Holds the user's row until the transaction ends.
  */
-export async function add(db: Db, session: Session, credentialsVersion: number, { kind, actorName, details }: Entry) {
+export async function add(
+  db: Db,
+  session: Session,
+  credentialsVersion: number,
+  { kind, actorName, details }: Entry,
+) {
   const { id, userId, startedAt, signedInAt, usedAt, address, userAgent } = session
   const { rowCount } = await db.execute(sql`
     with holder as (
@@ -42,7 +47,9 @@ export async function keepNewestOf(db: Db, userId: string, count: number) {
 }
 
 export async function addTokens(db: Db, tokens: NewToken[]) {
-  await db.insert(sessionTokens).values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
+  await db
+    .insert(sessionTokens)
+    .values(tokens.map(({ token, ...rest }) => ({ ...rest, hash: hashOf(token) })))
 }
 
 const byAccessToken = preparedOn((db) =>
@@ -92,7 +99,11 @@ export async function lockByRefreshToken(db: Db, token: string) {
     .select({ id: sessionTokens.sessionId })
     .from(sessionTokens)
     .where(eq(sessionTokens.hash, hashOf(token)))
-  const held = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ofToken)).for('update')
+  const held = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(inArray(sessions.id, ofToken))
+    .for('update')
   return held.length === 1
 }
 
@@ -107,12 +118,24 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
 
 /** Keeps the session from ending until the transaction does: false if it has ended. */
 export async function hold(db: Db, id: string) {
-  return (await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, id)).for('key share')).length === 1
+  return (
+    (
+      await db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.id, id))
+        .for('key share')
+    ).length === 1
+  )
 }
 
 /** Newest first. */
 export async function listOf(db: Db, userId: string) {
-  return db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(desc(sessions.usedAt), desc(sessions.id))
+  return db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.usedAt), desc(sessions.id))
 }
 
 /** A sign-in that was repeated within a session. */
@@ -134,11 +157,17 @@ export async function end(db: Db, id: string) {
 }
 
 export async function endAllOf(db: Db, userId: string, { except }: { except?: string } = {}) {
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
 }
 
 /** Removes what can't be used any more: tokens past their end, and sessions left without any. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
-  await db.delete(sessions).where(sql`not exists (select from ${sessionTokens} where ${sessionTokens.sessionId} = ${sessions.id})`)
+  await db
+    .delete(sessions)
+    .where(
+      sql`not exists (select from ${sessionTokens} where ${sessionTokens.sessionId} = ${sessions.id})`,
+    )
 }

@@ -42,10 +42,17 @@ export function openStore(db: Db) {
   }
 }
 
-type AskedOn<Fn> = Fn extends (db: Db, ...args: infer Args) => infer Answer ? (...args: Args) => Answer : never
+type AskedOn<Fn> = Fn extends (db: Db, ...args: infer Args) => infer Answer
+  ? (...args: Args) => Answer
+  : never
 
-function bind<Module extends Record<string, (db: Db, ...args: never[]) => unknown>>(db: Db, module: Module) {
-  return Object.fromEntries(Object.entries(module).map(([name, ask]) => [name, (...args: never[]) => ask(db, ...args)])) as {
+function bind<Module extends Record<string, (db: Db, ...args: never[]) => unknown>>(
+  db: Db,
+  module: Module,
+) {
+  return Object.fromEntries(
+    Object.entries(module).map(([name, ask]) => [name, (...args: never[]) => ask(db, ...args)]),
+  ) as {
     [Name in keyof Module]: AskedOn<Module[Name]>
   }
 }

@@ -43,7 +43,11 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
  * the project can be added by others meanwhile.
  */
 export async function lock(db: Db, id: string) {
-  await db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.id, id)).for('no key update')
+  await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id))
+    .for('no key update')
 }
 
 /** Every project that somebody is in, always in the same order: their ids. */
@@ -51,7 +55,12 @@ export async function lockAllOf(db: Db, userId: string) {
   const rows = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(inArray(subscriptions.id, db.select({ id: members.subscriptionId }).from(members).where(eq(members.userId, userId))))
+    .where(
+      inArray(
+        subscriptions.id,
+        db.select({ id: members.subscriptionId }).from(members).where(eq(members.userId, userId)),
+      ),
+    )
     .orderBy(subscriptions.id)
     .for('no key update')
   return rows.map(({ id }) => id)
@@ -71,7 +80,10 @@ export async function find(db: Db, id: string) {
 
 const ofUser = preparedOn((db) =>
   withMembers(db)
-    .innerJoin(mine, and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, sql.placeholder('userId'))))
+    .innerJoin(
+      mine,
+      and(eq(mine.subscriptionId, subscriptions.id), eq(mine.userId, sql.placeholder('userId'))),
+    )
     .where(ne(subscriptions.status, 'incomplete'))
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
     .prepare('subscriptions_of_user'),
@@ -89,9 +101,17 @@ export async function pageOf(
   { page, pageSize, search, sort }: Page,
 ): Promise<{ subscriptions: Subscription[]; total: number }> {
   const { id, status, settings, createdAt } = subscriptions
-  const one = db.select({ id, status, settings, createdAt }).from(subscriptions).where(eq(id, mine.subscriptionId)).limit(1).as('one')
+  const one = db
+    .select({ id, status, settings, createdAt })
+    .from(subscriptions)
+    .where(eq(id, mine.subscriptionId))
+    .limit(1)
+    .as('one')
   const name = sql`lower(coalesce(${one.settings} ->> 'name', ''))`
-  const order = sort === 'name' ? sql`${name} = '', ${name}, ${one.id}` : sql`${one.createdAt} desc, ${one.id} desc`
+  const order =
+    sort === 'name'
+      ? sql`${name} = '', ${name}, ${one.id}`
+      : sql`${one.createdAt} desc, ${one.id} desc`
   const found = db
     .select({
       id: one.id,
@@ -104,7 +124,9 @@ export async function pageOf(
       and(
         eq(mine.userId, userId),
         ne(one.status, 'incomplete'),
-        search ? sql`(position(lower(${search}) in ${name}) > 0 or ${one.id} = ${search})` : undefined,
+        search
+          ? sql`(position(lower(${search}) in ${name}) > 0 or ${one.id} = ${search})`
+          : undefined,
       ),
     )
     .orderBy(sql`place`)
@@ -140,7 +162,15 @@ export async function listActiveOf(db: Db, ownerId: string) {
 
 /** Holds how many projects somebody owns until the transaction ends: false if they are gone. Comes before they are given one that counts. */
 export async function lockOwner(db: Db, ownerId: string) {
-  return (await db.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update')).length === 1
+  return (
+    (
+      await db
+        .select({ id: users.id })
+        .from(users)
+        .where(eq(users.id, ownerId))
+        .for('no key update')
+    ).length === 1
+  )
 }
 
 /** Active projects of an owner that have one of these plans or are changing to it, besides the one that is named. */
@@ -148,7 +178,12 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
   const { ownerId: owner, planId, nextPlanId, status } = subscriptions
   return db.$count(
     subscriptions,
-    and(eq(owner, ownerId), eq(status, 'active'), or(inArray(planId, planIds), inArray(nextPlanId, planIds)), ne(subscriptions.id, id)),
+    and(
+      eq(owner, ownerId),
+      eq(status, 'active'),
+      or(inArray(planId, planIds), inArray(nextPlanId, planIds)),
+      ne(subscriptions.id, id),
+    ),
   )
 }
 
@@ -183,7 +218,9 @@ export async function cancel(db: Db, id: string) {
 
 /** Removes a project that was never paid for. */
 export async function removeIncomplete(db: Db, id: string) {
-  await db.delete(subscriptions).where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
+  await db
+    .delete(subscriptions)
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
 /** What the app shows of a project; the rest is about paying for it. */
@@ -213,7 +250,13 @@ function withMembers(db: Db) {
   return db.select({ subscription: shown, held }).from(subscriptions).$dynamic()
 }
 
-function toEntity({ subscription, held }: { subscription: Pick<Row, keyof typeof shown>; held: Held }): Subscription {
+function toEntity({
+  subscription,
+  held,
+}: {
+  subscription: Pick<Row, keyof typeof shown>
+  held: Held
+}): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
@@ -227,7 +270,10 @@ function toEntity({ subscription, held }: { subscription: Pick<Row, keyof typeof
     currency: subscription.currency,
     ends: subscription.endsAt && seconds(subscription.endsAt),
     is_paused: subscription.collectionPaused,
-    needs_card: subscription.status === 'active' && subscription.planAtProviderId !== null && !subscription.hasCard,
+    needs_card:
+      subscription.status === 'active' &&
+      subscription.planAtProviderId !== null &&
+      !subscription.hasCard,
     settings: subscription.settings,
     permissions,
     created: seconds(subscription.createdAt),

@@ -45,7 +45,10 @@ export async function findWithPassword(db: Db, email: string) {
 }
 
 export async function setPassword(db: Db, userId: string, hash: string) {
-  await db.insert(passwords).values({ userId, hash }).onConflictDoUpdate({ target: passwords.userId, set: { hash } })
+  await db
+    .insert(passwords)
+    .values({ userId, hash })
+    .onConflictDoUpdate({ target: passwords.userId, set: { hash } })
 }
 
 export async function hasPassword(db: Db, userId: string) {
@@ -61,7 +64,12 @@ export async function setEmail(db: Db, id: string, email: string, now: Date) {
   const changed = await db
     .update(users)
     .set({ email, emailVerified: true, updatedAt: now })
-    .where(and(eq(users.id, id), sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`))
+    .where(
+      and(
+        eq(users.id, id),
+        sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`,
+      ),
+    )
     .returning({ id: users.id })
   return changed.length === 1
 }
@@ -87,7 +95,10 @@ export async function lock(db: Db, id: string) {
 
 /** Keeps the user from going until the transaction ends: false if they have gone. */
 export async function hold(db: Db, id: string) {
-  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share')).length === 1
+  return (
+    (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share'))
+      .length === 1
+  )
 }
 
 export async function remove(db: Db, id: string) {
@@ -99,7 +110,12 @@ export async function verifyEmail(db: Db, id: string, now: Date) {
 }
 
 /** What the identity provider says of a user: nothing if the row has changed since it was read, or another user has the address. */
-export async function copyAccount(db: Db, read: User, said: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>, now: Date) {
+export async function copyAccount(
+  db: Db,
+  read: User,
+  said: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>,
+  now: Date,
+) {
   const [changed] = await db
     .update(users)
     .set({ ...said, updatedAt: now })

@@ -20,30 +20,42 @@ export const listSubscriptions = handle('listSubscriptions', async ({ input, use
   return store.subscriptions.pageOf(user.uid, { page: page ?? 1, pageSize, search, sort })
 })
 
-export const createSubscription = handle('createSubscription', async ({ input: { planId, billingInfo }, user, key }, services) => {
-  const plan = offeredPlan(planId)
-  // A request repeated after a crash finds the project that its first try began, and goes on with it.
-  const id = key ? idFrom(key.userId, key.key) : newId()
-  if (plan.free) {
-    if (billingInfo) throw new Refusal('billingInfoNotWanted')
-    await addRow(id, plan, user, 'active', services)
-    return { subscriptionId: id }
-  }
-  if (!billingInfo) throw new Refusal('billingInfoRequired')
-  await addRow(id, plan, user, 'incomplete', services)
-  return inTurn(id, services, async () => {
-    const begun = await settleEarlier(id, services)
-    // With what was left of an earlier try the row has gone; the next try makes another one.
-    if (!begun) throw new Refusal('billingBusy')
-    if (begun.status !== 'incomplete') return { subscriptionId: id }
-    // The account was deleted before the turn came; from now on it waits for the end of this.
-    if (begun.ownerId === null) throw new Refusal('sessionEnded')
-    const bought = await buyPlan({ subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user }, services)
-    return { subscriptionId: id, ...bought }
-  })
-})
+export const createSubscription = handle(
+  'createSubscription',
+  async ({ input: { planId, billingInfo }, user, key }, services) => {
+    const plan = offeredPlan(planId)
+    // A request repeated after a crash finds the project that its first try began, and goes on with it.
+    const id = key ? idFrom(key.userId, key.key) : newId()
+    if (plan.free) {
+      if (billingInfo) throw new Refusal('billingInfoNotWanted')
+      await addRow(id, plan, user, 'active', services)
+      return { subscriptionId: id }
+    }
+    if (!billingInfo) throw new Refusal('billingInfoRequired')
+    await addRow(id, plan, user, 'incomplete', services)
+    return inTurn(id, services, async () => {
+      const begun = await settleEarlier(id, services)
+      // With what was left of an earlier try the row has gone; the next try makes another one.
+      if (!begun) throw new Refusal('billingBusy')
+      if (begun.status !== 'incomplete') return { subscriptionId: id }
+      // The account was deleted before the turn came; from now on it waits for the end of this.
+      if (begun.ownerId === null) throw new Refusal('sessionEnded')
+      const bought = await buyPlan(
+        { subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user },
+        services,
+      )
+      return { subscriptionId: id, ...bought }
+    })
+  },
+)
 
-async function addRow(id: string, plan: KnownPlan, user: CurrentUser, status: 'active' | 'incomplete', { transaction, now }: Services) {
+async function addRow(
+  id: string,
+  plan: KnownPlan,
+  user: CurrentUser,
+  status: 'active' | 'incomplete',
+  { transaction, now }: Services,
+) {
   await transaction(async (services) => {
     if (plan.free) {
       await services.store.subscriptions.lockOwner(user.uid)
@@ -59,7 +71,12 @@ async function addRow(id: string, plan: KnownPlan, user: CurrentUser, status: 'a
     }
     const isNew = await services.store.subscriptions.add(row)
     // One that costs something is there for everybody when it is paid.
-    if (isNew && status === 'active') await record('projectCreated', { by: person(user), in: id, details: { plan: plan.id } }, services)
+    if (isNew && status === 'active')
+      await record(
+        'projectCreated',
+        { by: person(user), in: id, details: { plan: plan.id } },
+        services,
+      )
   })
 }
 
@@ -76,10 +93,14 @@ export const getSubscription = handle('getSubscription', async ({ subscription }
   subscription,
 }))
 
-export const updateSubscriptionSettings = handle('updateSubscriptionSettings', async ({ input, subscription, user }, services) => {
-  const { id } = subscription
-  const fields = changedFields(subscription.settings, input.settings)
-  await services.store.subscriptions.setSettings(id, input.settings)
-  if (fields.length > 0) await record('settingsChanged', { by: person(user), in: id, details: { fields } }, services)
-  return {}
-})
+export const updateSubscriptionSettings = handle(
+  'updateSubscriptionSettings',
+  async ({ input, subscription, user }, services) => {
+    const { id } = subscription
+    const fields = changedFields(subscription.settings, input.settings)
+    await services.store.subscriptions.setSettings(id, input.settings)
+    if (fields.length > 0)
+      await record('settingsChanged', { by: person(user), in: id, details: { fields } }, services)
+    return {}
+  },
+)

@@ -52,13 +52,15 @@ test('a part of the name, in any case, or the whole id finds them; nothing in it
     total: 6,
   })
   expect(await list({ search: 'id-7' })).toMatchObject({ ids: ['id-7'], total: 1 })
-  for (const search of ['%', '_', `'`, '\\', 'id-']) expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
+  for (const search of ['%', '_', `'`, '\\', 'id-'])
+    expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
 })
 
 test('nobody finds what they are not in, nor what waits for its first payment', async () => {
   const { list, pool, ann } = await inMany()
   await pool.query(`update subscriptions set status = 'incomplete' where id = 'id-7'`)
   await pool.query(`delete from members where user_id = $1 and subscription_id = 'id-8'`, [ann.uid])
-  for (const search of ['id-7', 'id-8']) expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
+  for (const search of ['id-7', 'id-8'])
+    expect(await list({ search })).toMatchObject({ ids: [], total: 0 })
   expect((await list({ page: 1, pageSize: 50 })).total).toBe(23)
 })

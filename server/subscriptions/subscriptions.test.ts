@@ -32,7 +32,9 @@ test('a paid project is paid for at once and has its invoice', async () => {
   const bought = await pay(ann, 'pm_card_visa')
   expect(bought.result).toEqual({ subscriptionId: expect.any(String) })
   const { subscriptionId } = bought.result!
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription).toMatchObject({
+  expect(
+    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
+  ).toMatchObject({
     plan_id: 'pro',
     status: 'active',
     payment: 'ok',
@@ -61,14 +63,21 @@ test('a paid project is paid for at once and has its invoice', async () => {
 test.each([
   ['pm_card_chargeDeclined', 'generic_decline'],
   ['pm_card_chargeCustomerFail', 'generic_decline'],
-])('the declined card %s is refused in the bank’s words and leaves nothing behind', async (card, declineCode) => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const refused = await pay(ann, card)
-  expect([refused.status, reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([400, 'cardDeclined', declineCode])
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
-  expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
-})
+])(
+  'the declined card %s is refused in the bank’s words and leaves nothing behind',
+  async (card, declineCode) => {
+    const world = await aWorld()
+    const ann = await world.aPerson()
+    const refused = await pay(ann, card)
+    expect([refused.status, reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
+      400,
+      'cardDeclined',
+      declineCode,
+    ])
+    expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+    expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
+  },
+)
 
 test('unknown, legacy and unpaid plans are refused by name, and nothing is kept', async () => {
   const world = await aWorld()
@@ -76,10 +85,16 @@ test('unknown, legacy and unpaid plans are refused by name, and nothing is kept'
   const create = (planId: string, more = {}) => ann.call('createSubscription', { planId, ...more })
   expect(reasonOf(await create('diamond'))).toBe('planNotFound')
   expect(reasonOf(await create('constructor'))).toBe('planNotFound')
-  expect(reasonOf(await create('gold', { billingInfo: billingInfo('pm_card_visa') }))).toBe('planNotAvailable')
+  expect(reasonOf(await create('gold', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'planNotAvailable',
+  )
   expect(reasonOf(await create('pro'))).toBe('billingInfoRequired')
-  expect(reasonOf(await create('free', { billingInfo: billingInfo('pm_card_visa') }))).toBe('billingInfoNotWanted')
-  expect(reasonOf(await create('pro', { billingInfo: billingInfo('pm_made_up') }))).toBe('paymentMethodNotFound')
+  expect(reasonOf(await create('free', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
+    'billingInfoNotWanted',
+  )
+  expect(reasonOf(await create('pro', { billingInfo: billingInfo('pm_made_up') }))).toBe(
+    'paymentMethodNotFound',
+  )
   expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
 })
 
@@ -99,7 +114,9 @@ test('address fields that are missing are named; fields nobody knows are refused
         },
       },
     })
-    expect(Object.keys(answer.error!.details!['fields'] as object), field).toEqual([`billingInfo.billingDetails.address.${field}`])
+    expect(Object.keys(answer.error!.details!['fields'] as object), field).toEqual([
+      `billingInfo.billingDetails.address.${field}`,
+    ])
   }
   const { phone: _, ...withoutPhone } = info.billingDetails
   expect(
@@ -139,12 +156,18 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
   const { subscriptionId, clientSecret } = result!
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
   expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
-  expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe('subscriptionNotFound')
+  expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe(
+    'subscriptionNotFound',
+  )
   expect(reasonOf(await ann.call('completePayment', { subscriptionId }))).toBe('paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
   expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('active')
-  expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe('paid')
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
+    'active',
+  )
+  expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe(
+    'paid',
+  )
 })
 
 test('3-D Secure refused at the bank leaves nothing behind', async () => {
@@ -153,8 +176,13 @@ test('3-D Secure refused at the bank leaves nothing behind', async () => {
   const { result } = await pay(ann, 'pm_card_authenticationRequired')
   await world.answerChallenge(result!.clientSecret!, 'fail')
   const refused = await ann.call('completePayment', { subscriptionId: result!.subscriptionId })
-  expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual(['cardDeclined', 'authentication_required'])
-  expect(reasonOf(await ann.call('completePayment', { subscriptionId: result!.subscriptionId }))).toBe('subscriptionNotFound')
+  expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
+    'cardDeclined',
+    'authentication_required',
+  ])
+  expect(
+    reasonOf(await ann.call('completePayment', { subscriptionId: result!.subscriptionId })),
+  ).toBe('subscriptionNotFound')
 })
 
 test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
@@ -178,7 +206,8 @@ test('without the browser coming back, the provider’s events finish a purchase
 test('the first invoice is kept although its purchase is heard of a week later, when another one is the newest', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
-  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequiredOnSetup')).result!
+  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequiredOnSetup'))
+    .result!
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   for await (const event of world.services.payments.listUndelivered())
@@ -203,11 +232,19 @@ test('three clicks on submit make one project', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
-  const clicks = await Promise.all([1, 2, 3].map(() => ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })))
+  const clicks = await Promise.all(
+    [1, 2, 3].map(() =>
+      ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' }),
+    ),
+  )
   const later = await ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })
   expect(new Set([...clicks, later].map(({ result }) => result!.subscriptionId)).size).toBe(1)
   expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
-  const other = await ann.call('createSubscription', { planId: 'free' }, { 'idempotency-key': 'one-attempt' })
+  const other = await ann.call(
+    'createSubscription',
+    { planId: 'free' },
+    { 'idempotency-key': 'one-attempt' },
+  )
   expect(reasonOf(other)).toBe('idempotencyKeyReused')
 })
 
@@ -215,7 +252,11 @@ test('a refused call is refused again under its key; a rolled-back one leaves no
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 9 })
   const invite = () =>
-    owner.call('createInvite', { subscriptionId: id, email: 'bob@example.com', permissions: [] }, { 'idempotency-key': 'k' })
+    owner.call(
+      'createInvite',
+      { subscriptionId: id, email: 'bob@example.com', permissions: [] },
+      { 'idempotency-key': 'k' },
+    )
   const answers = [await invite(), await invite()]
   expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(2)
   expect(answers[0]!.error).toEqual(answers[1]!.error)
@@ -230,7 +271,9 @@ test('settings are saved by administrators, trimmed, and nothing unknown or too 
       settings: settings as { name: string },
     })
   expect((await save(owner, { name: ' Bridge renewal ' })).result).toEqual({})
-  expect((await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.settings).toEqual({ name: 'Bridge renewal' })
+  expect(
+    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.settings,
+  ).toEqual({ name: 'Bridge renewal' })
   expect(reasonOf(await save(bob, { name: 'Mine' }))).toBe('adminOnly')
   expect((await save(owner, { name: '   ' })).error!.details!['fields']).toEqual({
     'settings.name': 'required',
@@ -247,7 +290,12 @@ test('access to a foreign project is denied; one that never was is not found', a
   const world = await aWorld()
   const { id } = await world.aProject()
   const mallory = await world.aPerson('mallory')
-  for (const call of ['getSubscription', 'getSubscriptionUsers', 'listInvoices', 'completePayment'] as const) {
+  for (const call of [
+    'getSubscription',
+    'getSubscriptionUsers',
+    'listInvoices',
+    'completePayment',
+  ] as const) {
     const foreign = await mallory.call(call, { subscriptionId: id })
     expect([foreign.status, foreign.error]).toEqual([
       403,
@@ -296,7 +344,11 @@ test('a purchase repeated while what was left of its first try is taken away is 
   const world = await openWorld(connection)
   const ann = await world.aPerson()
   const buy = () =>
-    ann.call('createSubscription', { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }, { 'idempotency-key': 'one-purchase' })
+    ann.call(
+      'createSubscription',
+      { planId: 'pro', billingInfo: billingInfo('pm_card_visa') },
+      { 'idempotency-key': 'one-purchase' },
+    )
   const row = {
     id: idFrom(ann.uid, 'one-purchase'),
     ownerId: ann.uid,
@@ -318,7 +370,9 @@ test('a purchase repeated while what was left of its first try is taken away is 
   })
   expect(reasonOf(await repeated)).toBe('billingBusy')
   const { subscriptionId } = (await buy()).result!
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe('active')
+  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
+    'active',
+  )
 })
 
 test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {
@@ -358,5 +412,7 @@ test('the row of a purchase is not taken away from whoever has its turn', async 
 test('a page past the last says how many there are', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 3 })
-  expect((await owner.call('getSubscriptionUsers', { subscriptionId: id, page: 9 })).result).toMatchObject({ users: [], total: 4 })
+  expect(
+    (await owner.call('getSubscriptionUsers', { subscriptionId: id, page: 9 })).result,
+  ).toMatchObject({ users: [], total: 4 })
 })

@@ -20,7 +20,10 @@ test('the inbox is shown beside a running server, and without one', async () => 
 test('an event that is not in the inbox is not replayed', async () => {
   const env = { DATA_DIR: await aFolder() }
   await (await aServer({ env })).up()
-  const { code, stderr } = await aTool('server/commands/inbox.ts', { args: ['replay', 'evt_none'], env })
+  const { code, stderr } = await aTool('server/commands/inbox.ts', {
+    args: ['replay', 'evt_none'],
+    env,
+  })
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'There is no failed event evt_none in the inbox.\n',

@@ -8,7 +8,10 @@ type Question = { headers?: Record<string, string>; body: string | URLSearchPara
 /**
  * One POST, answered in time or refused as `unavailable`. Only the address is logged: headers and bodies carry keys and passwords.
  */
-export async function askGoogle(url: string, { headers, body, log }: Question): Promise<{ status: number; body: unknown }> {
+export async function askGoogle(
+  url: string,
+  { headers, body, log }: Question,
+): Promise<{ status: number; body: unknown }> {
   try {
     const signal = AbortSignal.timeout(patience)
     const response = await fetch(url, {

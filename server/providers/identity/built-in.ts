@@ -17,7 +17,8 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
 
     async signInWithPassword(email, password, caller) {
       const found = await store.users.findWithPassword(email)
-      if (!(await isPassword(password, found?.passwordHash, caller))) throw new Refusal('auth/invalid-credential')
+      if (!(await isPassword(password, found?.passwordHash, caller)))
+        throw new Refusal('auth/invalid-credential')
       if (found!.user.disabled) throw new Refusal('auth/user-disabled')
       return found!.user
     },

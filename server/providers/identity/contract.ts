@@ -46,9 +46,13 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
 
     test('a weak password is refused, and changes nothing', async () => {
       const { identity, aUser, setPassword } = await aHouse()
-      expect(await reasonOf(aUser({ password: '12345' }))).toBe('auth/password-does-not-meet-requirements')
+      expect(await reasonOf(aUser({ password: '12345' }))).toBe(
+        'auth/password-does-not-meet-requirements',
+      )
       const { uid, email } = await aUser()
-      expect(await reasonOf(setPassword(uid, '12345'))).toBe('auth/password-does-not-meet-requirements')
+      expect(await reasonOf(setPassword(uid, '12345'))).toBe(
+        'auth/password-does-not-meet-requirements',
+      )
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
@@ -56,7 +60,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       await setPassword(uid, 'battery staple')
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
         id: uid,
       })
@@ -66,7 +72,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       await setPassword(uid, password)
       expect(await identity.hasPassword(uid)).toBe(true)
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
@@ -77,7 +85,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) await identity.removePassword(uid)
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       await setPassword(uid, 'battery staple')
       expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
         id: uid,
@@ -95,7 +105,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
         email: newEmail,
         emailVerified: true,
       })
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
     })
 
     test('an address can’t be changed to that of another account', async () => {
@@ -124,7 +136,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { identity, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/user-disabled')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/user-disabled',
+      )
     })
 
     test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
@@ -135,7 +149,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
         await identity.deleteUser(uid)
       }
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/invalid-credential')
+      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+        'auth/invalid-credential',
+      )
       const next = await aUser({ email })
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
         id: next.uid,
@@ -159,15 +175,19 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test.each(['pässwörd 密码 🔑', ' with spaces around ', '"quoted" \\ <escaped>', 'x'.repeat(256)])(
-      '“%s” is a password',
-      async (password) => {
-        const { identity, aUser } = await aHouse()
-        const { uid, email } = await aUser({ password })
-        expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
-        expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe('auth/invalid-credential')
-      },
-    )
+    test.each([
+      'pässwörd 密码 🔑',
+      ' with spaces around ',
+      '"quoted" \\ <escaped>',
+      'x'.repeat(256),
+    ])('“%s” is a password', async (password) => {
+      const { identity, aUser } = await aHouse()
+      const { uid, email } = await aUser({ password })
+      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
+      expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe(
+        'auth/invalid-credential',
+      )
+    })
 
     test('a password is the same however its characters are put together', async () => {
       const { identity, aUser } = await aHouse()
@@ -192,7 +212,9 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     const opened = await open()
     const { identity, store } = opened
 
-    async function aUser(account: { email?: string; displayName?: string; password?: string | undefined } = {}) {
+    async function aUser(
+      account: { email?: string; displayName?: string; password?: string | undefined } = {},
+    ) {
       const user = {
         uid: newId(),
         email: anAddress(),
@@ -225,7 +247,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     }
 
     async function changeEmail(uid: string, email: string) {
-      if (!(await store.users.setEmail(uid, email, new Date()))) throw new Refusal('auth/email-already-in-use')
+      if (!(await store.users.setEmail(uid, email, new Date())))
+        throw new Refusal('auth/email-already-in-use')
       await identity.updateUser(uid, { email, emailVerified: true })
     }
 

@@ -18,9 +18,18 @@ test.each([
   ['USER_NOT_FOUND', 'auth/invalid-credential'],
   ['EMAIL_EXISTS', 'auth/email-already-in-use'],
   ['INVALID_EMAIL', 'auth/invalid-email'],
-  ['WEAK_PASSWORD : Password should be at least 6 characters', 'auth/password-does-not-meet-requirements'],
-  ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [x]', 'auth/password-does-not-meet-requirements'],
-  ['TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been disabled.', 'auth/too-many-requests'],
+  [
+    'WEAK_PASSWORD : Password should be at least 6 characters',
+    'auth/password-does-not-meet-requirements',
+  ],
+  [
+    'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [x]',
+    'auth/password-does-not-meet-requirements',
+  ],
+  [
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been disabled.',
+    'auth/too-many-requests',
+  ],
   ['OPERATION_NOT_ALLOWED', 'auth/operation-not-allowed'],
   ['EXPIRED_OOB_CODE', 'auth/expired-action-code'],
   ['INVALID_OOB_CODE', 'auth/invalid-action-code'],
@@ -33,8 +42,16 @@ test.each([
 })
 
 test.each([
-  ['an error of Google’s own front', 503, '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}'],
-  ['too many questions of ours', 429, '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}'],
+  [
+    'an error of Google’s own front',
+    503,
+    '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}',
+  ],
+  [
+    'too many questions of ours',
+    429,
+    '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}',
+  ],
   ['an answer that is no JSON', 502, '<html>Bad gateway</html>'],
 ])('after %s the provider counts as unavailable', async (_, status, body) => {
   const { signIn } = await aFirebase(status, body)
@@ -77,9 +94,17 @@ test('the key and the password go where no log of addresses shows them', async (
 })
 
 test('a password goes to Firebase in the form that ours have, and if that is wrong as it was typed', async () => {
-  const { identity, asked } = await aFirebase(400, '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}')
-  await identity.signInWithPassword('ann@example.com', 'pa\u0308ssword', '203.0.113.7').catch(() => undefined)
-  expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual(['p\u00e4ssword', 'pa\u0308ssword'])
+  const { identity, asked } = await aFirebase(
+    400,
+    '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}',
+  )
+  await identity
+    .signInWithPassword('ann@example.com', 'pa\u0308ssword', '203.0.113.7')
+    .catch(() => undefined)
+  expect(asked.map(({ body }) => JSON.parse(body).password)).toEqual([
+    'p\u00e4ssword',
+    'pa\u0308ssword',
+  ])
 })
 
 test('a name from the console loses what is not allowed in names', async () => {
@@ -138,6 +163,9 @@ async function aFirebase(status: number, body: string, store = emptyStore) {
     asked,
     stop,
     logged: () => lines.join(''),
-    signIn: () => identity.signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7').catch((error: unknown) => error),
+    signIn: () =>
+      identity
+        .signInWithPassword('ann@example.com', 'correct horse', '203.0.113.7')
+        .catch((error: unknown) => error),
   }
 }

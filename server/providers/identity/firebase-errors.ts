@@ -53,12 +53,23 @@ export function isFirebaseRefusal(error: unknown, code: string) {
 /** What to throw for an answer that is no success. Nothing of Firebase's sentences is passed on, only the code. */
 export function toError(status: number, body: unknown): Error {
   const code = codeOf(body)
-  const reason = Object.hasOwn(reasons, code) ? reasons[code] : status === 429 || status >= 500 ? 'unavailable' : undefined
-  return reason ? new FirebaseRefusal(reason, code) : new Error(`Firebase Auth answered ${status} ${code}`)
+  const reason = Object.hasOwn(reasons, code)
+    ? reasons[code]
+    : status === 429 || status >= 500
+      ? 'unavailable'
+      : undefined
+  return reason
+    ? new FirebaseRefusal(reason, code)
+    : new Error(`Firebase Auth answered ${status} ${code}`)
 }
 
 /** `WEAK_PASSWORD : Password should be …` begins with the code; errors of Google's own front have a sentence and a status instead. */
 function codeOf(body: unknown) {
-  const { message, status } = (body as { error?: { message?: unknown; status?: unknown } } | undefined)?.error ?? {}
-  return [message, status].map((text) => /^[A-Z][A-Z_]+(?= : |:|$)/.exec(String(text))?.[0]).find(Boolean) ?? ''
+  const { message, status } =
+    (body as { error?: { message?: unknown; status?: unknown } } | undefined)?.error ?? {}
+  return (
+    [message, status]
+      .map((text) => /^[A-Z][A-Z_]+(?= : |:|$)/.exec(String(text))?.[0])
+      .find(Boolean) ?? ''
+  )
 }

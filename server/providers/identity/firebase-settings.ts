@@ -17,13 +17,19 @@ type Given = {
   emulatorHost: string | undefined
 }
 
-export function firebaseSettings({ projectId, apiKey, serviceAccount, emulatorHost }: Given): FirebaseSettings {
+export function firebaseSettings({
+  projectId,
+  apiKey,
+  serviceAccount,
+  emulatorHost,
+}: Given): FirebaseSettings {
   const missing = [
     !projectId && 'FIREBASE_PROJECT_ID',
     !apiKey && 'FIREBASE_API_KEY',
     !serviceAccount && !emulatorHost && 'FIREBASE_SERVICE_ACCOUNT',
   ].filter(Boolean)
-  if (!projectId || !apiKey || missing.length > 0) throw new StartError(`IDENTITY=firebase also needs ${missing.join(' and ')}.`)
+  if (!projectId || !apiKey || missing.length > 0)
+    throw new StartError(`IDENTITY=firebase also needs ${missing.join(' and ')}.`)
   if (emulatorHost) return { projectId, apiKey, emulatorHost }
   return { projectId, apiKey, serviceAccount: readServiceAccount(serviceAccount!) }
 }

@@ -49,7 +49,9 @@ test('several first sign-ins at once make one user', async () => {
   const { identity } = await aHouse()
   const [localId, email] = [newId(), anAddress()]
   await emulator.create({ localId, email, password })
-  const users = await Promise.all([1, 2, 3, 4].map(() => identity.signInWithPassword(email, password, caller)))
+  const users = await Promise.all(
+    [1, 2, 3, 4].map(() => identity.signInWithPassword(email, password, caller)),
+  )
   expect(users.map(({ id }) => id)).toEqual([localId, localId, localId, localId])
 })
 
@@ -88,7 +90,9 @@ test('a user who is disabled in the console is disabled here at the next try, an
   const { store, identity, aUser } = await aHouse()
   const { uid, email } = await aUser()
   await emulator.update(uid, { disableUser: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/user-disabled')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/user-disabled',
+  )
   expect(await store.users.find(uid)).toMatchObject({ disabled: true })
   await emulator.update(uid, { disableUser: false })
   expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
@@ -139,7 +143,9 @@ test('an account of the console with the address of a user gets nothing of their
     now: new Date(),
   })
   await emulator.create({ localId: newId(), email, password, emailVerified: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/email-already-in-use')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/email-already-in-use',
+  )
   const other = await aUser()
   await emulator.update(other.uid, { email: anAddress() })
   expect(await store.users.find(id)).toEqual(row)
@@ -158,7 +164,9 @@ test('an account that moved to the address of another user stays out', async () 
     now: new Date(),
   })
   await emulator.update(uid, { email })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe('auth/email-already-in-use')
+  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
+    'auth/email-already-in-use',
+  )
 })
 
 test('an account with a second factor is not signed in to by its password alone', async () => {
@@ -169,13 +177,18 @@ test('an account with a second factor is not signed in to by its password alone'
     emailVerified: true,
     mfa: { enrollments: [{ mfaEnrollmentId: 'phone', phoneInfo: '+12175550100' }] },
   })
-  await expect(identity.signInWithPassword(email, password, caller)).rejects.toThrow(/second factor/)
+  await expect(identity.signInWithPassword(email, password, caller)).rejects.toThrow(
+    /second factor/,
+  )
 })
 
 async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
-  const identity = connectFirebase(emulatorSettings, log)({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
+  const identity = connectFirebase(
+    emulatorSettings,
+    log,
+  )({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
 
   async function aUser({ email = anAddress() } = {}) {
     const user = { uid: newId(), email, emailVerified: false, displayName: 'Ann' }

@@ -7,7 +7,12 @@ import type { User } from '../../store/users.ts'
 import { isFirebaseRefusal } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import type { Identity, PreparedPassword } from './identity.ts'
-import { openIdentityToolkit, type FirebaseAccount, type FirebaseChanges, type IdentityToolkit } from './identity-toolkit.ts'
+import {
+  openIdentityToolkit,
+  type FirebaseAccount,
+  type FirebaseChanges,
+  type IdentityToolkit,
+} from './identity-toolkit.ts'
 import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
@@ -37,17 +42,22 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     async signInWithPassword(email, password) {
       // Before Firebase judges: what is changed from here on makes the sign-in one by former credentials.
       const before = await store.users.findByEmail(email)
-      const { localId, idToken } = await signIn(email, password, firebase).catch(async (error: unknown) => {
-        if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
-        throw error
-      })
-      if (idToken === undefined) throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
+      const { localId, idToken } = await signIn(email, password, firebase).catch(
+        async (error: unknown) => {
+          if (isFirebaseRefusal(error, 'USER_DISABLED')) await disable(email, firebase, services)
+          throw error
+        },
+      )
+      if (idToken === undefined)
+        throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
       // In this order: what we read of the row is older than what Firebase says.
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId })
       if (!account) throw new Refusal('auth/invalid-credential')
       const user = await (row ? bringUpToDate(row, account, services) : addUser(account, services))
-      return before?.id === user.id ? { ...user, credentialsVersion: before.credentialsVersion } : user
+      return before?.id === user.id
+        ? { ...user, credentialsVersion: before.credentialsVersion }
+        : user
     },
 
     async updateUser(uid, changes) {
@@ -78,7 +88,11 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
 async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
   const password = normalize(typed)
   return firebase.signInWithPassword(email, password).catch((error: unknown) => {
-    if (password === typed || !(error instanceof Refusal && error.reason === 'auth/invalid-credential')) throw error
+    if (
+      password === typed ||
+      !(error instanceof Refusal && error.reason === 'auth/invalid-credential')
+    )
+      throw error
     return firebase.signInWithPassword(email, typed)
   })
 }
@@ -89,7 +103,12 @@ function unlessUnknown(error: unknown) {
 }
 
 /** The user's row is older than the use of Firebase, which has no account for it: setting a new password makes one. */
-async function createFromRow(uid: string, changes: FirebaseChanges, firebase: IdentityToolkit, store: Store) {
+async function createFromRow(
+  uid: string,
+  changes: FirebaseChanges,
+  firebase: IdentityToolkit,
+  store: Store,
+) {
   const row = await store.users.find(uid)
   if (!row) throw new Error(`There is no user ${uid} to make an account for`)
   const { email, emailVerified, displayName, disabled } = row
@@ -113,7 +132,11 @@ async function addUser(account: FirebaseAccount, services: Services): Promise<Us
   return added ?? (await store.users.find(id)) ?? refuseTaken(id, services)
 }
 
-async function bringUpToDate(row: User, account: FirebaseAccount, services: Services): Promise<User> {
+async function bringUpToDate(
+  row: User,
+  account: FirebaseAccount,
+  services: Services,
+): Promise<User> {
   const { store, now } = services
   const said = {
     email: addressOf(account),
@@ -121,7 +144,8 @@ async function bringUpToDate(row: User, account: FirebaseAccount, services: Serv
     displayName: nameOf(account) || row.displayName,
     disabled: account.disabled ?? false,
   }
-  if (Object.entries(said).every(([field, value]) => row[field as keyof typeof said] === value)) return row
+  if (Object.entries(said).every(([field, value]) => row[field as keyof typeof said] === value))
+    return row
   const changed = await store.users.copyAccount(row, said, now())
   if (changed) return changed
   const holder = await store.users.findByEmail(said.email)
@@ -149,6 +173,9 @@ function addressOf({ localId, email }: FirebaseAccount) {
 
 /** Two people would share an address. The operator decides in Firebase's console which of them has it. */
 function refuseTaken(uid: string, { log, keyedHash }: Services): never {
-  log.warn({ user: pseudonym(keyedHash, uid) }, 'the address of an account at Firebase Auth belongs to another user here')
+  log.warn(
+    { user: pseudonym(keyedHash, uid) },
+    'the address of an account at Firebase Auth belongs to another user here',
+  )
   throw new Refusal('auth/email-already-in-use')
 }

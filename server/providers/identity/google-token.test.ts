@@ -11,7 +11,11 @@ const log = pino({ level: 'silent' })
 
 test('a service account says who it is by a JWT that it has signed', async () => {
   const google = await aTokenEndpoint()
-  const token = openGoogleToken({ clientEmail, privateKey: pem, tokenUri: google.url }, log, () => 1_700_000_000_500)
+  const token = openGoogleToken(
+    { clientEmail, privateKey: pem, tokenUri: google.url },
+    log,
+    () => 1_700_000_000_500,
+  )
   expect(await token()).toBe('token 1')
   const form = new URLSearchParams(google.asked[0]!.body)
   expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
@@ -24,13 +28,24 @@ test('a service account says who it is by a JWT that it has signed', async () =>
     iat: 1_700_000_000,
     exp: 1_700_003_600,
   })
-  expect(verify('RSA-SHA256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature!, 'base64url'))).toBe(true)
+  expect(
+    verify(
+      'RSA-SHA256',
+      Buffer.from(`${header}.${claims}`),
+      publicKey,
+      Buffer.from(signature!, 'base64url'),
+    ),
+  ).toBe(true)
 })
 
 test('a token is asked for once by all who wait for it, and kept until shortly before it ends', async () => {
   const google = await aTokenEndpoint()
   let now = 0
-  const token = openGoogleToken({ clientEmail, privateKey: pem, tokenUri: google.url }, log, () => now)
+  const token = openGoogleToken(
+    { clientEmail, privateKey: pem, tokenUri: google.url },
+    log,
+    () => now,
+  )
   expect(await Promise.all([token(), token(), token()])).toEqual(['token 1', 'token 1', 'token 1'])
   now = 54 * 60_000
   expect(await token()).toBe('token 1')

@@ -11,7 +11,11 @@ const minutes = 60_000
 const margin = 5 * minutes
 
 /** Gives an OAuth access token of a service account: the same one until shortly before it ends, asked for once by all who wait for it. */
-export function openGoogleToken(account: ServiceAccount, log: Logger, now: () => number = Date.now) {
+export function openGoogleToken(
+  account: ServiceAccount,
+  log: Logger,
+  now: () => number = Date.now,
+) {
   let token = ''
   let renewAt = 0
   let asking: Promise<void> | undefined
@@ -39,14 +43,19 @@ async function exchange(account: ServiceAccount, now: number, log: Logger) {
     log,
   })
   const answer = body as { access_token?: string; expires_in?: number; error?: string }
-  if (status === 200 && answer.access_token) return { accessToken: answer.access_token, lifetime: (answer.expires_in ?? 0) * 1000 }
-  throw new Error(`Google refused the service account: ${status} ${/^\w+$/.exec(String(answer.error))?.[0] ?? ''}`)
+  if (status === 200 && answer.access_token)
+    return { accessToken: answer.access_token, lifetime: (answer.expires_in ?? 0) * 1000 }
+  throw new Error(
+    `Google refused the service account: ${status} ${/^\w+$/.exec(String(answer.error))?.[0] ?? ''}`,
+  )
 }
 
 /** RFC 7523: the account says who it is by a JWT that it has signed itself. */
 function assertion({ clientEmail, privateKey, tokenUri }: ServiceAccount, now: number) {
   const iat = Math.floor(now / 1000)
   const claims = { iss: clientEmail, scope, aud: tokenUri, iat, exp: iat + 3600 }
-  const content = [{ alg: 'RS256', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const content = [{ alg: 'RS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
   return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`
 }

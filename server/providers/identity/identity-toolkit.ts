@@ -26,9 +26,14 @@ export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 /** Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   const { emulatorHost } = settings
-  const host = emulatorHost ? `http://${emulatorHost}/identitytoolkit.googleapis.com` : 'https://identitytoolkit.googleapis.com'
+  const host = emulatorHost
+    ? `http://${emulatorHost}/identitytoolkit.googleapis.com`
+    : 'https://identitytoolkit.googleapis.com'
   const ofProject = `${host}/v1/projects/${encodeURIComponent(settings.projectId)}/accounts`
-  const giveToken = settings.emulatorHost === undefined ? openGoogleToken(settings.serviceAccount, log) : async () => 'owner'
+  const giveToken =
+    settings.emulatorHost === undefined
+      ? openGoogleToken(settings.serviceAccount, log)
+      : async () => 'owner'
 
   async function post<Answer>(url: string, headers: Record<string, string>, body: unknown) {
     const json = { 'content-type': 'application/json', ...headers }

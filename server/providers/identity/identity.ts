@@ -24,7 +24,10 @@ export type Identity = {
    * Checks a new password of the person with this address, and hashes it where that is ours to do. That takes long, so it comes before any
    * transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
    */
-  preparePassword(password: string, of: { email: string; caller: Caller }): Promise<PreparedPassword>
+  preparePassword(
+    password: string,
+    of: { email: string; caller: Caller },
+  ): Promise<PreparedPassword>
   /** Creates the account that our user row `uid` stands for. Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
   createUser(account: NewAccount): Promise<void>
   /**

@@ -20,9 +20,14 @@ export async function hashPassword(password: string, caller: string) {
  * Whether the password fits, normalized or as it was typed: hashes from before passwords were normalized are of what was typed. Without a
  * hash it takes as long and says no, so that the time doesn't tell whether there is an account.
  */
-export async function isPassword(password: string, hash: string | null | undefined, caller: string) {
+export async function isPassword(
+  password: string,
+  hash: string | null | undefined,
+  caller: string,
+) {
   for (const form of new Set([normalize(password), password]))
-    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash })) return true
+    if (await run<boolean>(caller, { kind: 'verify', password: form, hash: hash ?? unusableHash }))
+      return true
   return false
 }
 

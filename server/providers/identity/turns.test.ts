@@ -16,7 +16,9 @@ function aQueue(size: { atOnce: number; places: number }) {
         running.push(resolve)
         return promise
       }
-      inTurn(name[0]!, work).catch((error: unknown) => refused!.push(`${name} ${(error as Refusal).reason}`))
+      inTurn(name[0]!, work).catch((error: unknown) =>
+        refused!.push(`${name} ${(error as Refusal).reason}`),
+      )
     }
   }
 

@@ -39,7 +39,10 @@ export function openTurns({ atOnce, places }: { atOnce: number; places: number }
     place!.resolve()
   }
 
-  return async function inTurn<Answer>(caller: string, work: () => Promise<Answer>): Promise<Answer> {
+  return async function inTurn<Answer>(
+    caller: string,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     if (working < atOnce) working++
     else await takePlace(caller)
     return work().finally(passOn)

@@ -69,7 +69,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const german = { type: 'eu_vat', value: 'DE123456789' } as const
         for (const _ of ['once', 'again']) await payments.setTaxId(customerId, german)
         expect(await taxId()).toEqual(german)
-        expect(await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' }))).toMatchObject({
+        expect(
+          await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' })),
+        ).toMatchObject({
           reason: 'taxIdInvalid',
         })
         expect(await taxId()).toEqual(german)
@@ -120,7 +122,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             amount_paid: cheap.amount,
           },
         })
-        expect([plan.clientSecret, plan.declineCode, plan.ended]).toEqual([undefined, undefined, undefined])
+        expect([plan.clientSecret, plan.declineCode, plan.ended]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+        ])
         expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
         expect(await payments.findPlan(plan.id)).toEqual(plan)
         expect(await payments.findPlanOfCustomer(customerId)).toEqual(plan)
@@ -220,7 +226,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aPlan, cheap, dear } = await aHouse()
         const { id: planId } = await aPlan(cheap)
         const preview = await payments.previewChange({ planId, priceId: dear.priceId })
-        expect(preview.lines.toSorted((a, b) => a.amount - b.amount).map(({ kind, priceId }) => [kind, priceId])).toEqual([
+        expect(
+          preview.lines
+            .toSorted((a, b) => a.amount - b.amount)
+            .map(({ kind, priceId }) => [kind, priceId]),
+        ).toEqual([
           ['unused', cheap.priceId],
           ['remaining', dear.priceId],
         ])
@@ -236,7 +246,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           total: dear.amount - cheap.amount,
           due: dear.amount - cheap.amount,
         })
-        expect((await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice).toEqual(changed.invoice)
+        expect(
+          (await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice,
+        ).toEqual(changed.invoice)
       })
 
       test('down leaves a credit as its preview says, which pays for what comes next', async () => {
@@ -265,34 +277,40 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
       test.each([
         ['pm_card_chargeCustomerFail', { declineCode: 'generic_decline' }],
-        ['pm_card_authenticationRequired', { clientSecret: expect.stringContaining('_secret_') as string }],
-      ])('with %s waits for its payment, and is as if it had never been when it is dropped', async (card, waiting) => {
-        const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
-        const customer = await aCustomer()
-        const cardId = await keepCard(customer, card)
-        const { id: planId } = await start(customer, 'pm_card_visa')
-        await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
-        const changed = await payments.changePlan({
-          planId,
-          priceId: dear.priceId,
-          attempt: newId(),
-        })
-        expect(changed).toMatchObject({
-          priceId: cheap.priceId,
-          state: 'active',
-          isChanging: true,
-          invoice: { status: 'open' },
-          ...waiting,
-        })
-        for (const _ of ['once', 'again']) await payments.dropChange(planId)
-        expect(await payments.findPlan(planId)).toMatchObject({
-          priceId: cheap.priceId,
-          state: 'active',
-          payment: 'ok',
-          isChanging: false,
-        })
-        expect((await payments.findInvoice(changed.invoice!.id))!.invoice.status).toBe('void')
-      })
+        [
+          'pm_card_authenticationRequired',
+          { clientSecret: expect.stringContaining('_secret_') as string },
+        ],
+      ])(
+        'with %s waits for its payment, and is as if it had never been when it is dropped',
+        async (card, waiting) => {
+          const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
+          const customer = await aCustomer()
+          const cardId = await keepCard(customer, card)
+          const { id: planId } = await start(customer, 'pm_card_visa')
+          await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
+          const changed = await payments.changePlan({
+            planId,
+            priceId: dear.priceId,
+            attempt: newId(),
+          })
+          expect(changed).toMatchObject({
+            priceId: cheap.priceId,
+            state: 'active',
+            isChanging: true,
+            invoice: { status: 'open' },
+            ...waiting,
+          })
+          for (const _ of ['once', 'again']) await payments.dropChange(planId)
+          expect(await payments.findPlan(planId)).toMatchObject({
+            priceId: cheap.priceId,
+            state: 'active',
+            payment: 'ok',
+            isChanging: false,
+          })
+          expect((await payments.findInvoice(changed.invoice!.id))!.invoice.status).toBe('void')
+        },
+      )
     })
 
     describe('ending a plan', () => {
@@ -306,7 +324,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             invoice: plan.invoice,
           })
         }
-        expect(await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId })).toMatchObject({ due: cheap.amount })
+        expect(
+          await payments.previewStart({ customerId: plan.customerId, priceId: cheap.priceId }),
+        ).toMatchObject({ due: cheap.amount })
       })
 
       test('for a free one makes a credit of the rest, as its preview says', async () => {
@@ -338,7 +358,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const visa = await keepCard(customer, 'pm_card_visa')
         const { id: planId, newCard } = await start(customer, 'pm_card_mastercard')
         await payments.setDefaultCard({ customerId, planId, cardId: newCard! })
-        const shown = async () => (await payments.listCards(customerId)).map(({ isDefault, card }) => [card.brand, card.last4, isDefault])
+        const shown = async () =>
+          (await payments.listCards(customerId)).map(({ isDefault, card }) => [
+            card.brand,
+            card.last4,
+            isDefault,
+          ])
         expect(await shown()).toEqual([
           ['mastercard', '4444', true],
           ['visa', '4242', false],
@@ -356,7 +381,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           card: { card: { brand: 'visa', last4: '4242' } },
         })
         expect(await payments.findCard(mastercard)).toBeUndefined()
-        expect(await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard }))).toMatchObject({
+        expect(
+          await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard })),
+        ).toMatchObject({
           reason: 'paymentMethodNotFound',
         })
       })
@@ -377,7 +404,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.addCard({ customerId, addedBy: newId() })
-        for (const _ of ['once', 'again']) await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
+        for (const _ of ['once', 'again'])
+          await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
       })
 
       test('of another customer, or of nobody, are not found', async () => {
@@ -385,17 +413,23 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
         const { id: planId, customerId } = await aPlan(cheap)
         for (const cardId of [foreign, 'pm_none']) {
-          expect(await refusalOf(payments.setDefaultCard({ customerId, planId, cardId }))).toMatchObject({
+          expect(
+            await refusalOf(payments.setDefaultCard({ customerId, planId, cardId })),
+          ).toMatchObject({
             reason: 'paymentMethodNotFound',
           })
-          expect(await refusalOf(payments.removeCard({ customerId, planId, cardId }))).toMatchObject({ reason: 'paymentMethodNotFound' })
+          expect(
+            await refusalOf(payments.removeCard({ customerId, planId, cardId })),
+          ).toMatchObject({ reason: 'paymentMethodNotFound' })
         }
       })
 
       test('are added by the browser, which gets a secret for it', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
-        expect(await payments.addCard({ customerId, addedBy: newId() })).toMatch(/^seti_\w+_secret_\w+$/)
+        expect(await payments.addCard({ customerId, addedBy: newId() })).toMatch(
+          /^seti_\w+_secret_\w+$/,
+        )
         expect(await payments.listCards(customerId)).toEqual([])
       })
     })
@@ -409,7 +443,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
     test('what the provider does not have is missing', async () => {
       const { payments } = await aHouse()
-      const found = [await payments.findPlan('sub_none'), await payments.findInvoice('in_none'), await payments.findCard('pm_none')]
+      const found = [
+        await payments.findPlan('sub_none'),
+        await payments.findInvoice('in_none'),
+        await payments.findCard('pm_none'),
+      ]
       expect(found).toEqual([undefined, undefined, undefined])
     })
   })
@@ -417,7 +455,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
   async function aHouse() {
     const { payments, cheap, dear } = await open()
 
-    async function aCustomer({ subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() }) {
+    async function aCustomer(
+      { subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() },
+    ) {
       const customerId = await payments.addCustomer({ subscriptionId, attempt })
       onTestFinished(() => payments.removeCustomer(customerId))
       return { subscriptionId, customerId }
@@ -441,7 +481,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       return (await payments.listCards(customer.customerId))[0]!.id
     }
 
-    const aPlan = async ({ priceId }: WeeklyPrice) => start(await aCustomer(), 'pm_card_visa', { priceId })
+    const aPlan = async ({ priceId }: WeeklyPrice) =>
+      start(await aCustomer(), 'pm_card_visa', { priceId })
 
     return { payments, cheap, dear, aCustomer, start, keepCard, aPlan }
   }

@@ -51,7 +51,14 @@ export type PlanAtProvider = {
 /** An invoice as the provider has it now. Amounts in minor units of `currency`. */
 export type ProviderInvoice = Pick<
   Invoice,
-  'id' | 'number' | 'created' | 'total' | 'currency' | 'status' | 'amount_paid' | 'next_payment_attempt'
+  | 'id'
+  | 'number'
+  | 'created'
+  | 'total'
+  | 'currency'
+  | 'status'
+  | 'amount_paid'
+  | 'next_payment_attempt'
 > & {
   /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
   reason: string | null
@@ -147,9 +154,14 @@ export type Payments = {
   /** The same attempt repeated gives the same customer. */
   addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
   /** `language`: that of invoices, and of what the bank asks. */
-  setCustomer(customerId: string, about: Partial<BillingDetails> & { email?: string; language?: LanguageCode }): Promise<void>
+  setCustomer(
+    customerId: string,
+    about: Partial<BillingDetails> & { email?: string; language?: LanguageCode },
+  ): Promise<void>
   /** Missing if the customer is. */
-  findBillingDetails(customerId: string): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
+  findBillingDetails(
+    customerId: string,
+  ): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
   setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
   /** Empties name, phone, address and tax id. */
   forgetPayer(customerId: string): Promise<void>
@@ -162,7 +174,12 @@ export type Payments = {
    * A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. With the moment of a preview it costs
    * what that said.
    */
-  changePlan(change: { planId: string; priceId: string; attempt: string; at?: EpochSeconds | undefined }): Promise<PlanAtProvider>
+  changePlan(change: {
+    planId: string
+    priceId: string
+    attempt: string
+    at?: EpochSeconds | undefined
+  }): Promise<PlanAtProvider>
   /** Gives up a change that waits for its payment. */
   dropChange(planId: string): Promise<void>
   /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit, if it was charged for. */
@@ -178,7 +195,11 @@ export type Payments = {
   /** Everything that is being paid for, of whatever project. */
   listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
   /** Without a customer, or where it is not known any more, what anybody pays; the address says where. */
-  previewStart(plan: { customerId?: string | undefined; priceId: string; address?: PayerPlace | undefined }): Promise<Preview>
+  previewStart(plan: {
+    customerId?: string | undefined
+    priceId: string
+    address?: PayerPlace | undefined
+  }): Promise<Preview>
   previewChange(change: { planId: string; priceId: string }): Promise<Preview>
   previewEnd(planId: string): Promise<Preview>
   /** What is left to pay of all open invoices together; missing if none is open. */
@@ -187,22 +208,41 @@ export type Payments = {
   /** The default first, then the newest first. */
   listCards(customerId: string): Promise<ProviderCard[]>
   /** Missing if there is none of this id, or if it is nobody's. `addedBy`: who was given what the browser needs to add it. */
-  findCard(id: string): Promise<{ customerId: string; card: ProviderCard; addedBy: string | undefined } | undefined>
+  findCard(
+    id: string,
+  ): Promise<{ customerId: string; card: ProviderCard; addedBy: string | undefined } | undefined>
   /** What the browser needs to add a card for somebody. */
   addCard(card: { customerId: string; addedBy: string }): Promise<string>
   /**
    * Of the same card twice the older one is kept, as the default where the newer one was. Gives the id that the card is kept under, by which
    * the newer id goes on meaning it.
    */
-  mergeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<string>
-  setDefaultCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
+  mergeCard(card: {
+    customerId: string
+    planId: string | undefined
+    cardId: string
+  }): Promise<string>
+  setDefaultCard(card: {
+    customerId: string
+    planId: string | undefined
+    cardId: string
+  }): Promise<void>
   /** A plan that was charged to it has no card then. */
-  removeCard(card: { customerId: string; planId: string | undefined; cardId: string }): Promise<void>
+  removeCard(card: {
+    customerId: string
+    planId: string | undefined
+    cardId: string
+  }): Promise<void>
   /** What the browser was given to add a card adds none any more. */
   endCardSetups(customerId: string): Promise<void>
 
   /** With the project and the plan that it is for. */
-  findInvoice(id: string): Promise<{ invoice: ProviderInvoice; subscriptionId: string | undefined; planId: string | undefined } | undefined>
+  findInvoice(
+    id: string,
+  ): Promise<
+    | { invoice: ProviderInvoice; subscriptionId: string | undefined; planId: string | undefined }
+    | undefined
+  >
   /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
   /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */

@@ -13,11 +13,17 @@ export function watchProvider(provider: string, log: Logger, metrics: Metrics | 
     const { operation, outcome, milliseconds, status, type, code, requestId, reason } = request
     metrics?.observeProvider({ provider, operation, outcome }, milliseconds)
     const line = { provider, operation, status, type, code, requestId }
-    if (outcome === 'unauthorized') log.error(line, 'the payment provider does not accept our key, or what the key may do')
-    else if (outcome === 'unavailable' || isPassing(request)) log.warn(line, 'the payment provider failed')
+    if (outcome === 'unauthorized')
+      log.error(line, 'the payment provider does not accept our key, or what the key may do')
+    else if (outcome === 'unavailable' || isPassing(request))
+      log.warn(line, 'the payment provider failed')
     else if (reason === 'planNotForSale')
-      log.error(line, 'a price is missing or archived at the payment provider: run npm run stripe:setup')
-    else if (reason === 'paymentRejected' && !isLookUp(request)) log.error(line, 'the payment provider refused a request')
+      log.error(
+        line,
+        'a price is missing or archived at the payment provider: run npm run stripe:setup',
+      )
+    else if (reason === 'paymentRejected' && !isLookUp(request))
+      log.error(line, 'the payment provider refused a request')
   }
 }
 

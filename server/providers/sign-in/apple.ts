@@ -13,7 +13,10 @@ export function openApple(
   const key = createPrivateKey(privateKey)
   const clientAuth: ClientAuth = (_server, _client, body) => {
     body.set('client_id', clientId)
-    body.set('client_secret', clientSecret({ audience: issuer, clientId, teamId, keyId, key, now: Date.now() / 1000 }))
+    body.set(
+      'client_secret',
+      clientSecret({ audience: issuer, clientId, teamId, keyId, key, now: Date.now() / 1000 }),
+    )
   }
   return openOidc({
     label: 'Apple',
@@ -26,7 +29,8 @@ export function openApple(
     pkce: false,
     // Apple's answer has to be a form as soon as a name or an address is asked for.
     postsAnswer: true,
-    isVerified: ({ email_verified }) => email_verified === true || (email_verified as unknown) === 'true',
+    isVerified: ({ email_verified }) =>
+      email_verified === true || (email_verified as unknown) === 'true',
     nameIn,
   })
 }

@@ -12,7 +12,9 @@ export function secretAsSupported(clientSecret: string): ClientAuth {
   const [header, body] = [secretInHeader(clientSecret), ClientSecretPost(clientSecret)]
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: supported } = server
-    return !supported || supported.includes('client_secret_basic') ? header(server, ...rest) : body(server, ...rest)
+    return !supported || supported.includes('client_secret_basic')
+      ? header(server, ...rest)
+      : body(server, ...rest)
   }
 }
 

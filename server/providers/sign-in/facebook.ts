@@ -9,11 +9,16 @@ const ofUser = z.object({
   id: z.string(),
   name: z.optional(z.string()),
   email: z.optional(z.string()),
-  picture: z.optional(z.object({ data: z.object({ url: z.string(), is_silhouette: z.optional(z.boolean()) }) })),
+  picture: z.optional(
+    z.object({ data: z.object({ url: z.string(), is_silhouette: z.optional(z.boolean()) }) }),
+  ),
 })
 
 /** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say whether an address is verified. */
-export function openFacebook({ clientId, clientSecret, issuer }: ClientSettings, redirectUri: string) {
+export function openFacebook(
+  { clientId, clientSecret, issuer }: ClientSettings,
+  redirectUri: string,
+) {
   const site = `${issuer ?? 'https://www.facebook.com'}/${version}`
   const graph = `${issuer ?? 'https://graph.facebook.com'}/${version}`
   return openOAuth({
@@ -32,7 +37,9 @@ export function openFacebook({ clientId, clientSecret, issuer }: ClientSettings,
         // Shows that the token is used by the app that it was given to.
         appsecret_proof: createHmac('sha256', clientSecret).update(accessToken).digest('hex'),
       })
-      const { id, name, email, picture } = ofUser.parse(await ask(`${graph}/me?${query.toString()}`))
+      const { id, name, email, picture } = ofUser.parse(
+        await ask(`${graph}/me?${query.toString()}`),
+      )
       return {
         subject: id,
         email,

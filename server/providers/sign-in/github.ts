@@ -9,10 +9,15 @@ const ofUser = z.object({
   name: z.nullish(z.string()),
   avatar_url: z.nullish(z.string()),
 })
-const ofEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+const ofEmails = z.array(
+  z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
+)
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. An own `issuer` is a GitHub Enterprise Server. */
-export function openGitHub({ clientId, clientSecret, issuer }: ClientSettings, redirectUri: string) {
+export function openGitHub(
+  { clientId, clientSecret, issuer }: ClientSettings,
+  redirectUri: string,
+) {
   const site = issuer ?? 'https://github.com'
   const api = issuer ? `${issuer}/api/v3` : 'https://api.github.com'
   return openOAuth({

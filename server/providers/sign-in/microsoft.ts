@@ -7,7 +7,11 @@ import type { ClientSettings } from './settings.ts'
  * https://login.microsoftonline.com/TENANT_ID/v2.0
  */
 export function openMicrosoft(
-  { issuer = 'https://login.microsoftonline.com/common/v2.0', clientId, clientSecret }: ClientSettings,
+  {
+    issuer = 'https://login.microsoftonline.com/common/v2.0',
+    clientId,
+    clientSecret,
+  }: ClientSettings,
   redirectUri: string,
 ) {
   return openOidc({

@@ -1,4 +1,10 @@
-import { buildAuthorizationUrl, calculatePKCECodeChallenge, Configuration, fetchProtectedResource, type ClientAuth } from 'openid-client'
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  Configuration,
+  fetchProtectedResource,
+  type ClientAuth,
+} from 'openid-client'
 import { exchange } from './exchange.ts'
 import type { ProviderAccount, SignInProvider } from './sign-in-provider.ts'
 import { transportTo } from './transport.ts'
@@ -23,7 +29,17 @@ export type OAuthOptions = {
 
 /** OAuth 2 with PKCE, for providers that each say in their own way who has come. */
 export function openOAuth(options: OAuthOptions): SignInProvider {
-  const { label, authorizationEndpoint, tokenEndpoint, clientId, clientAuth, redirectUri, scope, fresh, account } = options
+  const {
+    label,
+    authorizationEndpoint,
+    tokenEndpoint,
+    clientId,
+    clientAuth,
+    redirectUri,
+    scope,
+    fresh,
+    account,
+  } = options
   const config = new Configuration(
     {
       issuer: options.issuer ?? new URL(authorizationEndpoint).origin,
@@ -35,7 +51,8 @@ export function openOAuth(options: OAuthOptions): SignInProvider {
     clientAuth,
   )
   config.timeout = 10
-  for (const endpoint of [authorizationEndpoint, tokenEndpoint]) for (const prepare of transportTo(endpoint)) prepare(config)
+  for (const endpoint of [authorizationEndpoint, tokenEndpoint])
+    for (const prepare of transportTo(endpoint)) prepare(config)
 
   async function ask(url: string, accessToken: string): Promise<unknown> {
     const response = await fetchProtectedResource(

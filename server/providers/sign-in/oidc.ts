@@ -83,12 +83,19 @@ export function openOidc({
         ...(pkce && { pkceCodeVerifier: verifier }),
       })
       const claims = tokens.claims()!
-      const said = claims.email === undefined ? { ...claims, ...(await userInfo(config, tokens.access_token, claims.sub)) } : claims
+      const said =
+        claims.email === undefined
+          ? { ...claims, ...(await userInfo(config, tokens.access_token, claims.sub)) }
+          : claims
       return toAccount(claims, said, answer)
     },
   }
 
-  function toAccount({ sub, auth_time }: IDToken, said: Claims, answer: URLSearchParams): ProviderAccount {
+  function toAccount(
+    { sub, auth_time }: IDToken,
+    said: Claims,
+    answer: URLSearchParams,
+  ): ProviderAccount {
     return {
       subject: sub,
       email: textOf(said.email),
@@ -101,7 +108,11 @@ export function openOidc({
 }
 
 /** Some issuers keep the ID token small and tell the rest when asked. */
-async function userInfo(config: Configuration, accessToken: string, subject: string): Promise<Claims> {
+async function userInfo(
+  config: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Claims> {
   if (!config.serverMetadata().userinfo_endpoint) return {}
   return fetchUserInfo(config, accessToken, subject)
 }

@@ -12,7 +12,9 @@ const oidc = {
 const apple = { APPLE_CLIENT_ID: 'an-id', APPLE_TEAM_ID: 'TEAM', APPLE_KEY_ID: 'KEY' }
 
 test('each provider is configured by a pair of its own', () => {
-  expect(readEnv({ ...google, GITHUB_CLIENT_ID: '', OIDC_NAME: 'Example Inc.' }).signIn).toMatchObject({
+  expect(
+    readEnv({ ...google, GITHUB_CLIENT_ID: '', OIDC_NAME: 'Example Inc.' }).signIn,
+  ).toMatchObject({
     google: { clientId: 'an-id', clientSecret: 'a-secret', issuer: undefined },
     github: undefined,
     issuers: {},
@@ -30,33 +32,49 @@ test('each provider is configured by a pair of its own', () => {
 
 test.each([
   [{ GOOGLE_CLIENT_ID: 'an-id' }, /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/],
-  [{ GITHUB_CLIENT_SECRET: 'hunter2' }, /GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together/],
+  [
+    { GITHUB_CLIENT_SECRET: 'hunter2' },
+    /GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together/,
+  ],
   [apple, /APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY belong together/],
-  [{ ...oidc, OIDC_CLIENT_SECRET: '' }, /OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together/],
+  [
+    { ...oidc, OIDC_CLIENT_SECRET: '' },
+    /OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together/,
+  ],
 ])('half a configuration is refused', (environment, message) => {
   expect(refusal(environment)).toMatch(message)
   expect(refusal(environment)).not.toContain('hunter2')
 })
 
-test.each(['http://login.example.com', 'http://127.example.com', 'ftp://login.example.com', 'login.example.com'])(
-  'secrets are not sent to %s',
-  (address) => {
-    expect(refusal({ ...oidc, OIDC_ISSUER: address })).toMatch(/^OIDC_ISSUER must be an address like https:/)
-    expect(refusal({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
-  },
-)
+test.each([
+  'http://login.example.com',
+  'http://127.example.com',
+  'ftp://login.example.com',
+  'login.example.com',
+])('secrets are not sent to %s', (address) => {
+  expect(refusal({ ...oidc, OIDC_ISSUER: address })).toMatch(
+    /^OIDC_ISSUER must be an address like https:/,
+  )
+  expect(refusal({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
+})
 
-test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000', 'https://login.example.com/realms/one/'])(
-  'an issuer may be %s',
-  (address) => {
-    expect(readEnv({ ...oidc, OIDC_ISSUER: address }).signIn.issuers['oidc']!.issuer).toBe(address)
-  },
-)
+test.each([
+  'http://localhost:4000',
+  'http://127.0.0.1:4000',
+  'http://[::1]:4000',
+  'https://login.example.com/realms/one/',
+])('an issuer may be %s', (address) => {
+  expect(readEnv({ ...oidc, OIDC_ISSUER: address }).signIn.issuers['oidc']!.issuer).toBe(address)
+})
 
 test('apple’s key has to be one that it can sign with, and is not repeated when it is not', () => {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
   for (const key of ['hunter2', rsa]) {
-    expect(refusal({ ...apple, APPLE_PRIVATE_KEY: key })).toMatch(/^APPLE_PRIVATE_KEY must be the \.p8 key/)
+    expect(refusal({ ...apple, APPLE_PRIVATE_KEY: key })).toMatch(
+      /^APPLE_PRIVATE_KEY must be the \.p8 key/,
+    )
     expect(refusal({ ...apple, APPLE_PRIVATE_KEY: key })).not.toContain(key)
   }
 })

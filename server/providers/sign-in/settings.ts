@@ -43,7 +43,10 @@ export function signInSettings(environment: Environment): SignInSettings {
 }
 
 function clientSettings(prefix: string, environment: Environment): ClientSettings | undefined {
-  const [clientId, clientSecret] = together([`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`], environment)
+  const [clientId, clientSecret] = together(
+    [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`],
+    environment,
+  )
   if (!clientId || !clientSecret) return undefined
   return { clientId, clientSecret, issuer: address(`${prefix}_ISSUER`, environment) }
 }
@@ -65,7 +68,10 @@ function issuerSettings(environment: Environment) {
   const settings: Record<string, IssuerSettings> = {}
   for (const name of openIdIssuers) {
     const prefix = name.toUpperCase().replaceAll('-', '_')
-    const [, clientId, clientSecret] = together([`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`], environment)
+    const [, clientId, clientSecret] = together(
+      [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`],
+      environment,
+    )
     const issuer = address(`${prefix}_ISSUER`, environment)
     if (!issuer || !clientId || !clientSecret) continue
     settings[name] = {
@@ -81,14 +87,18 @@ function issuerSettings(environment: Environment) {
 function together(names: string[], environment: Environment) {
   const values = names.map((name) => read(name, environment))
   if (values.some((value) => value) && !values.every((value) => value))
-    throw new StartError(`${names.join(', ').replace(/, (\w+)$/, ' and $1')} belong together. Set all of them, or none.`)
+    throw new StartError(
+      `${names.join(', ').replace(/, (\w+)$/, ' and $1')} belong together. Set all of them, or none.`,
+    )
   return values
 }
 
 function address(name: string, environment: Environment) {
   const value = read(name, environment)?.replace(/^(\w+:\/\/[^/]+)\/$/, '$1')
   if (value !== undefined && !isSafe(value))
-    throw new StartError(`${name} must be an address like https://login.example.com. Correct it in the environment and start again.`)
+    throw new StartError(
+      `${name} must be an address like https://login.example.com. Correct it in the environment and start again.`,
+    )
   return value
 }
 
@@ -100,7 +110,9 @@ function readKey(text: string) {
   } catch {
     // Said below, without the key.
   }
-  throw new StartError('APPLE_PRIVATE_KEY must be the .p8 key that Apple gave you. Correct it in the environment and start again.')
+  throw new StartError(
+    'APPLE_PRIVATE_KEY must be the .p8 key that Apple gave you. Correct it in the environment and start again.',
+  )
 }
 
 function read(name: string, environment: Environment) {

@@ -24,7 +24,8 @@ async function signInWith(world: World, name: string) {
     user?: { email: string; emailVerified: boolean; displayName: string }
     token?: string
   }
-  const record = token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
+  const record =
+    token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
   return { page, user, record, browser }
 }
 
@@ -41,7 +42,9 @@ test('microsoft’s addresses count as verified only when their domain is the or
   const issuer = await aMockIssuer({ ...ann, email_verified: true })
   const world = await aWorld(client('MICROSOFT', issuer))
   await world.aPerson('ann')
-  expect((await signInWith(world, 'microsoft')).page.reason).toBe('auth/account-exists-with-different-credential')
+  expect((await signInWith(world, 'microsoft')).page.reason).toBe(
+    'auth/account-exists-with-different-credential',
+  )
   issuer.claims = { ...ann, xms_edov: true }
   const { page, record } = await signInWith(world, 'microsoft')
   expect(page.outcome).toBe('signedIn')
@@ -65,10 +68,15 @@ test('apple posts its answer, tells the name once, and gets a client secret that
   const browser = aBrowser(world)
 
   const callback = await browser.openUntilCallback('/auth/provider/apple')
-  const cookie = browser.visited[0] && (await browser.fetchPage('/auth/provider/apple')).headers.getSetCookie()[0]
+  const cookie =
+    browser.visited[0] &&
+    (await browser.fetchPage('/auth/provider/apple')).headers.getSetCookie()[0]
   expect(cookie).toMatch(/; Secure; SameSite=None$/)
   const body = new URLSearchParams(callback.searchParams)
-  body.set('user', JSON.stringify({ name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }))
+  body.set(
+    'user',
+    JSON.stringify({ name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }),
+  )
   const page = await browser.open(callback.pathname, {
     method: 'POST',
     body,
@@ -88,7 +96,9 @@ test('apple posts its answer, tells the name once, and gets a client secret that
     key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
     dsaEncoding: 'ieee-p1363',
   } as const
-  expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature!, 'base64url'))).toBe(true)
+  expect(
+    verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature!, 'base64url')),
+  ).toBe(true)
 })
 
 test('apple’s refusal, and a name that is no JSON, do no harm', async () => {
@@ -142,7 +152,9 @@ test('github tells its primary address, and whether it is verified', async () =>
   github.emails = [{ email: 'owner@example.com', primary: true, verified: false }]
   github.user = { ...github.user, id: 2 }
   await world.aPerson('owner')
-  expect((await signInWith(world, 'github')).page.reason).toBe('auth/account-exists-with-different-credential')
+  expect((await signInWith(world, 'github')).page.reason).toBe(
+    'auth/account-exists-with-different-credential',
+  )
 })
 
 test('facebook’s addresses are not verified, and its API is asked with a proof of the app’s secret', async () => {
@@ -172,7 +184,9 @@ test('x tells a confirmed address, and takes the secret in a header', async () =
     displayName: 'Tia Tern',
   })
   expect(record!.providers).toEqual(['twitter'])
-  expect(twitter.tokenRequests[0]!.authorization).toBe(`Basic ${Buffer.from('our-client:our-secret').toString('base64')}`)
+  expect(twitter.tokenRequests[0]!.authorization).toBe(
+    `Basic ${Buffer.from('our-client:our-secret').toString('base64')}`,
+  )
 })
 
 test('x without the right to ask for addresses leads to no account', async () => {
@@ -219,7 +233,9 @@ test('what an issuer says of somebody else when asked is not believed', async ()
 
 test('as shipped, of all that are configured google alone is offered, and company sign-in', () => {
   const names = ['GOOGLE', 'MICROSOFT', 'FACEBOOK', 'GITHUB', 'TWITTER', 'YAHOO', 'OIDC']
-  const settings = readEnv(Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' })))).signIn
+  const settings = readEnv(
+    Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' }))),
+  ).signIn
   const offered = openSignInProviders({
     settings,
     enabled: signInProviders,

@@ -18,13 +18,18 @@ type Offered = { settings: SignInSettings; enabled: EnabledProviders; publicUrl:
 export function openSignInProviders({ settings, enabled, publicUrl }: Offered): SignInProviders {
   const providers = new Map<string, SignInProvider>()
   for (const name of Object.keys(open) as SignInProviderName[]) {
-    if (enabled[name].enabled && settings[name]) providers.set(name, open[name](settings, callbackOf(name, publicUrl)))
+    if (enabled[name].enabled && settings[name])
+      providers.set(name, open[name](settings, callbackOf(name, publicUrl)))
   }
-  for (const [name, issuer] of Object.entries(settings.issuers)) providers.set(name, openIssuer(issuer, callbackOf(name, publicUrl)))
+  for (const [name, issuer] of Object.entries(settings.issuers))
+    providers.set(name, openIssuer(issuer, callbackOf(name, publicUrl)))
   return providers
 }
 
-const open: Record<SignInProviderName, (settings: SignInSettings, redirectUri: string) => SignInProvider> = {
+const open: Record<
+  SignInProviderName,
+  (settings: SignInSettings, redirectUri: string) => SignInProvider
+> = {
   google: ({ google }, redirectUri) => openGoogle(google!, redirectUri),
   microsoft: ({ microsoft }, redirectUri) => openMicrosoft(microsoft!, redirectUri),
   apple: ({ apple }, redirectUri) => openApple(apple!, redirectUri),
@@ -35,7 +40,10 @@ const open: Record<SignInProviderName, (settings: SignInSettings, redirectUri: s
 }
 
 /** Google asks again for an account, never for a password. */
-function openGoogle({ clientId, clientSecret, issuer = 'https://accounts.google.com' }: ClientSettings, redirectUri: string) {
+function openGoogle(
+  { clientId, clientSecret, issuer = 'https://accounts.google.com' }: ClientSettings,
+  redirectUri: string,
+) {
   const chooser = { prompt: 'select_account' }
   return openOidc({
     label: 'Google',
@@ -48,7 +56,10 @@ function openGoogle({ clientId, clientSecret, issuer = 'https://accounts.google.
   })
 }
 
-function openYahoo({ clientId, clientSecret, issuer = 'https://api.login.yahoo.com' }: ClientSettings, redirectUri: string) {
+function openYahoo(
+  { clientId, clientSecret, issuer = 'https://api.login.yahoo.com' }: ClientSettings,
+  redirectUri: string,
+) {
   return openOidc({
     label: 'Yahoo',
     issuer,
@@ -59,7 +70,10 @@ function openYahoo({ clientId, clientSecret, issuer = 'https://api.login.yahoo.c
   })
 }
 
-function openIssuer({ label, issuer, clientId, clientSecret }: IssuerSettings, redirectUri: string) {
+function openIssuer(
+  { label, issuer, clientId, clientSecret }: IssuerSettings,
+  redirectUri: string,
+) {
   return openOidc({
     label,
     issuer,

@@ -13,7 +13,10 @@ const ofUser = z.object({
 })
 
 /** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. The app has to be allowed to ask for addresses. */
-export function openTwitter({ clientId, clientSecret, issuer }: ClientSettings, redirectUri: string) {
+export function openTwitter(
+  { clientId, clientSecret, issuer }: ClientSettings,
+  redirectUri: string,
+) {
   const api = `${issuer ?? 'https://api.x.com'}/2`
   return openOAuth({
     label: 'X',
@@ -25,7 +28,9 @@ export function openTwitter({ clientId, clientSecret, issuer }: ClientSettings, 
     scope: 'users.read tweet.read users.email',
 
     async account(ask) {
-      const { data } = ofUser.parse(await ask(`${api}/users/me?user.fields=name,profile_image_url,confirmed_email`))
+      const { data } = ofUser.parse(
+        await ask(`${api}/users/me?user.fields=name,profile_image_url,confirmed_email`),
+      )
       return {
         subject: data.id,
         email: data.confirmed_email,

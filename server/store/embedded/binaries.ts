@@ -16,7 +16,9 @@ export async function findBinaries(user: User | undefined, notes: string[]) {
   if (await canRun(join(native, 'bin', 'postgres'), user)) return native
   const copy = user && (await copyFor(user, folder))
   if (!copy)
-    throw new StartError(`PostgreSQL from ${packageName} does not run on this machine. Set DATABASE_URL to a PostgreSQL of your own.`)
+    throw new StartError(
+      `PostgreSQL from ${packageName} does not run on this machine. Set DATABASE_URL to a PostgreSQL of your own.`,
+    )
   notes.push(`User ${user.name} can't enter ${native}, so PostgreSQL runs from a copy in ${copy}.`)
   return copy
 }
@@ -45,7 +47,9 @@ async function makeLink({ source, target }: Link) {
   if (await lstat(target).catch(() => undefined)) return
   await symlink(relative(dirname(target), source), target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST')
-      throw new StartError(`PostgreSQL misses links to its libraries. Run npm rebuild ${packageName} as the user who installed it.`)
+      throw new StartError(
+        `PostgreSQL misses links to its libraries. Run npm rebuild ${packageName} as the user who installed it.`,
+      )
   })
 }
 

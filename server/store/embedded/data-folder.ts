@@ -55,7 +55,10 @@ export async function findCluster(folder: string) {
 
 /** A place outside the data folder that the given user can enter. Its name is new every time: no leftover of an earlier folder at the same path is taken for this one's. */
 export async function newPlaceOutside(folder: string) {
-  return join(await publicFolder(), `${basename(dirname(folder))}-${shortHash(folder)}-${randomBytes(3).toString('hex')}`)
+  return join(
+    await publicFolder(),
+    `${basename(dirname(folder))}-${shortHash(folder)}-${randomBytes(3).toString('hex')}`,
+  )
 }
 
 /** A folder for the socket that only its owner may enter: whoever gets at the socket is in. */
@@ -63,7 +66,9 @@ export async function socketFolder(cluster: string, user: User | undefined) {
   if (Buffer.byteLength(cluster) <= longestSocketFolder) return cluster
   const uid = user?.uid ?? process.getuid!()
   const name = `atrium-${uid}-${shortHash(cluster)}`
-  const folder = [join(tmpdir(), name), join('/tmp', name)].find((path) => Buffer.byteLength(path) <= longestSocketFolder)!
+  const folder = [join(tmpdir(), name), join('/tmp', name)].find(
+    (path) => Buffer.byteLength(path) <= longestSocketFolder,
+  )!
   const made = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
     () => false,

@@ -47,7 +47,9 @@ export function drop(session: pg.Client | undefined) {
 
 /** The lock that makes a server the only one on its data lasts as long as the session. */
 async function tryLock(session: pg.Client) {
-  const { rows } = await session.query<{ got: boolean }>(`select pg_try_advisory_lock(${atrium}, ${server}) as got`)
+  const { rows } = await session.query<{ got: boolean }>(
+    `select pg_try_advisory_lock(${atrium}, ${server}) as got`,
+  )
   return rows[0]!.got
 }
 
@@ -62,9 +64,12 @@ export async function clearTheWay(cluster: string, folder: string) {
   const patience = AbortSignal.timeout(30_000)
   for (let running = await findRunning(cluster); running; running = await findRunning(cluster)) {
     const { pid, socketDir } = running
-    const session = socketDir && (await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir))
+    const session =
+      socketDir && (await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir))
     if (patience.aborted)
-      throw new StartError(`A PostgreSQL (process ${pid}) runs on ${cluster} and does not answer. Stop it and try again.`)
+      throw new StartError(
+        `A PostgreSQL (process ${pid}) runs on ${cluster} and does not answer. Stop it and try again.`,
+      )
     if (session) await stopIfLeftBehind(session, running, folder)
     // It has yet to write down where it listens.
     else await delay(10)
@@ -86,7 +91,9 @@ async function stopIfLeftBehind(session: pg.Client, running: Running, folder: st
 /** Whether a server works on this PostgreSQL, and others may join it there. */
 export async function isInUse({ pid, socketDir }: Running) {
   const patience = AbortSignal.timeout(5000)
-  const session = socketDir ? await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir) : undefined
+  const session = socketDir
+    ? await connectWhile(() => isAlive(pid) && !patience.aborted, socketDir)
+    : undefined
   try {
     return session !== undefined && (await isHeld(session).catch(() => false))
   } finally {
@@ -109,5 +116,7 @@ async function isHeld(session: pg.Client) {
 }
 
 function inUse(folder: string) {
-  return new StartError(`Another Atrium server is already using DATA_DIR ${folder}. Stop it, or set DATA_DIR to another folder.`)
+  return new StartError(
+    `Another Atrium server is already using DATA_DIR ${folder}. Stop it, or set DATA_DIR to another folder.`,
+  )
 }

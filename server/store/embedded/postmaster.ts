@@ -15,7 +15,8 @@ export async function findRunning(cluster: string): Promise<Running | undefined>
   const file = join(cluster, 'postmaster.pid')
   const [pid, , , , socketDir] = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   if (!Number(pid)) return undefined
-  if (isAlive(Number(pid)) && (await worksIn(Number(pid), cluster))) return { pid: Number(pid), socketDir: socketDir ?? '' }
+  if (isAlive(Number(pid)) && (await worksIn(Number(pid), cluster)))
+    return { pid: Number(pid), socketDir: socketDir ?? '' }
   // After a crash another process may bear the number by now, and PostgreSQL would take it for its own kind.
   await rm(file, { force: true })
   return undefined
@@ -40,7 +41,14 @@ type Start = {
 }
 
 /** In a session of its own, where a terminal's Ctrl-C doesn't reach it: the server has to stop first. */
-export async function startPostmaster({ native, cluster, folder, socketDir, settings, user }: Start) {
+export async function startPostmaster({
+  native,
+  cluster,
+  folder,
+  socketDir,
+  settings,
+  user,
+}: Start) {
   const log = await openLog(folder)
   if (user) await log.chown(user.uid, user.gid)
   const { size: logged } = await log.stat()
@@ -63,7 +71,8 @@ export async function startPostmaster({ native, cluster, folder, socketDir, sett
   await log.close()
   return {
     ended,
-    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    isRunning: () =>
+      child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     stop: () => stopChild(child, ended),
     log: async () => (await readFile(join(folder, 'postgres.log'))).subarray(logged).toString(),
   }
@@ -107,7 +116,10 @@ const waysToStop = [
 async function stopChild(child: ChildProcess, ended: Promise<unknown>) {
   for (const [signal, patience] of waysToStop) {
     child.kill(signal)
-    const inTime = await Promise.race([ended.then(() => true), delay(patience, false, { ref: false })])
+    const inTime = await Promise.race([
+      ended.then(() => true),
+      delay(patience, false, { ref: false }),
+    ])
     if (inTime) return
   }
   await ended

@@ -26,7 +26,8 @@ export async function letIn(cluster: string, user: User | undefined) {
       user,
       input,
     })
-    if (complaints) throw new StartError(`PostgreSQL's ${name} could not be written in ${cluster}: ${complaints}`)
+    if (complaints)
+      throw new StartError(`PostgreSQL's ${name} could not be written in ${cluster}: ${complaints}`)
   }
 }
 
@@ -38,7 +39,8 @@ export async function giveToServerRole(session: pg.Client) {
   const { rowCount } = await session.query('select from pg_roles where rolname = $1', [serverRole])
   if (!rowCount) await session.query(`create role ${serverRole} login`)
   const { rows } = await session.query<{ statement: string }>(ofSuperuser, [superuser, serverRole])
-  if (rows.length > 0) await session.query(['begin', ...rows.map(({ statement }) => statement), 'commit'].join(';\n'))
+  if (rows.length > 0)
+    await session.query(['begin', ...rows.map(({ statement }) => statement), 'commit'].join(';\n'))
 }
 
 /** PostgreSQL's own "reassign owned" refuses to, for what the first superuser owns. Rows, indexes and owned sequences go with their tables. */

@@ -3,7 +3,11 @@ import { text } from 'node:stream/consumers'
 import { asUser, type User } from './unprivileged.ts'
 
 /** Runs one of PostgreSQL's programs to its end and gives what it had to complain about, or nothing if it succeeded. */
-export async function complaintsOf(program: string, args: string[], { user, input = '' }: { user: User | undefined; input?: string }) {
+export async function complaintsOf(
+  program: string,
+  args: string[],
+  { user, input = '' }: { user: User | undefined; input?: string },
+) {
   const child = spawn(program, args, { ...asUser(user), stdio: ['pipe', 'ignore', 'pipe'] })
   const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>()
   child.on('error', reject)

@@ -9,13 +9,16 @@ import { openStripePayments } from './stripe.ts'
 /** As Stripe answers keys that were not given this permission. */
 const forbidden = {
   type: 'invalid_request_error',
-  message: "The provided key 'rk_test_***' does not have the required permissions for this endpoint on account 'acct_1'.",
+  message:
+    "The provided key 'rk_test_***' does not have the required permissions for this endpoint on account 'acct_1'.",
 }
 
 async function anAccount({ mayAsk }: { mayAsk: boolean }) {
   const { sandbox, pool, aCustomer } = await aSandbox()
   const answer = async (url: string, init?: RequestInit) =>
-    !mayAsk && url.endsWith('/v1/account') ? Response.json({ error: forbidden }, { status: 403 }) : sandbox.fetch(url, init)
+    !mayAsk && url.endsWith('/v1/account')
+      ? Response.json({ error: forbidden }, { status: 403 })
+      : sandbox.fetch(url, init)
   const options = { webhookSecret: 'whsec_of_the_tests', prices: [], fetch: answer as typeof fetch }
   const payments = openStripePayments({ secretKey: 'sk_test_sandbox', ...options })
   return {
@@ -49,9 +52,10 @@ test('a key that may not ask for the account is judged by its mode and the custo
   const { payments, pool, live, aCustomer } = await anAccount({ mayAsk: false })
   const store = openStore(openDatabase(pool))
   const { customer } = await aCustomer()
-  await pool.query(`insert into subscriptions (id, plan_id, status, created_at, customer_id) values ('a', 'free', 'active', now(), $1)`, [
-    customer.id,
-  ])
+  await pool.query(
+    `insert into subscriptions (id, plan_id, status, created_at, customer_id) values ('a', 'free', 'active', now(), $1)`,
+    [customer.id],
+  )
   const value = JSON.stringify({ id: 'acct_1', mode: 'test' })
   await store.installation.put('payment account', value)
   const log = pino({ level: 'silent' })

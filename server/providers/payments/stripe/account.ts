@@ -2,7 +2,10 @@ import Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { asked, found } from './asked.ts'
 
-export function account(stripe: Stripe, secretKey: string): Pick<Payments, 'findAccount' | 'knowsCustomer'> {
+export function account(
+  stripe: Stripe,
+  secretKey: string,
+): Pick<Payments, 'findAccount' | 'knowsCustomer'> {
   return {
     findAccount: async () => ({
       id: await findId(stripe),

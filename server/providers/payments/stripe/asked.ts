@@ -13,7 +13,11 @@ export async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
 export async function found<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   return asked(
     answer.catch((error: unknown) => {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return undefined
+      if (
+        error instanceof Stripe.errors.StripeInvalidRequestError &&
+        error.code === 'resource_missing'
+      )
+        return undefined
       throw error
     }),
   )
@@ -61,5 +65,10 @@ function toRefusal(error: unknown) {
     param,
     operation: (error.raw as Failure | undefined)?.operation,
   })
-  return new Refusal(reason, reason === 'cardDeclined' ? { declineCode: error.decline_code || code || 'generic_decline' } : {})
+  return new Refusal(
+    reason,
+    reason === 'cardDeclined'
+      ? { declineCode: error.decline_code || code || 'generic_decline' }
+      : {},
+  )
 }

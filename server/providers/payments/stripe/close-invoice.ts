@@ -6,12 +6,21 @@ import { found } from './asked.ts'
 type Left = Pick<Stripe.Invoice, 'id' | 'status' | 'billing_reason'>
 
 /** Nothing of it is collected any more. Canceling stops what is finalized, and a draft would be finalized and charged all the same. */
-export async function closeInvoice(stripe: Stripe, { id, status, billing_reason }: Left, unpaid: Unpaid) {
+export async function closeInvoice(
+  stripe: Stripe,
+  { id, status, billing_reason }: Left,
+  unpaid: Unpaid,
+) {
   // What was made for a purchase or a change that came to nothing was never owed.
-  const wasOwed = billing_reason !== 'subscription_create' && billing_reason !== 'subscription_update'
+  const wasOwed =
+    billing_reason !== 'subscription_create' && billing_reason !== 'subscription_update'
   if (status === 'draft') await unlessFinished(stripe.invoices.update(id, { auto_advance: false }))
   else if (status === 'open')
-    await unlessFinished(wasOwed && unpaid === 'uncollectible' ? stripe.invoices.markUncollectible(id) : stripe.invoices.voidInvoice(id))
+    await unlessFinished(
+      wasOwed && unpaid === 'uncollectible'
+        ? stripe.invoices.markUncollectible(id)
+        : stripe.invoices.voidInvoice(id),
+    )
 }
 
 export async function voidInvoice(stripe: Stripe, id: string) {

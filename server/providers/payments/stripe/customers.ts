@@ -6,16 +6,26 @@ import type { Payments } from '../payments.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { asked, found, once } from './asked.ts'
 
-type Customers = Pick<Payments, 'addCustomer' | 'setCustomer' | 'findBillingDetails' | 'setTaxId' | 'forgetPayer' | 'removeCustomer'>
+type Customers = Pick<
+  Payments,
+  | 'addCustomer'
+  | 'setCustomer'
+  | 'findBillingDetails'
+  | 'setTaxId'
+  | 'forgetPayer'
+  | 'removeCustomer'
+>
 
 /** `tax`: only an address whose tax can be reckoned is taken. */
 export function customers(stripe: Stripe, tax: boolean): Customers {
   /** The new one first: a wrong one leaves the old one in place. */
   async function setTaxId(customerId: string, taxId: TaxId | null) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
-    const isKept = (known: Stripe.TaxId) => known.type === taxId?.type && known.value === taxId.value
+    const isKept = (known: Stripe.TaxId) =>
+      known.type === taxId?.type && known.value === taxId.value
     if (taxId && !data.some(isKept)) await asked(stripe.customers.createTaxId(customerId, taxId))
-    for (const known of data) if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
+    for (const known of data)
+      if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
   }
 
   return {
@@ -63,7 +73,9 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
       await setTaxId(customerId, null)
       const { name, phone, address } = nobody
       const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
-      const { state, postal_code, country } = toAddress(customer?.deleted ? null : customer?.address)
+      const { state, postal_code, country } = toAddress(
+        customer?.deleted ? null : customer?.address,
+      )
       await known(
         stripe.customers.update(customerId, {
           name,

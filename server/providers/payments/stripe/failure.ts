@@ -17,7 +17,8 @@ const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming
 /** What a refusal of the provider's means to people. Errors often name nothing but the request that they are about. */
 export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
   if (status === 402) return 'cardDeclined'
-  if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code)) return 'paymentsUnavailable'
+  if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code))
+    return 'paymentsUnavailable'
   if (code === 'tax_id_invalid') return 'taxIdInvalid'
   if (code === 'customer_tax_location_invalid') return 'taxLocationInvalid'
   if (/\bprice\]?$/.test(param)) return 'planNotForSale'
@@ -27,11 +28,17 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
   if (param === 'phone') return 'phoneRefused'
   if (/^address\b/.test(param)) return 'addressRefused'
   if (ended.has(code)) return 'billingBusy'
-  return /^POST \/v1\/invoices\/:id(\/(pay|void|mark_uncollectible))?$/.test(operation) ? 'notOverdue' : 'paymentRejected'
+  return /^POST \/v1\/invoices\/:id(\/(pay|void|mark_uncollectible))?$/.test(operation)
+    ? 'notOverdue'
+    : 'paymentRejected'
 }
 
 /** Of a card that was removed before, or is another customer's, the error says neither code nor parameter. */
-function isAboutCard({ code, param, operation }: Required<Pick<Failure, 'code' | 'param' | 'operation'>>) {
+function isAboutCard({
+  code,
+  param,
+  operation,
+}: Required<Pick<Failure, 'code' | 'param' | 'operation'>>) {
   if (/payment_method\]?$/.test(param)) return true
   // Nothing is named where no card was, and the customer has none.
   if (code === 'resource_missing' && param === '') return true

@@ -12,13 +12,27 @@ import { draftOf } from './uncharged-week.ts'
 
 type Plans = Pick<
   Payments,
-  'startPlan' | 'changePlan' | 'dropChange' | 'endPlan' | 'payInvoice' | 'findPlan' | 'findPlanOfCustomer' | 'listLivePlans'
+  | 'startPlan'
+  | 'changePlan'
+  | 'dropChange'
+  | 'endPlan'
+  | 'payInvoice'
+  | 'findPlan'
+  | 'findPlanOfCustomer'
+  | 'listLivePlans'
 >
 
-export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: boolean; unpaid: Unpaid }): Plans {
+export function plans(
+  stripe: Stripe,
+  prices: Prices,
+  { tax, unpaid }: { tax: boolean; unpaid: Unpaid },
+): Plans {
   const automatically = tax && { automatic_tax: { enabled: true } }
 
-  async function findPlan(id: string, { mayOweMore = false } = {}): Promise<PlanAtProvider | undefined> {
+  async function findPlan(
+    id: string,
+    { mayOweMore = false } = {},
+  ): Promise<PlanAtProvider | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
     return plan && toPlan(stripe, plan, prices, { mayOweMore })
   }
@@ -54,10 +68,13 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
       const plan = await prices.selling(priceId, (price) =>
         once({
           key: key(`plan:${price}`),
-          send: (options) => stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
+          send: (options) =>
+            stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
           begun: async () => {
             const newest = await newestOf(customerId)
-            return newest?.ended_at === null ? stripe.subscriptions.retrieve(newest.id, { expand }) : undefined
+            return newest?.ended_at === null
+              ? stripe.subscriptions.retrieve(newest.id, { expand })
+              : undefined
           },
         }),
       )
@@ -65,7 +82,9 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
     },
 
     async changePlan({ planId, priceId, attempt, at }) {
-      const plan = await asked(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      const plan = await asked(
+        stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }),
+      )
       const week = draftOf(plan)
       // What is given back of a week has been paid.
       if (week) await pay(stripe, week.id)
@@ -75,7 +94,9 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
       if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
       // A pending update takes nothing but what is paid for: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !plan.automatic_tax.enabled)
-        await asked(stripe.subscriptions.update(planId, automatically, { idempotencyKey: `${attempt}:tax` }))
+        await asked(
+          stripe.subscriptions.update(planId, automatically, { idempotencyKey: `${attempt}:tax` }),
+        )
       const params = {
         proration_behavior: 'always_invoice',
         payment_behavior: 'pending_if_incomplete',
@@ -86,7 +107,12 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
         once({
           key: `${attempt}:change:${price}`,
           // Without its id a second item would be added.
-          send: (options) => stripe.subscriptions.update(planId, { ...params, items: [{ id: item!.id, price }] }, options),
+          send: (options) =>
+            stripe.subscriptions.update(
+              planId,
+              { ...params, items: [{ id: item!.id, price }] },
+              options,
+            ),
         }),
       )
       return toPlan(stripe, changed, prices)
@@ -99,7 +125,9 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
     },
 
     async endPlan(planId, plan) {
-      const present = await found(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      const present = await found(
+        stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }),
+      )
       if (!present) return undefined
       const credited = plan !== undefined && !draftOf(present)
       // Another may have ended it meanwhile.
@@ -111,20 +139,27 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
             ...(plan !== undefined && { cancellation_details: { comment: changedTo(plan) } }),
           }),
         )
-      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'draft' }))) {
+      for await (const invoice of allOf(
+        stripe.invoices.list({ subscription: planId, status: 'draft' }),
+      )) {
         // A week that began between the question and the answer is paid with what was given back of it.
         if (credited) await pay(stripe, invoice.id)
         else await closeInvoice(stripe, invoice, unpaid)
       }
-      for await (const invoice of allOf(stripe.invoices.list({ subscription: planId, status: 'open' })))
+      for await (const invoice of allOf(
+        stripe.invoices.list({ subscription: planId, status: 'open' }),
+      ))
         await closeInvoice(stripe, invoice, unpaid)
       return findPlan(planId)
     },
 
     async payInvoice(planId, cardId) {
-      const plan = await asked(stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }))
+      const plan = await asked(
+        stripe.subscriptions.retrieve(planId, { expand: ['latest_invoice'] }),
+      )
       const card = cardId && (await ownCard(stripe, { customerId: idOf(plan.customer)!, cardId }))
-      for (const { id } of await listOpen(stripe, planId)) if (!(await pay(stripe, id, card))) return
+      for (const { id } of await listOpen(stripe, planId))
+        if (!(await pay(stripe, id, card))) return
       // One that could not be finalized is still a draft.
       const draft = draftOf(plan)
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
@@ -137,7 +172,9 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
 
     async *listLivePlans(part) {
       const expanded = expand.map((path) => `data.${path}`)
-      for await (const found of allOf(stripe.subscriptions.list({ ...toPage(part), expand: expanded }))) {
+      for await (const found of allOf(
+        stripe.subscriptions.list({ ...toPage(part), expand: expanded }),
+      )) {
         const plan = await toPlan(stripe, found, prices)
         // Those whose first payment never came are listed for good.
         if (plan.state !== 'ended') yield plan
@@ -149,10 +186,16 @@ export function plans(stripe: Stripe, prices: Prices, { tax, unpaid }: { tax: bo
 /** Whether it is paid now. That the buyer has to be asked first is no refusal: the plan then says what the browser needs for it. */
 async function pay(stripe: Stripe, invoice: string, card?: string) {
   try {
-    const { status } = await asked(stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }))
+    const { status } = await asked(
+      stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }),
+    )
     return status === 'paid'
   } catch (error) {
-    if (error instanceof Refusal && error.details['declineCode'] === 'invoice_payment_intent_requires_action') return false
+    if (
+      error instanceof Refusal &&
+      error.details['declineCode'] === 'invoice_payment_intent_requires_action'
+    )
+      return false
     if (isRefusal(error, 'notOverdue') && (await isFinished(stripe, invoice))) return true
     throw error
   }

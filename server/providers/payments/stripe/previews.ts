@@ -13,9 +13,16 @@ type Asked = Stripe.InvoiceCreatePreviewParams
 export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews {
   async function ask(params: Asked, weekly: number) {
     // Tax is reckoned of somebody; and what ends has the tax that it began with.
-    const isTaxed = tax && (params.customer ?? params.customer_details ?? params.subscription) && !params.subscription_details?.cancel_now
+    const isTaxed =
+      tax &&
+      (params.customer ?? params.customer_details ?? params.subscription) &&
+      !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
-    return toPreview(await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })), weekly, prices)
+    return toPreview(
+      await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })),
+      weekly,
+      prices,
+    )
   }
 
   function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
@@ -23,7 +30,11 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
   }
 
   /** Reading waits for nobody, so the plan may end before it is asked about. */
-  async function askOf(planId: string, details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails, weekly: number) {
+  async function askOf(
+    planId: string,
+    details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails,
+    weekly: number,
+  ) {
     try {
       return await ask({ subscription: planId, subscription_details: details }, weekly)
     } catch (error) {
@@ -52,7 +63,8 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
           ),
         )
       } catch (error) {
-        if (customerId !== undefined && isRefusal(error, 'customerNotFound')) return this.previewStart({ priceId, address })
+        if (customerId !== undefined && isRefusal(error, 'customerNotFound'))
+          return this.previewStart({ priceId, address })
         throw error
       }
     },
@@ -61,7 +73,11 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
       const plan = await asked(stripe.subscriptions.retrieve(planId))
       const { id } = plan.items.data[0]!
       return priceOf(priceId, (price) =>
-        askOf(planId, { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' }, weeklyOf(price)),
+        askOf(
+          planId,
+          { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' },
+          weeklyOf(price),
+        ),
       )
     },
 
@@ -94,7 +110,11 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
   }
 }
 
-async function toPreview(invoice: Stripe.Invoice, weekly: number, prices: Prices): Promise<Preview> {
+async function toPreview(
+  invoice: Stripe.Invoice,
+  weekly: number,
+  prices: Prices,
+): Promise<Preview> {
   const { currency, total, amount_due: due, starting_balance: balance } = invoice
   const lines = await Promise.all(
     invoice.lines.data.map(async (line) => {
@@ -122,7 +142,10 @@ async function toPreview(invoice: Stripe.Invoice, weekly: number, prices: Prices
 
 /** What comes on top. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
-  const amount = (total_taxes ?? []).reduce((sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0), 0)
+  const amount = (total_taxes ?? []).reduce(
+    (sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0),
+    0,
+  )
   return amount === 0 ? [] : [{ kind: 'tax', priceId: undefined, amount }]
 }
 

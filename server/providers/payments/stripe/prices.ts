@@ -65,7 +65,9 @@ function nameIn(ids: Map<string, string>, id: string) {
 async function findByLookupKey(stripe: Stripe, names: readonly string[]) {
   const ids = new Map<string, string>()
   for (let start = 0; start < names.length; start += atOnce) {
-    const { data } = await asked(stripe.prices.list({ lookup_keys: names.slice(start, start + atOnce), limit: 100 }))
+    const { data } = await asked(
+      stripe.prices.list({ lookup_keys: names.slice(start, start + atOnce), limit: 100 }),
+    )
     for (const { id, lookup_key } of data) if (lookup_key) ids.set(lookup_key, id)
   }
   return ids

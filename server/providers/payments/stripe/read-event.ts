@@ -3,7 +3,10 @@ import * as z from 'zod/mini'
 import type { ProviderEvent } from '../payments.ts'
 
 /** Nothing where the signature is wrong, or where the body is signed and still no event: our own tools sign, too. */
-export function readEvent(stripe: Stripe, { body, signature, secret }: { body: string; signature: string; secret: string }) {
+export function readEvent(
+  stripe: Stripe,
+  { body, signature, secret }: { body: string; signature: string; secret: string },
+) {
   try {
     return toEvent(stripe.webhooks.constructEvent(body, signature, secret))
   } catch {

@@ -12,7 +12,9 @@ function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   async function answer(url: string, init: RequestInit) {
     const { pathname, search } = new URL(url)
     const asked = `${init.method} ${pathname}`
-    sent.push(`${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim())
+    sent.push(
+      `${asked} ${decodeURIComponent(search || (init.body as string | undefined) || '')}`.trim(),
+    )
     const said = answers[asked] ?? { body: { object: 'list', data: [], has_more: false } }
     const next = Array.isArray(said) ? (said.length > 1 ? said.shift()! : said[0]!) : said
     if (next === 'nothing') throw new TypeError('fetch failed')
@@ -61,10 +63,18 @@ const attached = {
 
 test.each([
   ['the key is not accepted', error(401, {}), 'paymentsUnavailable'],
-  ['the key may not do this', error(403, { code: 'more_permissions_required' }), 'paymentsUnavailable'],
+  [
+    'the key may not do this',
+    error(403, { code: 'more_permissions_required' }),
+    'paymentsUnavailable',
+  ],
   ['too many requests', error(429, { code: 'rate_limit' }), 'paymentsUnavailable'],
   ['somebody holds the lock', error(429, { code: 'lock_timeout' }), 'paymentsUnavailable'],
-  ['the same request is under way', error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }), 'paymentsUnavailable'],
+  [
+    'the same request is under way',
+    error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }),
+    'paymentsUnavailable',
+  ],
   ['a fault of its own', error(500, { type: 'api_error' }), 'paymentsUnavailable'],
   ['no connection', 'nothing', 'paymentsUnavailable'],
   ['a proxy in between', { status: 502, body: { bad: 'gateway' } }, 'paymentsUnavailable'],
@@ -73,11 +83,18 @@ test.each([
   ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
-  ['something else', error(400, { code: 'parameter_unknown', param: 'nonsense' }), 'paymentRejected'],
-] satisfies [string, Answer, string][])('billing details are refused for %s', async (_, answer, reason) => {
-  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-  expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
-})
+  [
+    'something else',
+    error(400, { code: 'parameter_unknown', param: 'nonsense' }),
+    'paymentRejected',
+  ],
+] satisfies [string, Answer, string][])(
+  'billing details are refused for %s',
+  async (_, answer, reason) => {
+    const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+    expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
+  },
+)
 
 test.each([
   ['was removed from a customer before', error(400, {})],
@@ -94,7 +111,11 @@ test.each([
 })
 
 test.each([
-  ['is missing', error(400, { code: 'resource_missing', param: 'items[0][price]' }), 'planNotForSale'],
+  [
+    'is missing',
+    error(400, { code: 'resource_missing', param: 'items[0][price]' }),
+    'planNotForSale',
+  ],
   ['is archived', error(400, { param: 'items[0][price]' }), 'planNotForSale'],
   ['has another currency than the customer', error(400, {}), 'paymentRejected'],
 ])('a purchase whose price %s is refused', async (_, answer, reason) => {
@@ -118,7 +139,9 @@ test('nothing is known of a customer who was deleted', async () => {
   })
   expect(await payments.findBillingDetails('cus_1')).toBeUndefined()
   expect(await payments.listCards('cus_1')).toEqual([])
-  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe('customerNotFound')
+  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe(
+    'customerNotFound',
+  )
 })
 
 test('a key that stands for other parameters is followed by a request without it', async () => {
@@ -257,7 +280,10 @@ test('a plan that ends leaves no draft that would be charged later', async () =>
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
     'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
-    'GET /v1/invoices': [list([{ id: 'in_3', object: 'invoice', status: 'draft' }]), list([owed('in_2', 2)])],
+    'GET /v1/invoices': [
+      list([{ id: 'in_3', object: 'invoice', status: 'draft' }]),
+      list([owed('in_2', 2)]),
+    ],
     'POST /v1/invoices/in_3': { body: { id: 'in_3', object: 'invoice' } },
     'POST /v1/invoices/in_2/void': { body: { id: 'in_2', object: 'invoice' } },
   })
@@ -304,7 +330,9 @@ test('a change for amounts of the week before is refused, and one of this week i
   const change = { planId: 'sub_1', priceId: 'weekly', attempt: 'one' }
   expect(await reasonOf(payments.changePlan({ ...change, at: 99 }))).toBe('previewOutdated')
   await payments.changePlan({ ...change, at: 150 })
-  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain('proration_date=150')
+  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain(
+    'proration_date=150',
+  )
 })
 
 test('each request is reported with its operation and how it ended, and with nothing of what was asked for', async () => {
@@ -316,7 +344,11 @@ test('each request is reported with its operation and how it ended, and with not
   await payments.listCards('cus_1').catch(() => undefined)
   await payments.startPlan(purchase).catch(() => undefined)
   await payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }).catch(() => undefined)
-  const shown = new Set(told.map(({ operation, outcome, status, type }) => [operation, outcome, status, type].join(' ')))
+  const shown = new Set(
+    told.map(({ operation, outcome, status, type }) =>
+      [operation, outcome, status, type].join(' '),
+    ),
+  )
   expect([...shown].toSorted()).toEqual([
     'GET /v1/customers/:id unauthorized 401 invalid_request_error',
     'GET /v1/customers/:id/payment_methods ok  ',

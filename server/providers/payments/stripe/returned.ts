@@ -8,9 +8,14 @@ export function returned(stripe: Stripe): Pick<Payments, 'findReturned'> {
   return {
     async findReturned({ objectType, objectId }) {
       const id = await findInvoiceId(stripe, objectType, objectId)
-      const invoice = id === undefined ? undefined : await found(stripe.invoices.retrieve(id, { expand: ['payments'] }))
+      const invoice =
+        id === undefined
+          ? undefined
+          : await found(stripe.invoices.retrieve(id, { expand: ['payments'] }))
       if (!invoice) return undefined
-      const intents = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+      const intents = (invoice.payments?.data ?? []).flatMap(
+        ({ payment }) => idOf(payment.payment_intent) ?? [],
+      )
       const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
       return {
         invoice: toInvoice(invoice),
@@ -49,7 +54,9 @@ async function chargesOf(stripe: Stripe, intent: string) {
 
 async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
   const disputed = charges.filter((charge) => charge.disputed)
-  const found = await Promise.all(disputed.map(({ id }) => asked(stripe.disputes.list({ charge: id, limit: 100 }))))
+  const found = await Promise.all(
+    disputed.map(({ id }) => asked(stripe.disputes.list({ charge: id, limit: 100 }))),
+  )
   return found.flatMap(({ data }) => data.map(stateOf))
 }
 

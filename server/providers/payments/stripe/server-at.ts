@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 
 /** For the SDK: where it sends its requests, when that is not Stripe. `base` as `http://localhost:4242`. */
-export function serverAt(base: string | undefined): Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port'> {
+export function serverAt(
+  base: string | undefined,
+): Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port'> {
   if (base === undefined) return {}
   const { protocol, hostname, port } = new URL(base)
   const isHttps = protocol === 'https:'

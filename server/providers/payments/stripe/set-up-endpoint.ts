@@ -66,15 +66,26 @@ function withoutEndpoint(url: string) {
 }
 
 async function findEndpoint(stripe: Stripe, url: string) {
-  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) if (endpoint.url === url) return endpoint
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }))
+    if (endpoint.url === url) return endpoint
   return undefined
 }
 
-async function keepEndpoint(stripe: Stripe, { id, url, status, enabled_events, api_version }: Stripe.WebhookEndpoint, say: Say) {
-  const isRight = status === 'enabled' && enabled_events.length === events.length && events.every((event) => enabled_events.includes(event))
-  if (!isRight) await stripe.webhookEndpoints.update(id, { enabled_events: [...events], disabled: false })
+async function keepEndpoint(
+  stripe: Stripe,
+  { id, url, status, enabled_events, api_version }: Stripe.WebhookEndpoint,
+  say: Say,
+) {
+  const isRight =
+    status === 'enabled' &&
+    enabled_events.length === events.length &&
+    events.every((event) => enabled_events.includes(event))
+  if (!isRight)
+    await stripe.webhookEndpoints.update(id, { enabled_events: [...events], disabled: false })
   say(`${isRight ? 'found' : 'updated'} endpoint ${id} for ${url}`)
-  say('its secret is the STRIPE_WEBHOOK_SECRET you have. Only the dashboard shows it, at the endpoint; roll it there to get another one')
+  say(
+    'its secret is the STRIPE_WEBHOOK_SECRET you have. Only the dashboard shows it, at the endpoint; roll it there to get another one',
+  )
   if (api_version !== Stripe.API_VERSION)
     say(
       `its API version is ${api_version ?? "the account's own"} instead of ${Stripe.API_VERSION}, and can't be changed. Delete the endpoint and run this again`,

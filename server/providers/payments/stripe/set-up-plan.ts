@@ -39,7 +39,8 @@ export async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSal
 /** That of the price, or the one that was made for this plan. */
 async function findProduct(stripe: Stripe, plan: PlanForSale, id: string | undefined) {
   if (id !== undefined) return stripe.products.retrieve(id)
-  for await (const product of stripe.products.list({ limit: 100 })) if (product.metadata[mark] === plan.id) return product
+  for await (const product of stripe.products.list({ limit: 100 }))
+    if (product.metadata[mark] === plan.id) return product
   return undefined
 }
 
@@ -49,9 +50,15 @@ async function addProduct(stripe: Stripe, { id, name }: PlanForSale, say: Say) {
   return made.id
 }
 
-async function keepProduct(stripe: Stripe, { id, legacy }: PlanForSale, product: Stripe.Product, say: Say) {
+async function keepProduct(
+  stripe: Stripe,
+  { id, legacy }: PlanForSale,
+  product: Stripe.Product,
+  say: Say,
+) {
   const isRight = product.active === !legacy && product.metadata[mark] === id
-  if (!isRight) await stripe.products.update(product.id, { active: !legacy, metadata: { [mark]: id } })
+  if (!isRight)
+    await stripe.products.update(product.id, { active: !legacy, metadata: { [mark]: id } })
   say(`${isRight ? 'found' : legacy ? 'archived' : 'took'} product ${product.id}`)
 }
 

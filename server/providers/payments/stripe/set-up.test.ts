@@ -45,7 +45,10 @@ test('an empty account gets a product and a weekly price for each plan that is s
   ])
   expect(environment['STRIPE_WEBHOOK_SECRET']).toMatch(/^whsec_/)
   expect(said).toContain('Atrium Gold: not sold any more, so nothing is made')
-  expect((await stripe.products.list()).data.map(({ name }) => name).toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
+  expect((await stripe.products.list()).data.map(({ name }) => name).toSorted()).toEqual([
+    'Atrium Enterprise',
+    'Atrium Pro',
+  ])
 })
 
 test('the second time nothing is made, and the secret can only be read at the provider', async () => {
@@ -73,14 +76,18 @@ test('another amount is a new price under the same key, and the old one is to be
     { lookup_key: 'team_weekly', unit_amount: 2500, plan: 'team' },
     { lookup_key: null, unit_amount: 2000, plan: 'team' },
   ])
-  expect((await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])).said.join()).toContain('found price')
+  expect(
+    (await run([{ ...team, unitAmount: 2500, priceIds: ['team_weekly', former] }])).said.join(),
+  ).toContain('found price')
 })
 
 test('a price that the configuration names by its id is found', async () => {
   const { stripe, run } = await anAccount()
   await run([team])
   const price = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
-  expect((await run([{ ...team, priceIds: [price] }])).said).toContain(`Team: found price ${price}, 20.00 USD a week`)
+  expect((await run([{ ...team, priceIds: [price] }])).said).toContain(
+    `Team: found price ${price}, 20.00 USD a week`,
+  )
 })
 
 test('a plan that became legacy is archived and stays paid for; one that is sold again is taken back', async () => {
@@ -132,7 +139,9 @@ test('the events are no more than the provider can be asked for at once', async 
 test('with tax, prices and products say what they are, and what was said otherwise stays', async () => {
   const { stripe, account, run } = await anAccount()
   const told = async () => {
-    const [price] = (await stripe.prices.list({ lookup_keys: ['team_weekly'], expand: ['data.product'] })).data
+    const [price] = (
+      await stripe.prices.list({ lookup_keys: ['team_weekly'], expand: ['data.product'] })
+    ).data
     return [price!.tax_behavior, (price!.product as Stripe.Product).tax_code]
   }
   await run([team])
@@ -161,16 +170,20 @@ test('with tax, prices and products say what they are, and what was said otherwi
   expect(await told()).toEqual(['inclusive', 'txcd_10103000'])
 })
 
-test.each(['http://localhost:3000', 'https://localhost', 'http://projects.example.com', 'https://127.0.0.1:8443'])(
-  'for %s no endpoint is made, but prices are, and it says how to listen instead',
-  async (url) => {
-    const { prices, endpoints, run } = await anAccount()
-    const { said, environment } = await run([team], url)
-    expect(said.at(-1)).toContain(`stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`)
-    expect([environment, await endpoints()]).toEqual([{}, []])
-    expect(await prices()).toHaveLength(1)
-  },
-)
+test.each([
+  'http://localhost:3000',
+  'https://localhost',
+  'http://projects.example.com',
+  'https://127.0.0.1:8443',
+])('for %s no endpoint is made, but prices are, and it says how to listen instead', async (url) => {
+  const { prices, endpoints, run } = await anAccount()
+  const { said, environment } = await run([team], url)
+  expect(said.at(-1)).toContain(
+    `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
+  )
+  expect([environment, await endpoints()]).toEqual([{}, []])
+  expect(await prices()).toHaveLength(1)
+})
 
 test('the events are no more than Stripe lets be asked for at once, as the daily comparison does', () => {
   expect(events.length).toBeLessThanOrEqual(20)

@@ -16,7 +16,10 @@ type Account = {
  * Brings an account at the provider to what the server needs. Asked for again it changes nothing. Gives the variables of the server's
  * environment that are known only now.
  */
-export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say }: Account): Promise<Record<string, string>> {
+export async function setUp(
+  stripe: Stripe,
+  { plans, publicUrl, tax = false, say }: Account,
+): Promise<Record<string, string>> {
   for (const plan of plans) {
     const tell = (line: string) => say(`${plan.name}: ${line}`)
     await setUpPlan(stripe, plan, tell)

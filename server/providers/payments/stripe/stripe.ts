@@ -84,7 +84,8 @@ export function openStripePayments({
     },
 
     async findInvoiceLinks(id) {
-      const { hosted_invoice_url: page, invoice_pdf: pdf } = (await found(stripe.invoices.retrieve(id))) ?? {}
+      const { hosted_invoice_url: page, invoice_pdf: pdf } =
+        (await found(stripe.invoices.retrieve(id))) ?? {}
       return page && pdf ? { page, pdf } : undefined
     },
 
@@ -94,7 +95,9 @@ export function openStripePayments({
     },
 
     async *listUndelivered(part) {
-      for await (const found of allOf(stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] }))) {
+      for await (const found of allOf(
+        stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] }),
+      )) {
         const event = toEvent(found)
         if (event) yield event
       }

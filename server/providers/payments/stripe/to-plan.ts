@@ -23,18 +23,21 @@ export async function toPlan(
   prices: Prices,
   { mayOweMore = false }: How = {},
 ): Promise<PlanAtProvider> {
-  const newest = typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
+  const newest =
+    typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
   const [item] = plan.items.data
   const state = stateOf(plan.status)
   const isChanging = plan.pending_update !== null
   const isBehind = plan.status === 'past_due' || plan.status === 'unpaid'
-  const overdue = isBehind || (mayOweMore && state === 'active') ? await findOverdue(stripe, plan) : undefined
+  const overdue =
+    isBehind || (mayOweMore && state === 'active') ? await findOverdue(stripe, plan) : undefined
   const isOwing = isBehind || overdue !== undefined
   const isWaiting = state === 'unpaid' || isChanging
   const toPay = isWaiting ? newest : (overdue ?? (isBehind ? newest : undefined))
   const intent = toPay && (await findIntent(stripe, toPay))
   const needsCard = intent?.status === 'requires_payment_method'
-  const clientSecret = intent?.status === 'requires_action' ? (intent.client_secret ?? undefined) : undefined
+  const clientSecret =
+    intent?.status === 'requires_action' ? (intent.client_secret ?? undefined) : undefined
   return {
     id: plan.id,
     subscriptionId: plan.metadata['subscriptionId'] ?? '',
@@ -51,7 +54,11 @@ export async function toPlan(
     newCard: newCardOf(plan),
     invoice: newest && toInvoice(newest),
     isChanging,
-    isProcessing: intent !== undefined && !needsCard && clientSecret === undefined && intent.status !== 'canceled',
+    isProcessing:
+      intent !== undefined &&
+      !needsCard &&
+      clientSecret === undefined &&
+      intent.status !== 'canceled',
     declineCode: needsCard ? declineCodeOf(intent) : undefined,
     clientSecret,
     ended: state === 'ended' ? endedOf(plan) : undefined,
@@ -61,7 +68,9 @@ export async function toPlan(
 /** The oldest invoice that was tried and is not paid; that of a change that waits for its buyer is none. */
 async function findOverdue(stripe: Stripe, plan: Stripe.Subscription) {
   const open = await listOpen(stripe, plan.id)
-  return open.find(({ id, attempted }) => attempted && !(plan.pending_update && id === idOf(plan.latest_invoice)))
+  return open.find(
+    ({ id, attempted }) => attempted && !(plan.pending_update && id === idOf(plan.latest_invoice)),
+  )
 }
 
 /** The project that an invoice is for. */
@@ -95,12 +104,18 @@ function isUnplaced(invoice: Stripe.Invoice | undefined) {
 
 function hasCard({ default_payment_method: own, customer }: Stripe.Subscription) {
   if (own !== null) return true
-  return typeof customer === 'object' && !customer.deleted && customer.invoice_settings.default_payment_method !== null
+  return (
+    typeof customer === 'object' &&
+    !customer.deleted &&
+    customer.invoice_settings.default_payment_method !== null
+  )
 }
 
 function newCardOf({ default_payment_method: own, customer }: Stripe.Subscription) {
   if (own === null || typeof customer !== 'object' || customer.deleted) return undefined
-  return idOf(own) === idOf(customer.invoice_settings.default_payment_method) ? undefined : idOf(own)
+  return idOf(own) === idOf(customer.invoice_settings.default_payment_method)
+    ? undefined
+    : idOf(own)
 }
 
 function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {

@@ -13,15 +13,23 @@ export type ProviderRequest = Failure & {
 }
 
 /** `fetch` that tells what became of each request, and names the operation in errors. */
-export function watched(send: typeof fetch, tell: (request: ProviderRequest) => void): typeof fetch {
+export function watched(
+  send: typeof fetch,
+  tell: (request: ProviderRequest) => void,
+): typeof fetch {
   return async (input, init) => {
-    const operation = operationOf(init?.method ?? 'GET', new URL(input instanceof Request ? input.url : input).pathname)
+    const operation = operationOf(
+      init?.method ?? 'GET',
+      new URL(input instanceof Request ? input.url : input).pathname,
+    )
     const began = performance.now()
     const told = (failure: Failure | undefined, requestId?: string | null) =>
       tell({
         ...failure,
         operation,
-        ...(failure ? { outcome: outcomeOf(failure), reason: reasonOf({ ...failure, operation }) } : { outcome: 'ok' }),
+        ...(failure
+          ? { outcome: outcomeOf(failure), reason: reasonOf({ ...failure, operation }) }
+          : { outcome: 'ok' }),
         requestId: requestId ?? undefined,
         milliseconds: performance.now() - began,
       })
@@ -44,7 +52,9 @@ export function watched(send: typeof fetch, tell: (request: ProviderRequest) => 
 /** Ids stand at every second place, and are given by people: as labels of a metric they would never end. */
 function operationOf(method: string, path: string) {
   const [, version, ...rest] = path.split('/')
-  const steps = rest.slice(0, 4).map((step, index) => (index % 2 === 1 && step !== 'create_preview' ? ':id' : step))
+  const steps = rest
+    .slice(0, 4)
+    .map((step, index) => (index % 2 === 1 && step !== 'create_preview' ? ':id' : step))
   return `${method} /${[version, ...steps].join('/')}`
 }
 
