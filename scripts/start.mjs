@@ -6,4 +6,4 @@ import { runServer } from './run-server.mjs'
 const [what = 'main', ...args] = process.argv.slice(2)
 install()
 if (['main', 'seed'].includes(what)) build()
-runServer([`server/${what}.ts`, ...args])
+runServer([what === 'main' ? 'server/main.ts' : `server/commands/${what}.ts`, ...args])

@@ -126,6 +126,7 @@ export async function openServer({
     serverId: presence.id,
     publicUrl: env.publicUrl,
     attempts,
+    mailer,
     payments,
     signInProviders,
     keyedHash,
@@ -134,11 +135,7 @@ export async function openServer({
   }
   const services = openServices(shared, openIdentity, db)
   const live = await openLive({ connection, services, log })
-  const worker = await startWorker(
-    pool,
-    { services, mailer, publicUrl: env.publicUrl },
-    { alone, scheduled },
-  )
+  const worker = await startWorker(pool, services, { alone, scheduled })
   const app = openApp({
     services,
     live,

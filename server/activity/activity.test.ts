@@ -3,7 +3,7 @@ import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
 import { record } from './activity.ts'
-import { tidyUp } from '../jobs/tidy-up.ts'
+import { removeExpired } from '../jobs/jobs.ts'
 import { workOnEvent } from '../billing/work-on-event.ts'
 
 /** Oldest first, which is the order in which things are told. */
@@ -465,10 +465,10 @@ test('what is too old is tidied away', async () => {
   await name('old')
   world.pass(limits.activity.kept - 1000)
   await name('new')
-  await tidyUp(world.services)
+  await removeExpired({}, world.services)
   const kept = () => activity.all(id, 10)
   expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new', 'old'])
   world.pass(2000)
-  await tidyUp(world.services)
+  await removeExpired({}, world.services)
   expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new'])
 })

@@ -12,7 +12,7 @@ export async function cancelProject(
   const { store, now } = services
   if (!(await store.subscriptions.cancel(row.id))) return
   await store.invites.revokeAll(row.id, now())
-  const by = because === 'asked' ? await findPerson(row.askedBy, services) : undefined
+  const by = because === 'asked' ? await findPerson(row.requestedBy, services) : undefined
   await record('projectCanceled', { by, in: row.id, details: { because } }, services)
   await mailCanceled(row, because, services)
 }

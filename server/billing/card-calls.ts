@@ -110,7 +110,7 @@ async function listIn(
   { payments }: Services,
 ): Promise<OwnPaymentMethod[]> {
   const { subscription, isMember } = added[0]!
-  const { id, customerId, ownerId, status, planAtProviderId, settings } = subscription
+  const { id, customerId, ownerId, status, providerSubscriptionId, settings } = subscription
   const known = customerId === null ? [] : await payments.listCards(customerId)
   const cards = known.filter((card) => added.some((own) => own.card.id === card.id))
   return cards.map(({ id: cardId, isDefault, card }) => ({
@@ -120,7 +120,7 @@ async function listIn(
     subscription_id: id,
     subscription_name: projectName(settings),
     standing: ownerId === uid ? 'owner' : isMember ? 'member' : null,
-    pays_plan: isDefault && status === 'active' && planAtProviderId !== null,
+    pays_plan: isDefault && status === 'active' && providerSubscriptionId !== null,
   }))
 }
 

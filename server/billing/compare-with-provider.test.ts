@@ -101,10 +101,12 @@ test('a week that is still owed stays overdue though the next one is paid', asyn
 
 test('it goes page by page through everything', async () => {
   const { people, passUnheard, compare, said, world } = await aHouse(['ann', 'ben', 'cleo'])
-  const { planAtProviderId } = (await world.services.store.billing.find(people[2]!.subscriptionId))!
+  const { providerSubscriptionId } = (await world.services.store.billing.find(
+    people[2]!.subscriptionId,
+  ))!
   await passUnheard(2 * week + day)
   await world.control({ webhooks: { mode: 'drop' } })
-  await world.services.payments.endPlan(planAtProviderId!)
+  await world.services.payments.endPlan(providerSubscriptionId!)
   await compare({ atOnce: 1 })
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid', 'paid'])
   const { result } = await people[2]!.person.call('getSubscription', {
@@ -175,9 +177,10 @@ test('plans of others on the same account are one line a day, however many', asy
 test('a plan that the provider does not know is an error that names the project', async () => {
   const { world, compare, said, people, pool } = await aHouse(['ann', 'ben'])
   const { subscriptionId } = people[0]!
-  await pool.query(`update subscriptions set plan_at_provider_id = 'sub_unknown' where id = $1`, [
-    subscriptionId,
-  ])
+  await pool.query(
+    `update subscriptions set stripe_subscription_id = 'sub_unknown' where id = $1`,
+    [subscriptionId],
+  )
   await pool.query(
     `delete from sandbox.objects where type = 'subscription' and body #>> '{metadata,subscriptionId}' = $1`,
     [subscriptionId],

@@ -3,24 +3,8 @@ import type { Reason } from '#contract/refusals.ts'
 import { syncInvoice, syncPlan, syncRead } from './sync.ts'
 import { takeEvent } from './take-event.ts'
 import { toRefusal } from '../core/to-refusal.ts'
+import type { Comparison } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
-
-/** How far a comparison has come. Times are seconds of the provider's clock. */
-export type Comparison = {
-  step: keyof typeof steps
-  /** The last one that the step has worked through. */
-  after?: string | undefined
-  /** How many one job works through. */
-  atOnce: number
-  /** Events and invoices are looked through from then on. */
-  since: number
-  /** When the newest invoice was made that was seen. */
-  newest: number
-  /** Taken before anything was read: a project with an older one has not been heard of since. */
-  ticket: number
-  /** Plans at the provider that belong to no project here: how many, and the ids of some. */
-  foreign: { count: number; some: string[] }
-}
 
 /** Gives where the next page begins, or nothing for the last one. What else it found is changed in the comparison. */
 type Step = (comparison: Comparison, services: Services) => Promise<string | undefined>

@@ -48,17 +48,8 @@ export async function contactOf(
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 
-/** Of all projects of somebody whose address or language is another one now. */
-export async function changeContacts(
-  ownerId: string,
-  { store, jobs }: Pick<Services, 'store' | 'jobs'>,
-) {
-  for (const { id } of await store.billing.listFollowing(ownerId))
-    await jobs.add('followOwner', { subscriptionId: id })
-}
-
 /** The customer of a project that has cards, and the plan that they pay for. */
-export function ownCustomer({ customerId, planAtProviderId }: BillingRow) {
+export function ownCustomer({ customerId, providerSubscriptionId }: BillingRow) {
   if (!customerId) throw new Refusal('paymentMethodNotFound')
-  return { customerId, planId: planAtProviderId ?? undefined }
+  return { customerId, planId: providerSubscriptionId ?? undefined }
 }

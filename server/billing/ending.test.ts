@@ -127,9 +127,9 @@ test('a week that is only a draft when the project is canceled is never charged'
 test('nor is it when the provider fails right after the end, or somebody ends the plan there', async () => {
   const { world, subscriptionId, project } = await aPaidProject()
   await world.passAtProvider(7 * day)
-  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+  const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
   await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 2, times: 2 } })
-  await expect(world.services.payments.endPlan(planAtProviderId!)).rejects.toThrow()
+  await expect(world.services.payments.endPlan(providerSubscriptionId!)).rejects.toThrow()
   await world.control({ reset: true })
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ status: 'canceled' })

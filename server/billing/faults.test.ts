@@ -110,12 +110,12 @@ test.each(cuts)(
     expect(['pro', 'enterprise']).toContain(plan_id)
     expect(payment).toBe('ok')
     const row = await world.services.store.billing.find(subscriptionId)
-    const atProvider = await world.services.payments.findPlan(row!.planAtProviderId!)
+    const atProvider = await world.services.payments.findPlan(row!.providerSubscriptionId!)
     expect(atProvider).toMatchObject({
       priceId: `price_atrium_${plan_id}_weekly`,
       isChanging: false,
     })
-    expect(row).toMatchObject({ nextPlanId: null, turnUntil: null })
+    expect(row).toMatchObject({ nextPlanId: null, billingLeaseUntil: null })
     const again = await change()
     expect([undefined, 'samePlan']).toContain(reasonOf(again))
     expect((await project()).plan_id).toBe('enterprise')
@@ -126,7 +126,7 @@ test.each(cuts)(
   'a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-    const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
+    const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
     await world.control({ webhooks: { mode: 'drop' }, api: { fault: 'break', ...cut } })
     const answer = await owner.call('cancelSubscription', {
       subscriptionId,
@@ -135,13 +135,13 @@ test.each(cuts)(
     expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
     await world.control({ api: {} })
     await settle()
-    const { state } = (await world.services.payments.findPlan(planAtProviderId!))!
+    const { state } = (await world.services.payments.findPlan(providerSubscriptionId!))!
     expect([(await project()).status, state]).toEqual(
       state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'],
     )
     expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
-      askedBy: null,
-      turnUntil: null,
+      requestedBy: null,
+      billingLeaseUntil: null,
     })
   },
 )

@@ -38,7 +38,7 @@ export async function beginHandOver(
   }
   await store.billing.set(row.id, {
     billingEmail: null,
-    ...(!kept && row.planAtProviderId !== null && { hasCard: false }),
+    ...(!kept && row.providerSubscriptionId !== null && { hasCard: false }),
   })
   await jobs.add('finishHandOver', { subscriptionId: row.id }, { key: handOverKey(row.id) })
 }

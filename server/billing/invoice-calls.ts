@@ -23,7 +23,7 @@ export const previewPayment = handle(
   'previewPayment',
   async ({ subscription, user }, { attempts, payments, store }) => {
     await attempts.take('previewsByAccount', user.uid)
-    const { planAtProviderId: planId } = (await store.billing.find(subscription.id))!
+    const { providerSubscriptionId: planId } = (await store.billing.find(subscription.id))!
     const owed = planId === null ? undefined : await payments.previewPayment(planId)
     return { owed: owed ?? null }
   },
@@ -32,7 +32,7 @@ export const previewPayment = handle(
 export const payInvoice = handle(
   'payInvoice',
   async ({ input: { paymentMethodId }, subscription, user }, services) => {
-    const { planAtProviderId: planId } = (await services.store.billing.find(subscription.id))!
+    const { providerSubscriptionId: planId } = (await services.store.billing.find(subscription.id))!
     const before = planId === null ? undefined : await syncPlan(planId, services)
     if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
     if (before.clientSecret !== undefined && paymentMethodId === undefined)

@@ -1,7 +1,7 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { MailOrder } from '../mails/mails.ts'
-import type { ProviderInvoice } from '../providers/payments/payments.ts'
+import type { ProviderInvoice } from '../store/invoices.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { invoiceAddresses } from './invoice-addresses.ts'

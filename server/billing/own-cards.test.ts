@@ -133,12 +133,12 @@ test('an owner removes the cards of a project that they have canceled, and befor
 
 test('a card that the provider has no more is not listed, and removing it is no error', async () => {
   const { world, ann, subscriptionId, card, remove } = await aHandedOverProject()
-  const { customerId, planAtProviderId } =
+  const { customerId, providerSubscriptionId } =
     (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
-    planId: planAtProviderId!,
+    planId: providerSubscriptionId!,
     cardId: card.id,
   })
   expect(await ownOf(ann)).toEqual([])

@@ -56,10 +56,10 @@ type Asked = { row: BillingRow; plan: KnownPlan; address: PayerPlace | undefined
 
 function previewOf({ row, plan, address }: Asked, { payments }: Services) {
   const priceId = plan.priceIds[0]
-  if (priceId === undefined) return payments.previewEnd(row.planAtProviderId!)
+  if (priceId === undefined) return payments.previewEnd(row.providerSubscriptionId!)
   if (isFree(row.planId))
     return payments.previewStart({ customerId: row.customerId ?? undefined, priceId, address })
-  return payments.previewChange({ planId: row.planAtProviderId!, priceId })
+  return payments.previewChange({ planId: row.providerSubscriptionId!, priceId })
 }
 
 type Wish = {
@@ -118,7 +118,7 @@ async function begin(id: string, { planId, billingInfo, quote, user }: Wish, ser
     if (!buys && billingInfo) throw new Refusal('billingInfoNotWanted')
     const shown = { subscriptionId: id, from: row.planId, to: plan.id, userId: user.uid }
     const at = quote === undefined ? undefined : readQuote(quote, shown, services)
-    const asked = { nextPlanId: plan.id, askedBy: user.uid }
+    const asked = { nextPlanId: plan.id, requestedBy: user.uid }
     await store.billing.set(id, asked)
     return { row: { ...row, ...asked }, plan, at }
   })
@@ -132,7 +132,7 @@ async function change({ row, plan, at, billingInfo, attempt, user }: Change, ser
     await removeCardsOfOthers(subscriptionId, user, services)
     return answer
   }
-  const planId = row.planAtProviderId
+  const planId = row.providerSubscriptionId
   if (planId === null) {
     await services.transaction(async (services) => {
       await services.store.billing.set(subscriptionId, { planId: plan.id, nextPlanId: null })
@@ -157,8 +157,8 @@ export const completePayment = handle(
         whyNot({ needs: 'owner' }, user.uid, await store.subscriptions.find(subscriptionId)) ??
           'subscriptionNotFound',
       )
-    const plan = row.planAtProviderId
-      ? await payments.findPlan(row.planAtProviderId, { mayOweMore: true })
+    const plan = row.providerSubscriptionId
+      ? await payments.findPlan(row.providerSubscriptionId, { mayOweMore: true })
       : undefined
     if (!plan && row.status === 'incomplete') throw new Refusal('paymentIncomplete')
     if (plan?.clientSecret !== undefined) throw new Refusal('paymentIncomplete')
@@ -175,20 +175,20 @@ export const cancelSubscription = handle(
   async ({ input: { confirmationId }, subscription: { id }, user }, services) => {
     if (confirmationId !== id) throw new Refusal('subscriptionIdMismatch')
     const { payments, store, transaction } = services
-    const { planAtProviderId, customerId } = (await store.billing.find(id))!
+    const { providerSubscriptionId, customerId } = (await store.billing.find(id))!
     // A purchase whose answer was lost may have come through.
     const planId =
-      planAtProviderId ??
+      providerSubscriptionId ??
       (customerId ? (await payments.findPlanOfCustomer(customerId))?.id : undefined)
     if (planId !== undefined) {
       // The first to learn that the plan has ended writes who wanted it; if nobody here does, the reconcile job asks.
-      await store.billing.set(id, { askedBy: user.uid })
+      await store.billing.set(id, { requestedBy: user.uid })
       await payments.endPlan(planId)
       await syncPlan(planId, services)
     }
     await transaction(async (services) => {
       await services.store.subscriptions.lock(id)
-      if (planId === undefined) await services.store.billing.set(id, { askedBy: user.uid })
+      if (planId === undefined) await services.store.billing.set(id, { requestedBy: user.uid })
       await cancelProject((await services.store.billing.find(id))!, 'asked', services)
     })
     return {}
@@ -221,18 +221,18 @@ export const transferSubscriptionOwnership = handle(
 
 /** The bank is at it: a purchase given up now might be charged all the same. */
 async function refuseWhileProcessing(id: string, { store, payments }: Services) {
-  const { nextPlanId, planAtProviderId } = (await store.billing.find(id))!
+  const { nextPlanId, providerSubscriptionId } = (await store.billing.find(id))!
   const plan =
-    nextPlanId !== null && planAtProviderId !== null
-      ? await payments.findPlan(planAtProviderId)
+    nextPlanId !== null && providerSubscriptionId !== null
+      ? await payments.findPlan(providerSubscriptionId)
       : undefined
   if (plan?.isProcessing) throw new Refusal('billingBusy')
 }
 
 /** The card that the plan is paid with, if it is for this owner to leave: one of somebody before them goes. */
 async function findOwnDefault(id: string, user: CurrentUser, { store, payments }: Services) {
-  const { customerId, planAtProviderId } = (await store.billing.find(id))!
-  if (customerId === null || planAtProviderId === null) return undefined
+  const { customerId, providerSubscriptionId } = (await store.billing.find(id))!
+  if (customerId === null || providerSubscriptionId === null) return undefined
   const card = (await payments.listCards(customerId)).find(({ isDefault }) => isDefault)
   const adder = card && (await store.cards.mapAdders(id)).get(card.id)
   return adder === undefined || adder.id === user.uid ? card : undefined

@@ -175,9 +175,9 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
     ])
     expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
     expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
-      planAtProviderId: null,
+      providerSubscriptionId: null,
       nextPlanId: null,
-      turnUntil: null,
+      billingLeaseUntil: null,
     })
     expect((await change('pro', { billingInfo: billingInfo('pm_card_visa') })).status).toBe(200)
     await world.untilWorkedOff()
@@ -362,7 +362,7 @@ test('a plan that has ended at the provider, of which we have not heard yet', as
   await world.untilWorkedOff()
   await world.control({ webhooks: { mode: 'hold' } })
   await world.services.payments.endPlan(
-    (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!,
+    (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!,
   )
   expect(reasonOf(await preview('free'))).toBe('billingBusy')
   expect(reasonOf(await preview('enterprise'))).toBe('billingBusy')

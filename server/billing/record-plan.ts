@@ -12,7 +12,7 @@ export async function recordPlan(row: BillingRow, planId: PlanId, services: Serv
       services,
     )
   if (row.planId === planId) return
-  const by = await findPerson(row.askedBy, services)
+  const by = await findPerson(row.requestedBy, services)
   await record(
     'planChanged',
     { by, in: row.id, details: { from: row.planId, to: planId } },

@@ -59,7 +59,7 @@ export async function removeCardLeft(
         {
           row: row!,
           customerId: row!.customerId!,
-          planId: row!.planAtProviderId ?? undefined,
+          planId: row!.providerSubscriptionId ?? undefined,
           card,
           user: undefined,
         },

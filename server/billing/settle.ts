@@ -1,4 +1,4 @@
-import type { PlanAtProvider } from '../providers/payments/payments.ts'
+import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { attemptOf } from './customer.ts'
@@ -13,14 +13,14 @@ import { inTurn, type Waiting } from './turn.ts'
 export async function settle(
   row: BillingRow,
   services: Services,
-): Promise<PlanAtProvider | undefined> {
+): Promise<ProviderSubscription | undefined> {
   const { payments, store } = services
   // The same request gives the customer that a purchase may have made before it stopped.
   const customerId =
     row.customerId ??
     (await payments.addCustomer({ subscriptionId: row.id, attempt: attemptOf(row) }))
   if (!row.customerId) await store.billing.set(row.id, { customerId })
-  const planId = row.planAtProviderId ?? (await payments.findPlanOfCustomer(customerId))?.id
+  const planId = row.providerSubscriptionId ?? (await payments.findPlanOfCustomer(customerId))?.id
   const plan = planId === undefined ? undefined : await syncOrGiveUp(planId, services)
   if (plan && isWaiting(plan)) return plan
   if (plan) await settleCard(row, plan, services)
@@ -45,12 +45,12 @@ export async function settleInTurn(subscriptionId: string, services: Services, o
 }
 
 /** For the buyer: to finish the first payment, or that of a change. */
-export function isWaiting({ state, isChanging }: PlanAtProvider) {
+export function isWaiting({ state, isChanging }: ProviderSubscription) {
   return state === 'unpaid' || isChanging
 }
 
 /** Ends the waiting for a payment. */
-export async function giveUp(plan: PlanAtProvider, services: Services) {
+export async function giveUp(plan: ProviderSubscription, services: Services) {
   if (plan.state === 'unpaid') await services.payments.endPlan(plan.id)
   else await services.payments.dropChange(plan.id)
   return syncPlan(plan.id, services)

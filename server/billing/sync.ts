@@ -1,5 +1,6 @@
 import { findPlan } from '#contract/access.ts'
-import type { Payments, PlanAtProvider, ProviderInvoice } from '../providers/payments/payments.ts'
+import type { Payments, ProviderSubscription } from '../providers/payments/payments.ts'
+import type { ProviderInvoice } from '../store/invoices.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { withoutPlan } from '../store/without-plan.ts'
@@ -12,7 +13,7 @@ import { settleCard } from './tried-card.ts'
 
 export type Also = (services: Services) => Promise<unknown>
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
-type Read = { plan: PlanAtProvider; ticket: number }
+type Read = { plan: ProviderSubscription; ticket: number }
 
 const nothing: Also = async () => {}
 const week = 7 * 24 * 3_600_000
@@ -26,7 +27,7 @@ export async function syncPlan(
   planId: string,
   services: Services,
   also = nothing,
-): Promise<PlanAtProvider | undefined> {
+): Promise<ProviderSubscription | undefined> {
   return syncRead(await readPlan(planId, services), services, also)
 }
 
@@ -35,7 +36,7 @@ export async function syncRead(
   read: Read | undefined,
   services: Services,
   also = nothing,
-): Promise<PlanAtProvider | undefined> {
+): Promise<ProviderSubscription | undefined> {
   if (read && (await owesNothing(read, services))) {
     await services.payments.endPlan(read.plan.id)
     read = await readPlan(read.plan.id, services)
@@ -59,7 +60,7 @@ export async function syncInvoice(invoiceId: string, services: Services, also = 
   }
   if (found && before) tellIfBlocked(found.invoice, before, services)
   const plan =
-    found && before && mayChangePlan(found.invoice, before) ? before.planAtProviderId : null
+    found && before && mayChangePlan(found.invoice, before) ? before.providerSubscriptionId : null
   await services.transaction(async (services) => {
     const row = before && (await lockedRow(before.id, services))
     // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
@@ -77,7 +78,7 @@ async function isLeftOver(
   { payments }: Services,
 ) {
   if (invoice.status !== 'open' || planId === undefined) return false
-  if (row.status === 'active' && row.planAtProviderId === planId) return false
+  if (row.status === 'active' && row.providerSubscriptionId === planId) return false
   return (await payments.findPlan(planId))?.state === 'ended'
 }
 
@@ -87,7 +88,7 @@ function mayChangePlan({ blocked, status }: ProviderInvoice, { payment }: Billin
 }
 
 function tellIfBlocked({ id, blocked }: ProviderInvoice, row: BillingRow, { log }: Services) {
-  if (blocked === undefined || row.planAtProviderId === null) return
+  if (blocked === undefined || row.providerSubscriptionId === null) return
   const about = { subscription: row.id, invoice: id, code: blocked }
   log.error(about, 'an invoice can not be finalized: until it is, nobody pays for the project')
 }
@@ -116,7 +117,7 @@ async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
 
 async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
   const row = await services.store.billing.find(plan.subscriptionId)
-  if (row?.planAtProviderId !== plan.id) return
+  if (row?.providerSubscriptionId !== plan.id) return
   if (!hasTurn(row, services)) return settleCard(row, plan, services)
   // The one with the turn may be at something else, and no other event comes of a plan that has ended.
   if (plan.state === 'ended' && plan.newCard !== undefined && row.status === 'active')
@@ -140,7 +141,7 @@ async function write({ plan, ticket }: Read, services: Services) {
 }
 
 /** While nobody told us of anything: then there are invoices that we have never heard of, in this project and in others. */
-function hasSkippedWeeks({ renewsAt }: BillingRow, { renews }: PlanAtProvider) {
+function hasSkippedWeeks({ renewsAt }: BillingRow, { renews }: ProviderSubscription) {
   return renewsAt !== null && renews * 1000 - renewsAt.getTime() > 1.5 * week
 }
 
@@ -155,13 +156,16 @@ function isWithoutPayer({ status, ownerId }: BillingRow) {
 }
 
 /** A project without a plan takes on one that lives; one that has ended says nothing about it any more. */
-function speaksFor(plan: PlanAtProvider, { planAtProviderId }: BillingRow) {
-  return planAtProviderId === plan.id || (planAtProviderId === null && plan.state !== 'ended')
+function speaksFor(plan: ProviderSubscription, { providerSubscriptionId }: BillingRow) {
+  return (
+    providerSubscriptionId === plan.id ||
+    (providerSubscriptionId === null && plan.state !== 'ended')
+  )
 }
 
-async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Services) {
+async function writeRunning(row: BillingRow, plan: ProviderSubscription, services: Services) {
   const { store, log } = services
-  await store.billing.set(row.id, { customerId: plan.customerId, planAtProviderId: plan.id })
+  await store.billing.set(row.id, { customerId: plan.customerId, providerSubscriptionId: plan.id })
   if (plan.state === 'unpaid') return
   const known = planOfPrice(plan.priceId)
   if (!known)
@@ -192,7 +196,7 @@ async function writeRunning(row: BillingRow, plan: PlanAtProvider, services: Ser
 
 async function writeEnd(
   row: BillingRow,
-  { customerId, ended }: PlanAtProvider,
+  { customerId, ended }: ProviderSubscription,
   services: Services,
 ) {
   const { store, jobs } = services
@@ -203,11 +207,15 @@ async function writeEnd(
   }
   // It was never paid for: the project stays what it was.
   if (findPlan(row.planId)!.free)
-    return store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null })
+    return store.billing.set(row.id, { ...withoutPlan, providerSubscriptionId: null })
   const next =
     ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
   if (next) {
-    await store.billing.set(row.id, { ...withoutPlan, planAtProviderId: null, planId: next.id })
+    await store.billing.set(row.id, {
+      ...withoutPlan,
+      providerSubscriptionId: null,
+      planId: next.id,
+    })
     return recordPlan(row, next.id, services)
   }
   await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
@@ -220,6 +228,6 @@ export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, se
 }
 
 /** The holder of the turn settles the purchase or the change. */
-function hasTurn({ turnUntil }: BillingRow, { now }: Services) {
-  return turnUntil !== null && turnUntil > now()
+function hasTurn({ billingLeaseUntil }: BillingRow, { now }: Services) {
+  return billingLeaseUntil !== null && billingLeaseUntil > now()
 }

@@ -28,7 +28,7 @@ export async function takeCard(
     const { addedBy, card } = found
     const kept = await payments.mergeCard({
       customerId: found.customerId,
-      planId: row.planAtProviderId ?? undefined,
+      planId: row.providerSubscriptionId ?? undefined,
       cardId,
     })
     return services.transaction(async (services) => {

@@ -17,7 +17,7 @@ export async function tellOfTransfer(
   const card = (await store.cards.listOfOthers(subscriptionId)).find(
     ({ addedBy }) => addedBy === from,
   )
-  const isPaid = row.planAtProviderId !== null && row.renewsAt !== null
+  const isPaid = row.providerSubscriptionId !== null && row.renewsAt !== null
   const renews = isPaid ? Math.floor(row.renewsAt!.getTime() / 1000) : null
   const stays = card ? { brand: card.brand, last4: card.last4 } : null
   const project = { project: projectName(row.settings), subscriptionId }

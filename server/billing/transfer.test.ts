@@ -257,7 +257,7 @@ test('a change of plan that waits for the former owner’s bank ends with the tr
   expect(await cardsOf(admin)).toEqual([])
   expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
     nextPlanId: null,
-    askedBy: null,
+    requestedBy: null,
   })
 })
 

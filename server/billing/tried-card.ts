@@ -1,5 +1,5 @@
 import { findPerson } from '../activity/activity.ts'
-import type { PlanAtProvider } from '../providers/payments/payments.ts'
+import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
@@ -24,7 +24,7 @@ export async function dropCard({ customerId, cardId }: CardOf, { payments, store
  * The card that a plan was begun with, or paid with: where it has worked it is kept, as the default; where a purchase came to nothing it goes.
  * The caller has the turn, or nobody has it.
  */
-export async function settleCard(row: BillingRow, plan: PlanAtProvider, services: Services) {
+export async function settleCard(row: BillingRow, plan: ProviderSubscription, services: Services) {
   const { customerId, newCard, state } = plan
   if (newCard === undefined || row.status === 'canceled') return
   // The former owner's: it goes.
@@ -35,12 +35,12 @@ export async function settleCard(row: BillingRow, plan: PlanAtProvider, services
     await dropCard({ customerId, cardId: newCard }, services)
 }
 
-function cameToNothing({ invoice }: PlanAtProvider) {
+function cameToNothing({ invoice }: ProviderSubscription) {
   return invoice?.reason === 'subscription_create' && invoice.status !== 'paid'
 }
 
 async function makeDefault(
-  { id, ownerId, askedBy }: BillingRow,
+  { id, ownerId, requestedBy }: BillingRow,
   { customerId, cardId }: CardOf,
   services: Services,
 ) {
@@ -48,13 +48,13 @@ async function makeDefault(
   if (!found) return
   await services.payments.setDefaultCard({ customerId, planId: undefined, cardId })
   await services.transaction(async (services) => {
-    const by = await findPerson(found.addedBy ?? askedBy ?? ownerId, services)
+    const by = await findPerson(found.addedBy ?? requestedBy ?? ownerId, services)
     const isNew = await keepCard({ card: found.card, by, subscriptionId: id }, services)
     if (!isNew)
       await recordCard(
         'defaultCardChanged',
         found.card.card,
-        { by: await findPerson(askedBy ?? ownerId, services), in: id },
+        { by: await findPerson(requestedBy ?? ownerId, services), in: id },
         services,
       )
   })

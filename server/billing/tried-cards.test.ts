@@ -95,8 +95,8 @@ test('the same card added twice is one, by whatever way it comes', async () => {
     ['4242', true, 'owner'],
     ['4444', false, 'owner'],
   ])
-  const { planAtProviderId } = (await world.services.store.billing.find(subscriptionId))!
-  expect(await world.services.payments.findPlan(planAtProviderId!)).toMatchObject({
+  const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
+  expect(await world.services.payments.findPlan(providerSubscriptionId!)).toMatchObject({
     hasCard: true,
     newCard: undefined,
   })

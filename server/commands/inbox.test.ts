@@ -91,7 +91,7 @@ async function anInbox(environment: Record<string, string> = {}) {
     // Answered when the events of the purchase have arrived.
     await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()
-    const plan = (await world.services.store.billing.find(subscriptionId))!.planAtProviderId!
+    const plan = (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!
     const object = { id: plan, object: 'subscription' }
     const body = JSON.stringify({
       id: eventId,

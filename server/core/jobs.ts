@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../store/database.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasDied } from '../platform/presence.ts'
-import type { Comparison } from '../billing/compare-with-provider.ts'
 
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
@@ -15,6 +14,8 @@ export type JobPayloads = {
   workOnEvent: { eventId: string }
   /** The provider's customer is known by the present owner's address and language. */
   followOwner: { subscriptionId: string }
+  /** An owner's address or language has changed: the provider's customers of their projects follow. */
+  updateContacts: { ownerId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
   /** Begun by somebody who has deleted their account, or ended while another had the project's turn. */
@@ -28,6 +29,24 @@ export type JobPayloads = {
   /** Of somebody who has deleted their account. */
   removeCard: { subscriptionId: string; cardId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
+  removeExpired: Record<string, never>
+}
+
+/** How far a comparison has come. Times are seconds of the provider's clock. */
+export type Comparison = {
+  step: 'events' | 'livePlans' | 'paidProjects' | 'invoices' | 'openInvoices'
+  /** The last one that the step has worked through. */
+  after?: string | undefined
+  /** How many one job works through. */
+  atOnce: number
+  /** Events and invoices are looked through from then on. */
+  since: number
+  /** When the newest invoice was made that was seen. */
+  newest: number
+  /** Taken before anything was read: a project with an older one has not been heard of since. */
+  ticket: number
+  /** Plans at the provider that belong to no project here: how many, and the ids of some. */
+  foreign: { count: number; some: string[] }
 }
 
 /** `nextAt` is missing where all tries are used up. */

@@ -3,6 +3,7 @@ import type { Attempts } from '../platform/rate-limits.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Identity } from '../providers/identity/identity.ts'
+import type { Mailer } from '../providers/mail/mailer.ts'
 import type { Payments } from '../providers/payments/payments.ts'
 import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Db } from '../store/database.ts'
@@ -13,6 +14,8 @@ export type Shared = {
   /** Under which this server shows the others that it lives. */
   serverId: string
   attempts: Attempts
+  /** For the job `sendMail` alone: a call adds that job. */
+  mailer: Mailer
   payments: Payments
   signInProviders: SignInProviders
   /** Where people reach the server: the base of every link. */

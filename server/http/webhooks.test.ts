@@ -36,7 +36,7 @@ async function aPaidProject() {
     world,
     ann,
     subscriptionId,
-    plan: { id: row!.planAtProviderId!, object: 'subscription' },
+    plan: { id: row!.providerSubscriptionId!, object: 'subscription' },
   }
 }
 

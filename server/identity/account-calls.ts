@@ -1,6 +1,5 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { person, record } from '../activity/activity.ts'
-import { changeContacts } from '../billing/customer.ts'
 import { handle, type CurrentUser, type Visit } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -144,7 +143,7 @@ async function setEmail(user: User, email: string, services: Services) {
     { by: person(user), details: { from: user.email, to: email } },
     services,
   )
-  await changeContacts(user.id, services)
+  await services.jobs.add('updateContacts', { ownerId: user.id })
 }
 
 /** Somebody made an account with an address that is not theirs: the person it belongs to has the link, and ends the account with it. */

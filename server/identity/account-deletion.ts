@@ -44,8 +44,10 @@ async function refuseOwnerOfProjects(id: string, { owner }: Options, store: Stor
 
 /** A purchase that waits for its first payment is nobody's project yet; one that is being charged right now is waited for. */
 async function undoPurchases(id: string, { store, jobs, now }: Services) {
-  for (const { id: subscriptionId, turnUntil } of await store.billing.listIncompleteOf(id)) {
-    if (turnUntil !== null && turnUntil > now()) throw new Refusal('billingBusy')
+  for (const { id: subscriptionId, billingLeaseUntil } of await store.billing.listIncompleteOf(
+    id,
+  )) {
+    if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')
     await jobs.add('settlePurchase', { subscriptionId })
   }
 }

@@ -183,13 +183,13 @@ async function aLeftPurchase() {
   const ann = await world.aPerson()
   const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired'))
     .result!
-  const { customerId, planAtProviderId } =
+  const { customerId, providerSubscriptionId } =
     (await world.services.store.billing.find(subscriptionId))!
   const expectNothingLeft = async () => {
     await world.untilWorkedOff()
     const { store, payments } = world.services
     expect(await store.billing.find(subscriptionId)).toBeUndefined()
-    expect(await payments.findPlan(planAtProviderId!)).toMatchObject({ state: 'ended' })
+    expect(await payments.findPlan(providerSubscriptionId!)).toMatchObject({ state: 'ended' })
     expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
   }
   return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }

@@ -3,33 +3,24 @@ import {
   parseCrontab,
   run,
   runMigrations,
-  type Job,
+  type Job as WorkerJob,
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { finishHandOverInTurn } from '../billing/hand-over.ts'
-import { removeCardLeft } from '../billing/remove-card.ts'
-import { settleInTurn } from '../billing/settle.ts'
-import type { Mailer } from '../providers/mail/mailer.ts'
-import type { Services } from '../core/services.ts'
-import { comparePage, compareWithProvider } from '../billing/compare-with-provider.ts'
-import { followOwner } from '../billing/follow-owner.ts'
-import { mailNewDevice } from '../identity/mail-new-device.ts'
-import { mailReset } from '../identity/mail-reset.ts'
-import { reconcile } from '../billing/reconcile.ts'
-import { recordFailedSignIn } from '../identity/record-failed-sign-in.ts'
-import { tellOfTransfer } from '../billing/tell-of-transfer.ts'
-import { tidyUp } from './tidy-up.ts'
-import { workOnEvent } from '../billing/work-on-event.ts'
-import { sendMail } from '../mails/send-mail.ts'
+import * as billing from '../billing/jobs.ts'
+import type { Job } from '../core/job.ts'
 import type { JobPayloads } from '../core/jobs.ts'
+import type { Services } from '../core/services.ts'
+import * as identity from '../identity/jobs.ts'
+import * as jobs from './jobs.ts'
 
-type Tools = { services: Services; mailer: Mailer; publicUrl: string }
 type How = { alone: boolean; scheduled: boolean }
-type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> }
+
+/** The function of every job. A job without one does not compile. */
+const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
 
 /**
  * Minute, hour, day, month, weekday; in UTC. Jobs of one queue are done one after the other, and of those that wait under one key there is
@@ -37,7 +28,7 @@ type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Prom
  */
 const crontab = `
 */5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
-17 * * * * tidyUp
+17 * * * * removeExpired
 23 3 * * * compareWithProvider ?queue=compareWithProvider&jobKey=compareWithProvider
 `
 
@@ -45,45 +36,32 @@ const crontab = `
  * Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server is at work. `scheduled`: those of the crontab,
  * too.
  */
-export async function startWorker(pool: pg.Pool, tools: Tools, { alone, scheduled }: How) {
-  const logger = new WorkerLogger(() => logTo(tools.services.log))
+export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
+  const logger = new WorkerLogger(() => logTo(services.log))
   await runMigrations({ pgPool: pool, logger })
-  const { jobs, serverId } = tools.services
-  await jobs.releaseAbandoned({ asker: serverId })
-  if (alone) await endWhatStopped(tools.services)
-  const tasks = {
-    sendMail: (payload) => sendMail(payload, tools),
-    mailPasswordReset: (payload) => mailReset(payload, tools.services),
-    mailNewDevice: (payload) => mailNewDevice(payload, tools.services),
-    recordFailedSignIn: (payload) => recordFailedSignIn(payload, tools.services),
-    workOnEvent: (payload) => workOnEvent(payload, tools.services),
-    followOwner: (payload) => followOwner(payload, tools.services),
-    settlePurchase: ({ subscriptionId }) => settleInTurn(subscriptionId, tools.services),
-    removeCustomer: ({ customerId }) => tools.services.payments.removeCustomer(customerId),
-    compareWithProvider: () => compareWithProvider(tools.services),
-    comparePage: (payload) => comparePage(payload, tools.services),
-    finishHandOver: ({ subscriptionId }) => finishHandOverInTurn(subscriptionId, tools.services),
-    removeCard: (payload) => removeCardLeft(payload, tools.services),
-    tellOfTransfer: (payload) => tellOfTransfer(payload, tools.services),
-    reconcile: ({ begunBefore }) =>
-      reconcile(tools.services, begunBefore === undefined ? undefined : new Date(begunBefore)),
-  } satisfies Tasks
-  const ofTheCrontab = {
-    tidyUp: () => tidyUp(tools.services),
-  }
+  const { serverId } = services
+  await services.jobs.releaseAbandoned({ asker: serverId })
+  if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
   // Each job that it takes is locked by this id. The library makes one up, of which nobody could say whether its server lives.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
     events,
-    taskList: { ...tasks, ...ofTheCrontab } as TaskList,
+    taskList: taskList(services),
     parsedCronItems: scheduled ? parseCrontab(crontab) : [],
     concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,
     logger,
   })
+}
+
+function taskList(services: Services) {
+  const entries = Object.entries(tasks as Record<string, Job<never>>)
+  return Object.fromEntries(
+    entries.map(([name, run]) => [name, (payload: unknown) => run(payload as never, services)]),
+  ) as TaskList
 }
 
 /** Nobody else is at work: whatever is under way is left of a server that died. */
@@ -99,7 +77,11 @@ async function endWhatStopped({ store, jobs, now }: Services) {
 
 /** Failures are worth a line, everything else is detail. A job's payload is never logged, nor what a query was given: mails carry codes. */
 function logTo(log: Logger) {
-  return (level: string, message: string, { job, error }: { job?: Job; error?: unknown } = {}) => {
+  return (
+    level: string,
+    message: string,
+    { job, error }: { job?: WorkerJob; error?: unknown } = {},
+  ) => {
     if (job && error)
       log.error(
         { source: 'jobs', task: job.task_identifier, attempt: job.attempts, err: error },

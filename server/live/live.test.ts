@@ -161,7 +161,7 @@ test('an invoice is heard by administrators only, and once for what stays as it 
 test('a canceled project is heard of; bookkeeping is not', async () => {
   const { world, owner, project, tabs, pool } = await aTeamWatching()
   await pool.query(
-    'update subscriptions set turn_until = now(), synced = synced + 1, settings = settings where id = $1',
+    'update subscriptions set billing_lease_until = now(), synced = synced + 1, settings = settings where id = $1',
     [project.id],
   )
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })

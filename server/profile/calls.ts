@@ -1,6 +1,5 @@
 import { limits } from '#config/limits.ts'
 import { recordName } from '../activity/activity.ts'
-import { changeContacts } from '../billing/customer.ts'
 import { handle } from '../core/handle.ts'
 import { rowOf } from '../identity/sessions.ts'
 
@@ -76,7 +75,7 @@ export const saveUser = handle(
       { ...(display_name && { displayName: display_name }), ...(language && { language }) },
       now(),
     )
-    if (language) await changeContacts(user.uid, services)
+    if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
     if (!display_name) return {}
     await identity.updateUser(user.uid, { displayName: display_name })
     await recordName(user, display_name, services)

@@ -32,11 +32,11 @@ export async function findByCustomer(db: Db, customerId: string) {
   return row
 }
 
-export async function findByPlan(db: Db, planAtProviderId: string) {
+export async function findByPlan(db: Db, providerSubscriptionId: string) {
   const [row] = await db
     .select()
     .from(subscriptions)
-    .where(eq(subscriptions.planAtProviderId, planAtProviderId))
+    .where(eq(subscriptions.providerSubscriptionId, providerSubscriptionId))
   return row
 }
 
@@ -44,7 +44,7 @@ export async function findByPlan(db: Db, planAtProviderId: string) {
 export async function takeTurn(db: Db, id: string, { now, until }: { now: Date; until: Date }) {
   const { rows } = await db.execute<{ taken: boolean }>(sql`
     with turn as (
-      update subscriptions set turn_until = ${until} where id = ${id} and (turn_until is null or turn_until <= ${now}) returning id
+      update subscriptions set billing_lease_until = ${until} where id = ${id} and (billing_lease_until is null or billing_lease_until <= ${now}) returning id
     )
     select turn.id is not null taken from subscriptions left join turn using (id) where subscriptions.id = ${id}`)
   if (rows.length === 0) return 'missing'
@@ -55,13 +55,16 @@ export async function takeTurn(db: Db, id: string, { now, until }: { now: Date; 
 export async function endTurn(db: Db, id: string, until: Date) {
   await db
     .update(subscriptions)
-    .set({ turnUntil: null })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.turnUntil, until)))
+    .set({ billingLeaseUntil: null })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.billingLeaseUntil, until)))
 }
 
 /** Turns of servers that are gone. */
 export async function endAllTurns(db: Db) {
-  await db.update(subscriptions).set({ turnUntil: null }).where(isNotNull(subscriptions.turnUntil))
+  await db
+    .update(subscriptions)
+    .set({ billingLeaseUntil: null })
+    .where(isNotNull(subscriptions.billingLeaseUntil))
 }
 
 export async function takeTicket(db: Db) {
@@ -74,7 +77,7 @@ type Billing = {
   planId?: PlanId
   payment?: PaymentState
   customerId?: string
-  planAtProviderId?: string | null
+  providerSubscriptionId?: string | null
   renewsAt?: Date | null
   weeklyAmount?: number | null
   currency?: string | null
@@ -82,7 +85,7 @@ type Billing = {
   collectionPaused?: boolean
   hasCard?: boolean
   nextPlanId?: PlanId | null
-  askedBy?: string
+  requestedBy?: string
   synced?: number
   billingEmail?: string | null
   receipts?: boolean
@@ -92,7 +95,7 @@ type Billing = {
 export async function set(db: Db, id: string, billing: Billing) {
   await db
     .update(subscriptions)
-    .set({ ...billing, ...(billing.nextPlanId === null && { askedBy: null }) })
+    .set({ ...billing, ...(billing.nextPlanId === null && { requestedBy: null }) })
     .where(eq(subscriptions.id, id))
 }
 
@@ -109,9 +112,9 @@ export async function listUnsettled(
         or(
           and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)),
           isNotNull(subscriptions.nextPlanId),
-          and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.askedBy)),
+          and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.requestedBy)),
         ),
-        or(isNull(subscriptions.turnUntil), lt(subscriptions.turnUntil, now)),
+        or(isNull(subscriptions.billingLeaseUntil), lt(subscriptions.billingLeaseUntil, now)),
       ),
     )
     .limit(100)
@@ -135,19 +138,19 @@ export async function listPaid(
   }: { syncedBefore: number; after: string | undefined; limit: number },
 ) {
   const rows = await db
-    .select({ id: subscriptions.id, planAtProviderId: subscriptions.planAtProviderId })
+    .select({ id: subscriptions.id, providerSubscriptionId: subscriptions.providerSubscriptionId })
     .from(subscriptions)
     .where(
       and(
         gt(subscriptions.id, after),
         eq(subscriptions.status, 'active'),
-        isNotNull(subscriptions.planAtProviderId),
+        isNotNull(subscriptions.providerSubscriptionId),
         lt(subscriptions.synced, syncedBefore),
       ),
     )
     .orderBy(subscriptions.id)
     .limit(limit)
-  return rows.map(({ id, planAtProviderId }) => ({ id, planId: planAtProviderId! }))
+  return rows.map(({ id, providerSubscriptionId }) => ({ id, planId: providerSubscriptionId! }))
 }
 
 /** Projects whose customer at the provider is to be known by what their owner is known by. */

@@ -1,4 +1,3 @@
-import type { ProviderInvoice } from '../providers/payments/payments.ts'
 import type { DisputeState, Invoice } from '#contract/entities.ts'
 import { and, desc, eq, gt, inArray, not, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from './database.ts'
@@ -7,6 +6,24 @@ import { invoices, subscriptions } from './schema.ts'
 /** An invoice goes up these steps and never down: what the provider said earlier can come later. */
 function stepOf(status: SQLWrapper) {
   return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
+}
+
+/** An invoice as the provider has it now. Amounts in minor units of `currency`. */
+export type ProviderInvoice = Pick<
+  Invoice,
+  | 'id'
+  | 'number'
+  | 'created'
+  | 'total'
+  | 'currency'
+  | 'status'
+  | 'amount_paid'
+  | 'next_payment_attempt'
+> & {
+  /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
+  reason: string | null
+  /** The provider can't finalize it, with its code for why: nobody pays it until that is mended. */
+  blocked?: string | undefined
 }
 
 /** Writes what the provider says now, and tells whether it is the first to say that it is paid. The caller holds the project's row. */
@@ -68,12 +85,17 @@ export async function list(
 }
 
 /** Whether a plan at the provider has an invoice that is still to be paid, as far as we have heard. */
-export async function hasOpen(db: Db, planAtProviderId: string) {
+export async function hasOpen(db: Db, providerSubscriptionId: string) {
   const [row] = await db
     .select({ id: invoices.id })
     .from(invoices)
     .innerJoin(subscriptions, eq(subscriptions.id, invoices.subscriptionId))
-    .where(and(eq(subscriptions.planAtProviderId, planAtProviderId), eq(invoices.status, 'open')))
+    .where(
+      and(
+        eq(subscriptions.providerSubscriptionId, providerSubscriptionId),
+        eq(invoices.status, 'open'),
+      ),
+    )
     .limit(1)
   return row !== undefined
 }

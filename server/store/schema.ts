@@ -165,8 +165,8 @@ export const subscriptions = pgTable(
     settings: jsonb().$type<Settings>().notNull().default({}),
     createdAt: at('created_at').notNull(),
     /** The payment provider's ids; missing while the project has cost nothing. */
-    customerId: text('customer_id'),
-    planAtProviderId: text('plan_at_provider_id').unique(),
+    customerId: text('stripe_customer_id'),
+    providerSubscriptionId: text('stripe_subscription_id').unique(),
     renewsAt: at('renews_at'),
     /** What a week costs at the provider, in minor units, and in which currency; missing while nothing is paid for. */
     weeklyAmount: integer('weekly_amount'),
@@ -183,9 +183,9 @@ export const subscriptions = pgTable(
     /** A change to this plan is under way: until it is settled there are only the seats that both plans have. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
     /** The user who asked for the change, or for the end, that is under way. */
-    askedBy: text('asked_by'),
-    /** Whoever works on the billing has it to themselves until then. */
-    turnUntil: at('turn_until'),
+    requestedBy: text('requested_by'),
+    /** The server that works on the billing holds a lease on it until then. */
+    billingLeaseUntil: at('billing_lease_until'),
     /** The ticket of what was written last from the provider. */
     synced: bigint({ mode: 'number' }).notNull().default(0),
   },
@@ -200,7 +200,7 @@ export const subscriptions = pgTable(
       .where(sql`${table.nextPlanId} is not null`),
     index('subscriptions_ending')
       .on(table.id)
-      .where(sql`${table.status} = 'active' and ${table.askedBy} is not null`),
+      .where(sql`${table.status} = 'active' and ${table.requestedBy} is not null`),
   ],
 )
 
@@ -275,9 +275,6 @@ export const invoices = pgTable(
       .unique()
       .default(sql`replace(gen_random_uuid()::text, '-', '')`),
     nextPaymentAttempt: at('next_payment_attempt'),
-    /** Written by the former version alone, which may still run beside this one during an upgrade. The next migration may drop them. */
-    hostedInvoiceUrl: text('hosted_invoice_url'),
-    invoicePdf: text('invoice_pdf'),
   },
   (table) => [
     index('invoices_by_subscription').on(

@@ -210,7 +210,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
 export async function cancel(db: Db, id: string) {
   const canceled = await db
     .update(subscriptions)
-    .set({ status: 'canceled', ...withoutPlan, nextPlanId: null, askedBy: null })
+    .set({ status: 'canceled', ...withoutPlan, nextPlanId: null, requestedBy: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
     .returning({ id: subscriptions.id })
   return canceled.length === 1
@@ -237,7 +237,7 @@ const shown = {
   currency: subscriptions.currency,
   endsAt: subscriptions.endsAt,
   collectionPaused: subscriptions.collectionPaused,
-  planAtProviderId: subscriptions.planAtProviderId,
+  providerSubscriptionId: subscriptions.providerSubscriptionId,
   hasCard: subscriptions.hasCard,
 }
 
@@ -272,7 +272,7 @@ function toEntity({
     is_paused: subscription.collectionPaused,
     needs_card:
       subscription.status === 'active' &&
-      subscription.planAtProviderId !== null &&
+      subscription.providerSubscriptionId !== null &&
       !subscription.hasCard,
     settings: subscription.settings,
     permissions,

@@ -84,7 +84,7 @@ async function addRow(
 async function settleEarlier(id: string, services: Services) {
   const { store } = services
   const row = await store.billing.find(id)
-  if (row?.status !== 'incomplete' || !row.planAtProviderId) return row
+  if (row?.status !== 'incomplete' || !row.providerSubscriptionId) return row
   await settle(row, services)
   return store.billing.find(id)
 }

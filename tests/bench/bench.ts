@@ -45,7 +45,7 @@ const billingInfo = {
 } as const
 const ports = { product: 3461, floor: 3462 }
 
-const { token, others, planAtProvider } = await fill()
+const { token, others, providerSubscription } = await fill()
 const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 const product = await start(
   '../../server/main.ts',
@@ -113,7 +113,7 @@ async function webhooks() {
       id: `evt_${++count}`,
       object: 'event',
       type: 'customer.subscription.updated',
-      data: { object: { id: planAtProvider, object: 'subscription' } },
+      data: { object: { id: providerSubscription, object: 'subscription' } },
     })
   const headers = (payload: string) => ({
     'stripe-signature': Stripe.webhooks.generateTestHeaderString({
@@ -194,10 +194,10 @@ async function fill() {
     { planId: 'pro', billingInfo },
     signedUp.token,
   )
-  const { planAtProviderId } = (await store.billing.find(subscriptionId))!
+  const { providerSubscriptionId } = (await store.billing.find(subscriptionId))!
   await pool.query('create table bare_events (like provider_events including all)')
   await server.stop()
-  return { token: signedUp.token, others, planAtProvider: planAtProviderId! }
+  return { token: signedUp.token, others, providerSubscription: providerSubscriptionId! }
 }
 
 async function start(file: string, port: number, ready?: string, databaseUrl = url) {

@@ -17,10 +17,10 @@ export type Project = {
   status: 'active' | 'canceled' | 'incomplete'
   payment: PaymentState
   customer: string | null
-  planAtProvider: string | null
+  providerSubscription: string | null
   renews: Date | null
   nextPlan: PlanId | null
-  turnUntil: Date | null
+  billingLeaseUntil: Date | null
   members: { user: string; permissions: PermissionKey[] }[]
   /** When they expire. */
   pendingInvites: Date[]
@@ -93,8 +93,8 @@ async function rowsOf<Row>(client: pg.PoolClient, sql: string) {
 const providersNow = `select (floor(extract(epoch from clock_timestamp())) + clock_offset)::float8 as now from sandbox.settings`
 
 const ourProjects = `
-  select id, owner_id as owner, plan_id as plan, status, payment, customer_id as customer, plan_at_provider_id as "planAtProvider",
-    renews_at as renews, next_plan_id as "nextPlan", turn_until as "turnUntil",
+  select id, owner_id as owner, plan_id as plan, status, payment, stripe_customer_id as customer, stripe_subscription_id as "providerSubscription",
+    renews_at as renews, next_plan_id as "nextPlan", billing_lease_until as "billingLeaseUntil",
     (select coalesce(json_agg(json_build_object('user', user_id, 'permissions', permissions)), '[]')
        from members where subscription_id = subscriptions.id) as members,
     array(select expires_at from invites where subscription_id = subscriptions.id and status = 'pending') as "pendingInvites"

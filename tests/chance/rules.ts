@@ -103,13 +103,13 @@ function shouldBe(
     return {
       status: 'active',
       plan: 'free',
-      planAtProvider: null,
+      providerSubscription: null,
       payment: 'ok',
       renews: null,
       nextPlan: null,
     }
   const bought = planOfPrice(plan.items.data[0]!.price.id)!.id
-  const ids = { planAtProvider: plan.id, customer: plan.customer }
+  const ids = { providerSubscription: plan.id, customer: plan.customer }
   if (plan.status === 'incomplete') {
     return project.status === 'incomplete'
       ? { ...ids, plan: bought }
@@ -150,7 +150,7 @@ function intentOfPlan({ latest_invoice }: Subscription, { invoices, intents }: B
 
 const onlyTheBankIsWaitedFor: Rule = ({ projects, provider }) => [
   ...projects
-    .filter(({ turnUntil }) => turnUntil !== null)
+    .filter(({ billingLeaseUntil }) => billingLeaseUntil !== null)
     .map(({ id }) => `somebody has the turn of project ${id}`),
   ...provider.plans
     .filter(

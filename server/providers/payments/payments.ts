@@ -1,9 +1,9 @@
+import type { ProviderInvoice } from '../../store/invoices.ts'
 import type { LanguageCode } from '#config/languages.ts'
 import type {
   BillingDetails,
   DisputeState,
   EpochSeconds,
-  Invoice,
   PayerPlace,
   PaymentMethod,
   PaymentState,
@@ -11,7 +11,7 @@ import type {
 } from '#contract/entities.ts'
 
 /** A plan being paid for, as the provider has it now. */
-export type PlanAtProvider = {
+export type ProviderSubscription = {
   id: string
   /** The project that it was bought for. */
   subscriptionId: string
@@ -46,24 +46,6 @@ export type PlanAtProvider = {
   /** What the browser needs to finish a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
-}
-
-/** An invoice as the provider has it now. Amounts in minor units of `currency`. */
-export type ProviderInvoice = Pick<
-  Invoice,
-  | 'id'
-  | 'number'
-  | 'created'
-  | 'total'
-  | 'currency'
-  | 'status'
-  | 'amount_paid'
-  | 'next_payment_attempt'
-> & {
-  /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
-  reason: string | null
-  /** The provider can't finalize it, with its code for why: nobody pays it until that is mended. */
-  blocked?: string | undefined
 }
 
 /** An invoice, and what became of the money that paid it. */
@@ -169,7 +151,7 @@ export type Payments = {
   removeCustomer(customerId: string): Promise<void>
 
   /** The card becomes the plan's alone: what the bank refuses is never the customer's default. */
-  startPlan(plan: NewPlan): Promise<PlanAtProvider>
+  startPlan(plan: NewPlan): Promise<ProviderSubscription>
   /**
    * A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. With the moment of a preview it costs
    * what that said.
@@ -179,21 +161,24 @@ export type Payments = {
     priceId: string
     attempt: string
     at?: EpochSeconds | undefined
-  }): Promise<PlanAtProvider>
+  }): Promise<ProviderSubscription>
   /** Gives up a change that waits for its payment. */
   dropChange(planId: string): Promise<void>
   /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit, if it was charged for. */
-  endPlan(planId: string, changedTo?: string): Promise<PlanAtProvider | undefined>
+  endPlan(planId: string, changedTo?: string): Promise<ProviderSubscription | undefined>
   /** Tries to collect what is open, the oldest first, with this card or the one that the plan is charged to. */
   payInvoice(planId: string, cardId?: string): Promise<void>
   /** Nothing more is collected of an invoice of a plan that has ended. */
   closeInvoice(id: string): Promise<void>
   /** Missing if the provider has none of this id. `mayOweMore`: looks for older invoices that are open, too. */
-  findPlan(id: string, options?: { mayOweMore?: boolean }): Promise<PlanAtProvider | undefined>
+  findPlan(
+    id: string,
+    options?: { mayOweMore?: boolean },
+  ): Promise<ProviderSubscription | undefined>
   /** The newest plan of a customer, ended ones included. */
-  findPlanOfCustomer(customerId: string): Promise<PlanAtProvider | undefined>
+  findPlanOfCustomer(customerId: string): Promise<ProviderSubscription | undefined>
   /** Everything that is being paid for, of whatever project. */
-  listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<PlanAtProvider>
+  listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<ProviderSubscription>
   /** Without a customer, or where it is not known any more, what anybody pays; the address says where. */
   previewStart(plan: {
     customerId?: string | undefined

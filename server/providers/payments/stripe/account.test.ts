@@ -53,7 +53,7 @@ test('a key that may not ask for the account is judged by its mode and the custo
   const store = openStore(openDatabase(pool))
   const { customer } = await aCustomer()
   await pool.query(
-    `insert into subscriptions (id, plan_id, status, created_at, customer_id) values ('a', 'free', 'active', now(), $1)`,
+    `insert into subscriptions (id, plan_id, status, created_at, stripe_customer_id) values ('a', 'free', 'active', now(), $1)`,
     [customer.id],
   )
   const value = JSON.stringify({ id: 'acct_1', mode: 'test' })
@@ -62,6 +62,6 @@ test('a key that may not ask for the account is judged by its mode and the custo
   await guardAccount({ payments, store, log })
   expect(JSON.parse((await store.installation.find('payment account'))!)).toEqual(JSON.parse(value))
   await expect(guardAccount({ payments: live, store, log })).rejects.toThrow('live mode')
-  await pool.query(`update subscriptions set customer_id = 'cus_of_another_account'`)
+  await pool.query(`update subscriptions set stripe_customer_id = 'cus_of_another_account'`)
   await expect(guardAccount({ payments, store, log })).rejects.toThrow('acct_1 (test mode)')
 })

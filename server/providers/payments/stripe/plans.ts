@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { isRefusal, Refusal } from '../../../platform/refusal.ts'
-import type { Payments, PlanAtProvider, Unpaid } from '../payments.ts'
+import type { Payments, ProviderSubscription, Unpaid } from '../payments.ts'
 import { allOf, asked, found, idOf, once } from './asked.ts'
 import { attachCard, ownCard } from './attach-card.ts'
 import { closeInvoice, voidInvoice } from './close-invoice.ts'
@@ -32,7 +32,7 @@ export function plans(
   async function findPlan(
     id: string,
     { mayOweMore = false } = {},
-  ): Promise<PlanAtProvider | undefined> {
+  ): Promise<ProviderSubscription | undefined> {
     const plan = await found(stripe.subscriptions.retrieve(id, { expand }))
     return plan && toPlan(stripe, plan, prices, { mayOweMore })
   }

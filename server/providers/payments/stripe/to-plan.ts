@@ -1,6 +1,7 @@
 import type { PaymentState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
-import type { Ended, PlanAtProvider, ProviderInvoice } from '../payments.ts'
+import type { ProviderInvoice } from '../../../store/invoices.ts'
+import type { Ended, ProviderSubscription } from '../payments.ts'
 import { asked, idOf } from './asked.ts'
 import { listOpen } from './open-invoices.ts'
 import type { Prices } from './prices.ts'
@@ -22,7 +23,7 @@ export async function toPlan(
   plan: Stripe.Subscription,
   prices: Prices,
   { mayOweMore = false }: How = {},
-): Promise<PlanAtProvider> {
+): Promise<ProviderSubscription> {
   const newest =
     typeof plan.latest_invoice === 'object' && plan.latest_invoice ? plan.latest_invoice : undefined
   const [item] = plan.items.data
@@ -118,7 +119,7 @@ function newCardOf({ default_payment_method: own, customer }: Stripe.Subscriptio
     : idOf(own)
 }
 
-function stateOf(status: Stripe.Subscription.Status): PlanAtProvider['state'] {
+function stateOf(status: Stripe.Subscription.Status): ProviderSubscription['state'] {
   if (status === 'incomplete') return 'unpaid'
   return status === 'canceled' || status === 'incomplete_expired' ? 'ended' : 'active'
 }
