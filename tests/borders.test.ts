@@ -34,10 +34,8 @@ test('the linter refuses what the compiler lets through', async () => {
     'sandbox/probe-of-plans.ts': `export { plans } from '#config/plans.ts'`,
     'server/probe.ts': `export { secret } from '../sandbox/secret.ts'`,
     'server/store/probe.ts': `export { secret } from '../../sandbox/secret.ts'`,
-    'server/calls/invites/probe.ts': `export { signUp } from '../identity/sign-up.ts'`,
-    'server/calls/invites/probe-beside.ts': `export { acceptInvite } from './accept-invite.ts'`,
-    'server/calls/invites/probe-of-sql.ts': `export { sql } from 'drizzle-orm'`,
-    'server/calls/invites/probe-of-brand.ts': `export { Stripe } from 'stripe'`,
+    'server/invites/probe-of-sql.ts': `export { sql } from 'drizzle-orm'`,
+    'server/invites/probe-of-brand.ts': `export { Stripe } from 'stripe'`,
   }
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
   await put(copy, 'server/main.ts', `export { secret } from '../sandbox/secret.ts'`)

@@ -1,7 +1,7 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { expect, test } from 'vitest'
-import { mailExamples } from '../../tests/mail-examples.ts'
+import { mailExamples } from '../../tools/mail-examples.ts'
 import { renderMail, type MailOrder } from './mails.ts'
 
 test.each(Object.keys(languages) as LanguageCode[])(

@@ -1,9 +1,9 @@
 import { expect, test, type Page } from '@playwright/test'
-import { isFromNpm } from '../find-browser.ts'
-import { openScene, type Scene } from '../scene/scene.ts'
-import { screens, type ScreenName } from '../screens/list.ts'
-import { looks, show } from '../screens/looks.ts'
-import { visitorsOf } from '../screens/visitors.ts'
+import { isFromNpm } from '../../tools/find-browser.ts'
+import { openScene, type Scene } from '../../tools/scene/scene.ts'
+import { screens, type ScreenName } from '../../tools/screens/list.ts'
+import { looks, show } from '../../tools/screens/looks.ts'
+import { visitorsOf } from '../../tools/screens/visitors.ts'
 
 // The main screens look as they did. Where they are meant to look different: npm run looks, and look at what git says has changed.
 

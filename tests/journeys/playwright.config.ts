@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBrowser } from '../find-browser.ts'
+import { findBrowser } from '../../tools/find-browser.ts'
 
 const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
 /** The server that offers every sign-in provider. */

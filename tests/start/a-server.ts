@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { isAlive } from '../../server/store/embedded/is-alive.ts'
-import { aFreePort } from '../free-port.ts'
+import { aFreePort } from '../../tools/free-port.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 

@@ -10,7 +10,7 @@ import { readBooks, type Books } from '../chance/books.ts'
 import { paidInvoices, whatIsPaidNoMore, whatIsWrong, whoHasNoSeat } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/settle.ts'
 import { billingInfo } from '../world.ts'
-import { aFreePort } from '../free-port.ts'
+import { aFreePort } from '../../tools/free-port.ts'
 import { aFolder, aServer, type Server } from './a-server.ts'
 
 /** How often the server is killed, and what its bursts and moments come of. */

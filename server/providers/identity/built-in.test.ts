@@ -2,7 +2,7 @@ import { aDatabase } from '../../../tests/database.ts'
 import { openDatabase } from '../../store/database.ts'
 import { openStore } from '../../store/store.ts'
 import { openBuiltInIdentity } from './built-in.ts'
-import { identityContract } from './contract.ts'
+import { identityContract } from '../../../tests/contracts/identity.ts'
 
 identityContract('the built-in provider', async () => {
   const { pool } = await aDatabase()

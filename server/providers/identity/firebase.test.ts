@@ -7,7 +7,7 @@ import { openKeyedHash } from '../../platform/keyed-hash.ts'
 import { openDatabase } from '../../store/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { openStore } from '../../store/store.ts'
-import { anAddress, identityContract, reasonOf } from './contract.ts'
+import { anAddress, identityContract, reasonOf } from '../../../tests/contracts/identity.ts'
 import { connectFirebase } from './firebase.ts'
 
 const password = 'correct horse'

@@ -1,5 +1,5 @@
 import { aSandbox } from '../../../tests/stripe/a-sandbox.ts'
-import { paymentsContract } from './contract.ts'
+import { paymentsContract } from '../../../tests/contracts/payments.ts'
 import { openStripePayments } from './stripe/stripe.ts'
 
 paymentsContract('the sandbox', async () => {

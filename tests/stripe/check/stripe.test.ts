@@ -1,4 +1,4 @@
-import { paymentsContract } from '../../../server/providers/payments/contract.ts'
+import { paymentsContract } from '../../contracts/payments.ts'
 import { asksAt, cheap, dear, payments } from './account.ts'
 import './note-requests.ts'
 

@@ -1,8 +1,8 @@
 // npm run lighthouse: Lighthouse's mobile profile on the main screens, with people and projects on them. `npm run lighthouse -- billing`
 // asks about one. It needs the npm registry only the first time.
-import { installApart } from './install-apart.mjs'
-import { build, install } from './install.mjs'
-import { runServer } from './run-server.mjs'
+import { installApart } from '../scripts/install-apart.mjs'
+import { build, install } from '../scripts/install.mjs'
+import { runServer } from '../scripts/run-server.mjs'
 
 install()
 build()
@@ -10,4 +10,4 @@ process.env.LIGHTHOUSE = installApart('lighthouse', {
   packages: { lighthouse: '13.5.0' },
   size: '180 MB',
 })
-runServer(['tests/lighthouse/lighthouse.ts', ...process.argv.slice(2)])
+runServer(['tools/lighthouse/lighthouse.ts', ...process.argv.slice(2)])

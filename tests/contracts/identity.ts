@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../platform/refusal.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Store } from '../../store/store.ts'
-import type { Identity } from './identity.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import { newId } from '../../server/platform/ids.ts'
+import type { Store } from '../../server/store/store.ts'
+import type { Identity } from '../../server/providers/identity/identity.ts'
 
 export type Opened = { identity: Identity; store: Store; disable: (uid: string) => Promise<void> }
 

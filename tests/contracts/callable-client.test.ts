@@ -2,8 +2,8 @@ import { deleteApp, initializeApp, type FirebaseApp } from '@firebase/app'
 import { Component, type ComponentContainer } from '@firebase/component'
 import { getFunctions, httpsCallableFromURL } from '@firebase/functions'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../server/http/listen.ts'
-import { aWorld } from './world.ts'
+import { listen } from '../../server/http/listen.ts'
+import { aWorld } from '../world.ts'
 
 /** Google's own client, signed in as somebody of ours. */
 function aClient(token: string) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { installApart } from './install-apart.mjs'
+import { installApart } from '../scripts/install-apart.mjs'
 
 const version = '0.4.3'
 const regions = ['sc', 'tc', 'jp', 'kr']

@@ -1,8 +1,8 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../platform/refusal.ts'
-import { newId } from '../../platform/ids.ts'
-import type { NewPlan, Payments } from './payments.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
+import { newId } from '../../server/platform/ids.ts'
+import type { NewPlan, Payments } from '../../server/providers/payments/payments.ts'
 
 type WeeklyPrice = { priceId: string; amount: number }
 export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
