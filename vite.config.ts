@@ -54,7 +54,7 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 3 },
             {
               name: 'forms',
-              test: /client\/(runtime|api\/use-action|components\/(call-form|field|form-(actions|context)|message|password|problem|text-))/,
+              test: /contract\/flags\/refusals|client\/(runtime|api\/use-action|components\/(call-form|field|form-(actions|context)|message|password|problem|text-))/,
               priority: 2,
             },
             {
@@ -76,6 +76,7 @@ export default defineConfig({
     },
   },
   plugins: [
+    evaluateFlags(),
     languageParts(),
     react(),
     tailwind(),
@@ -87,6 +88,24 @@ export default defineConfig({
   ],
   server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
 })
+
+/** Puts the values of contract/flags/ into the app, without the tables that they come from. */
+function evaluateFlags(): Plugin {
+  return {
+    name: 'evaluate-flags',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/flags\/\w+\.ts$/ },
+      async handler(_source, id) {
+        const values = Object.entries((await import(id)) as Record<string, unknown>)
+        const lines = values.map(
+          ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+        )
+        return { code: lines.join('\n'), moduleType: 'js' }
+      },
+    },
+  }
+}
 
 /** A language comes in two parts: `?visit` for everyone, `?member` once somebody is signed in. */
 function languageParts(): Plugin {

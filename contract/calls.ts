@@ -26,505 +26,311 @@ import {
   id,
   language,
   newPassword,
+  optionalPage,
   page,
   pageSize,
   password,
   payerPlace,
   permissionKeys,
   personName,
-  optionalPage,
   search,
   subscriptionId,
   taxId,
 } from './fields.ts'
 import { settingsSchema } from './settings.ts'
 
-/** Who may make a call. `member`, `admin` and `owner` are of the subscription that the input names. */
+/** Who may make a call. `member`, `admin` and `owner`: of the subscription that the input names. */
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
 
 /**
- * What a call does to the store, and so how it is run. `read`: nothing. `write`: everything in one transaction, which has locked the
- * subscription's row, if there is one, before the caller's standing is judged. `external`: it talks to a provider or works long in
- * between, and opens its own transactions. `billing`: the same, but one at a time for a subscription, on every server; the caller's
- * standing is judged when it is its turn.
+ * What a call does to the store, and so how it runs.
+ * `read`: it changes nothing.
+ * `write`: it runs in one transaction, which locks the subscription's row, if the input names one,
+ * before the caller's standing is judged.
+ * `external`: it talks to a provider, or works for long, and opens its own transactions.
+ * `billing`: as `external`, and it holds the subscription's billing lease. The caller's standing is
+ * judged again once the call has the lease.
  */
 export type Effect = 'read' | 'write' | 'external' | 'billing'
 
-/**
- * `secret`: what comes in or goes out opens something, so that neither a hash of the request nor the answer is kept, and the call takes no
- * Idempotency-Key. Nor does one that anyone may make: its answer may be a sign-in. `perSession`: its limit is counted for each session, not
- * for the account, so that a thief's session can't use up what would end it.
- */
-export type CallRow = {
+type Caller = {
   needs: Needs
-  effect: Effect
+  /** Refused once the subscription is canceled. */
   onlyActive?: true
-  secret?: true
+  /** Its rate limit is counted per session, so that a thief's session can't use up the owner's. */
   perSession?: true
-  input: z.ZodMiniObject
-  output: unknown
+  /**
+   * Input or output opens something. Neither the answer nor a hash of the request is kept, so the
+   * call takes no Idempotency-Key. Calls that anyone may make take none either.
+   */
+  secret?: true
+  /** Its answer is a session: the app is signed in with it. */
+  signsIn?: true
+  /** What the app reads anew after it, besides what is on screen. */
+  changes?: 'user'
+  /** The caller may not see afterwards what is on screen. */
+  ends?: 'access'
 }
 
-/** Opaque: what a preview was answered with. */
-const quote = z.string().check(z.minLength(1), z.maxLength(200))
-const nothing = z.strictObject({})
-const done = gives<Record<string, never>>()
-/**
- * With `clientSecret` the buyer's bank wants to ask them first. It is kept for an Idempotency-Key: a buyer whose browser lost the answer
- * can't finish the payment without it, and all it opens is that one payment. With `processing` the bank still works on it.
- */
-const challenged = gives<{ clientSecret?: string; processing?: boolean }>()
-const signedIn = gives<{ user: AuthUser; token: string; expiresIn: number }>()
+export type CallRow = Caller & { effect: Effect; input: z.ZodMiniObject; output: unknown }
 
+const read = rowOf('read')
+const write = rowOf('write')
+const external = rowOf('external')
+const billing = rowOf('billing')
+
+const anyone = { needs: 'anyone' } as const
+const signedIn = { needs: 'signedIn' } as const
+const thisSession = { needs: 'signedIn', perSession: true } as const
+const member = { needs: 'member' } as const
+const activeMember = { needs: 'member', onlyActive: true } as const
+const admin = { needs: 'admin' } as const
+const activeAdmin = { needs: 'admin', onlyActive: true } as const
+const owner = { needs: 'owner' } as const
+const activeOwner = { needs: 'owner', onlyActive: true } as const
+
+const nothing = {}
+const paged = { page, pageSize }
+const area = z.optional(z.enum(activityAreas))
+/** What `previewPlanChange` answered, opaque. */
+const quote = z.string().check(z.minLength(1), z.maxLength(200))
+const newSession = gives<{ user: AuthUser; token: string; expiresIn: number }>()
+/**
+ * `clientSecret`: the bank wants to ask the buyer first. It is kept with the answer for an
+ * Idempotency-Key: a buyer whose browser lost the answer can't finish the payment without it, and
+ * it opens nothing but that payment. `processing`: the bank is still working on the payment.
+ */
+const challenge = gives<{ clientSecret?: string; processing?: boolean }>()
+
+/** Every call: who may make it, what comes in and what goes out (an empty object if left out). */
 export const calls = {
   // identity
-  signUp: {
-    needs: 'anyone',
-    effect: 'external',
-    input: z.strictObject({
-      fullName: personName,
-      email,
-      password: newPassword,
-      language: z.optional(language),
-    }),
-    output: signedIn,
-  },
-  signIn: {
-    needs: 'anyone',
-    effect: 'external',
-    input: z.strictObject({ email, password }),
-    output: signedIn,
-  },
-  refreshSession: { needs: 'anyone', effect: 'external', input: nothing, output: signedIn },
-  signOut: { needs: 'signedIn', effect: 'write', perSession: true, input: nothing, output: done },
-  sendVerificationEmail: { needs: 'signedIn', effect: 'write', input: nothing, output: done },
-  sendPasswordResetEmail: {
-    needs: 'anyone',
-    effect: 'external',
-    input: z.strictObject({ email }),
-    output: done,
-  },
-  /** `providers`: of a reset, the names of other ways in that the account has. */
-  checkActionCode: {
-    needs: 'anyone',
-    effect: 'read',
-    input: z.strictObject({ oobCode: code }),
-    output: gives<{
-      mode: ActionCodeMode
-      email: string
-      newEmail?: string
-      providers?: string[]
-    }>(),
-  },
+  signUp: external(
+    { ...anyone, signsIn: true },
+    { fullName: personName, email, password: newPassword, language: z.optional(language) },
+    newSession,
+  ),
+  signIn: external({ ...anyone, signsIn: true }, { email, password }, newSession),
+  refreshSession: external({ ...anyone, signsIn: true }, {}, newSession),
+  signOut: write(thisSession),
+  sendVerificationEmail: write(signedIn),
+  sendPasswordResetEmail: external(anyone, { email }),
+  /** `providers`: for a password reset, the other ways to sign in that the account has. */
+  checkActionCode: read(
+    anyone,
+    { oobCode: code },
+    gives<{ mode: ActionCodeMode; email: string; newEmail?: string; providers?: string[] }>(),
+  ),
   /**
-   * With `account` where the link was one to verify an address; a used one is refused with the same `account` as long as it lives.
-   * `unlinked`: the names of providers that were linked before, which can't sign in to the account any more.
+   * `account` if the link verified an address; a link that was used already is refused with the
+   * same `account` as long as it lives. `unlinked`: providers that can't sign in any more.
    */
-  applyActionCode: {
-    needs: 'anyone',
-    effect: 'write',
-    input: z.strictObject({ oobCode: code }),
-    output: gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
-  },
-  /** From the holder of a verification link: deletes the account that somebody else made with their address. */
-  rejectVerification: {
-    needs: 'anyone',
-    effect: 'write',
-    input: z.strictObject({ oobCode: code }),
-    output: done,
-  },
-  reauthenticate: {
-    needs: 'signedIn',
-    effect: 'external',
-    perSession: true,
-    secret: true,
-    input: z.strictObject({ password }),
-    output: done,
-  },
-  updateEmail: {
-    needs: 'signedIn',
-    effect: 'external',
-    input: z.strictObject({ newEmail: email }),
-    output: done,
-  },
-  updatePassword: {
-    needs: 'signedIn',
-    effect: 'external',
-    perSession: true,
-    secret: true,
-    input: z.strictObject({ newPassword }),
-    output: done,
-  },
-  deleteAccount: {
-    needs: 'signedIn',
-    effect: 'external',
-    perSession: true,
-    input: z.strictObject({ confirmationId: id }),
-    output: done,
-  },
-  listSessions: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ sessions: Session[] }>(),
-  },
-  revokeSession: {
-    needs: 'signedIn',
-    effect: 'write',
-    perSession: true,
-    input: z.strictObject({ sessionId: id }),
-    output: done,
-  },
-  revokeOtherSessions: {
-    needs: 'signedIn',
-    effect: 'write',
-    perSession: true,
-    input: nothing,
-    output: done,
-  },
-  /** Where to open the provider's window for somebody who is signed in; it comes back to this browser alone. */
-  startProviderFlow: {
-    needs: 'signedIn',
-    effect: 'external',
-    secret: true,
-    input: z.strictObject({
+  applyActionCode: write(
+    { ...anyone, changes: 'user' },
+    { oobCode: code },
+    gives<{ account?: VerifiedAccount; unlinked?: string[] }>(),
+  ),
+  /** Deletes an account that somebody else made with the address of the link's recipient. */
+  rejectVerification: write(anyone, { oobCode: code }),
+  reauthenticate: external({ ...thisSession, secret: true }, { password }),
+  updateEmail: external(signedIn, { newEmail: email }),
+  updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
+  deleteAccount: external({ ...thisSession, ends: 'access' }, { confirmationId: id }),
+  listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),
+  revokeSession: write(thisSession, { sessionId: id }),
+  revokeOtherSessions: write(thisSession),
+  /** Where to open the provider's window for a signed-in user. Only this browser can come back. */
+  startProviderFlow: external(
+    { ...signedIn, secret: true },
+    {
       provider: code,
       intent: z.enum(['link', 'reauthenticate']),
       language: z.optional(language),
-    }),
-    output: gives<{ url: string }>(),
-  },
-  unlinkProvider: {
-    needs: 'signedIn',
-    effect: 'write',
-    perSession: true,
-    input: z.strictObject({ provider: code }),
-    output: done,
-  },
-  /** With `unlinkProviders` nobody signs in with a linked provider any more; those linked before the address was proved go in any case. */
-  confirmPasswordReset: {
-    needs: 'anyone',
-    effect: 'external',
-    input: z.strictObject({ oobCode: code, newPassword, unlinkProviders: z.optional(z.boolean()) }),
-    output: done,
-  },
+    },
+    gives<{ url: string }>(),
+  ),
+  unlinkProvider: write(thisSession, { provider: code }),
+  /** Providers that were linked before the address was verified are unlinked in any case. */
+  confirmPasswordReset: external(anyone, {
+    oobCode: code,
+    newPassword,
+    unlinkProviders: z.optional(z.boolean()),
+  }),
 
   // profile
-  getUser: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ user: UserRecord }>(),
-  },
-  /** Everything that is held about the caller. */
-  exportUser: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ data: Record<string, unknown> }>(),
-  },
-  saveUser: {
-    needs: 'signedIn',
-    effect: 'write',
-    input: z.strictObject({ display_name: z.optional(personName), language: z.optional(language) }),
-    output: done,
-  },
-  updateProfile: {
-    needs: 'signedIn',
-    effect: 'write',
-    input: z.strictObject({ displayName: personName }),
-    output: done,
-  },
+  getUser: read(signedIn, {}, gives<{ user: UserRecord }>()),
+  /** All data about the caller. */
+  exportUser: read(signedIn, {}, gives<{ data: Record<string, unknown> }>()),
+  saveUser: write(signedIn, {
+    display_name: z.optional(personName),
+    language: z.optional(language),
+  }),
+  updateProfile: write({ ...signedIn, changes: 'user' }, { displayName: personName }),
 
   // subscriptions
-  listSubscriptions: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: z.strictObject({
+  listSubscriptions: read(
+    signedIn,
+    {
       page: optionalPage,
       pageSize,
       search,
       sort: z._default(z.enum(['newest', 'name']), 'newest'),
-    }),
-    output: gives<{ subscriptions: Subscription[]; total: number }>(),
-  },
-  /** What a new project costs on a plan; `address` is where its payer is. */
-  previewSubscription: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: z.strictObject({ planId: id, address: z.optional(payerPlace) }),
-    output: gives<{ preview: PlanChangePreview }>(),
-  },
-  createSubscription: {
-    needs: 'signedIn',
-    effect: 'external',
-    input: z.strictObject({ planId: id, billingInfo: z.optional(billingInfo) }),
-    output: gives<{ subscriptionId: string } & typeof challenged>(),
-  },
-  /** The owner's, after 3-D Secure: has the payment come? Refused with `paymentIncomplete` or, when the bank said no, `cardDeclined`. */
-  completePayment: {
-    needs: 'signedIn',
-    effect: 'billing',
-    input: ofSubscription({}),
-    output: gives<{ processing?: boolean }>(),
-  },
-  getSubscription: {
-    needs: 'member',
-    effect: 'read',
-    input: ofSubscription({}),
-    output: gives<{ subscription: Subscription }>(),
-  },
-  updateSubscriptionSettings: {
-    needs: 'admin',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({ settings: settingsSchema(settingsFields) }),
-    output: done,
-  },
+    },
+    gives<{ subscriptions: Subscription[]; total: number }>(),
+  ),
+  /** What a new subscription costs. `address`: where the payer is. */
+  previewSubscription: read(
+    signedIn,
+    { planId: id, address: z.optional(payerPlace) },
+    gives<{ preview: PlanChangePreview }>(),
+  ),
+  createSubscription: external(
+    signedIn,
+    { planId: id, billingInfo: z.optional(billingInfo) },
+    gives<{ subscriptionId: string } & typeof challenge>(),
+  ),
+  /**
+   * The owner asks it after 3-D Secure: has the payment arrived? Refused with `paymentIncomplete`,
+   * or `cardDeclined` if the bank refused.
+   */
+  completePayment: billing(signedIn, { subscriptionId }, gives<{ processing?: boolean }>()),
+  getSubscription: read(member, { subscriptionId }, gives<{ subscription: Subscription }>()),
+  updateSubscriptionSettings: write(activeAdmin, {
+    subscriptionId,
+    settings: settingsSchema(settingsFields),
+  }),
 
   // invites
-  listInvites: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ invites: Invite[] }>(),
-  },
-  /** What the caller has sent and nobody has answered yet, in projects that they are in but don't administer: the users list has the others. */
-  listSentInvites: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ invites: Invite[] }>(),
-  },
-  checkInvite: {
-    needs: 'anyone',
-    effect: 'write',
-    input: z.strictObject({ code }),
-    output: gives<{ invite: Invite }>(),
-  },
-  acceptInvite: {
-    needs: 'signedIn',
-    effect: 'write',
-    input: z.strictObject({ inviteId: id }),
-    output: done,
-  },
-  rejectInvite: {
-    needs: 'signedIn',
-    effect: 'write',
-    input: z.strictObject({ inviteId: id }),
-    output: done,
-  },
-  createInvite: {
-    needs: 'admin',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({ email, permissions: permissionKeys, name: z.optional(personName) }),
-    output: gives<{ inviteId: string }>(),
-  },
-  /** An administrator's, or that of whoever sent it. */
-  revokeInvite: {
-    needs: 'member',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({ inviteId: id }),
-    output: done,
-  },
-  /** Sends a new link with a new time to live; the old link ends. */
-  resendInvite: {
-    needs: 'admin',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({ inviteId: id }),
-    output: done,
-  },
+  listInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
+  /**
+   * The caller's pending invites in subscriptions that they are in but don't administer. Those of
+   * the others are in the users list.
+   */
+  listSentInvites: read(signedIn, {}, gives<{ invites: Invite[] }>()),
+  checkInvite: write({ ...anyone, changes: 'user' }, { code }, gives<{ invite: Invite }>()),
+  acceptInvite: write(signedIn, { inviteId: id }),
+  rejectInvite: write(signedIn, { inviteId: id }),
+  createInvite: write(
+    activeAdmin,
+    { subscriptionId, email, permissions: permissionKeys, name: z.optional(personName) },
+    gives<{ inviteId: string }>(),
+  ),
+  /** For administrators, and for the member who sent the invite. */
+  revokeInvite: write(activeMember, { subscriptionId, inviteId: id }),
+  /** Sends a new link, valid for the full time again. The old link stops working. */
+  resendInvite: write(activeAdmin, { subscriptionId, inviteId: id }),
 
   // members
-  getSubscriptionUsers: {
-    needs: 'admin',
-    effect: 'read',
-    input: ofSubscription({
-      page,
-      pageSize,
-      search,
-      permission: z.optional(permissionKeys.def.element),
-    }),
-    output: gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
-  },
-  /** With `was`, refused with `permissionsChanged` if somebody else has changed them since they were read. */
-  updateUserPermissions: {
-    needs: 'admin',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({
-      userId: id,
-      permissions: permissionKeys,
-      was: z.optional(permissionKeys),
-    }),
-    output: done,
-  },
-  removeUser: {
-    needs: 'admin',
-    effect: 'write',
-    onlyActive: true,
-    input: ofSubscription({ userId: id }),
-    output: done,
-  },
-  leaveSubscription: { needs: 'member', effect: 'write', input: ofSubscription({}), output: done },
+  getSubscriptionUsers: read(
+    admin,
+    { subscriptionId, ...paged, search, permission: z.optional(permissionKeys.def.element) },
+    gives<{ users: SubscriptionUser[]; total: number; seats: Seats }>(),
+  ),
+  /** With `was`, refused with `permissionsChanged` if the permissions have changed since then. */
+  updateUserPermissions: write(activeAdmin, {
+    subscriptionId,
+    userId: id,
+    permissions: permissionKeys,
+    was: z.optional(permissionKeys),
+  }),
+  removeUser: write(activeAdmin, { subscriptionId, userId: id }),
+  leaveSubscription: write({ ...member, ends: 'access' }, { subscriptionId }),
 
   // activity
-  listActivity: {
-    needs: 'admin',
-    effect: 'read',
-    input: ofSubscription({ page, pageSize, search, area: z.optional(z.enum(activityAreas)) }),
-    output: gives<{ activity: Activity[]; total: number }>(),
-  },
-  /** Everything that is kept, newest first. */
-  exportActivity: {
-    needs: 'admin',
-    effect: 'read',
-    input: ofSubscription({}),
-    output: gives<{ activity: Activity[] }>(),
-  },
-  /** What the caller did, or was done to them, in projects and in their account. Projects are named to those who are in them now. */
-  listOwnActivity: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: z.strictObject({ page, pageSize, area: z.optional(z.enum(activityAreas)) }),
-    output: gives<{ activity: Activity[]; total: number }>(),
-  },
-  exportOwnActivity: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ activity: Activity[] }>(),
-  },
+  listActivity: read(
+    admin,
+    { subscriptionId, ...paged, search, area },
+    gives<{ activity: Activity[]; total: number }>(),
+  ),
+  /** All that is kept, newest first. */
+  exportActivity: read(admin, { subscriptionId }, gives<{ activity: Activity[] }>()),
+  /**
+   * What the caller did or what was done to them, in subscriptions and in their account. Only
+   * subscriptions that they are in now are named.
+   */
+  listOwnActivity: read(
+    signedIn,
+    { ...paged, area },
+    gives<{ activity: Activity[]; total: number }>(),
+  ),
+  exportOwnActivity: read(signedIn, {}, gives<{ activity: Activity[] }>()),
 
   // billing
-  listInvoices: {
-    needs: 'admin',
-    effect: 'read',
-    input: ofSubscription({ page, pageSize }),
-    output: gives<{ invoices: Invoice[]; total: number }>(),
-  },
-  /** `address` matters where it is the first plan that is paid for. */
-  previewPlanChange: {
-    needs: 'owner',
-    effect: 'read',
-    onlyActive: true,
-    input: ofSubscription({ planId: id, address: z.optional(payerPlace) }),
-    output: gives<{ preview: PlanChangePreview; quote?: string }>(),
-  },
-  /** From a free plan to a paid one with `billingInfo`, else without. With the preview's `quote` it costs what that said, or is refused. An answer with `clientSecret` waits for the bank, then `completePayment`. */
-  changeSubscriptionPlan: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({
+  listInvoices: read(
+    admin,
+    { subscriptionId, ...paged },
+    gives<{ invoices: Invoice[]; total: number }>(),
+  ),
+  /** `address` matters only for the first paid plan. */
+  previewPlanChange: read(
+    activeOwner,
+    { subscriptionId, planId: id, address: z.optional(payerPlace) },
+    gives<{ preview: PlanChangePreview; quote?: string }>(),
+  ),
+  /**
+   * `billingInfo` only from a free plan to a paid one. With the preview's `quote`, the change costs
+   * what the preview showed or is refused. After an answer with `clientSecret`, the bank asks the
+   * payer and the app calls `completePayment`.
+   */
+  changeSubscriptionPlan: billing(
+    activeOwner,
+    {
+      subscriptionId,
       planId: id,
       billingInfo: z.optional(billingInfo),
       quote: z.optional(quote),
-    }),
-    output: challenged,
-  },
-  cancelSubscription: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({ confirmationId: id }),
-    output: done,
-  },
-  /** What is overdue, of all weeks together; some of it may have been paid with credit. Minor units; null if nothing is. */
-  previewPayment: {
-    needs: 'owner',
-    effect: 'read',
-    onlyActive: true,
-    input: ofSubscription({}),
-    output: gives<{ owed: { due: number; currency: string } | null }>(),
-  },
-  /** Pays what is overdue, with the default card or another one of the project's, which then is the default. */
-  payInvoice: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({ paymentMethodId: z.optional(id) }),
-    output: challenged,
-  },
-  getPaymentMethods: {
-    needs: 'owner',
-    effect: 'read',
-    input: ofSubscription({}),
-    output: gives<{ paymentMethods: PaymentMethod[] }>(),
-  },
-  createSetupIntent: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    secret: true,
-    input: ofSubscription({}),
-    output: gives<{ clientSecret: string }>(),
-  },
-  setDefaultPaymentMethod: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({ paymentMethodId: id }),
-    output: done,
-  },
-  deletePaymentMethod: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({ paymentMethodId: id }),
-    output: done,
-  },
-  getBillingDetails: {
-    needs: 'owner',
-    effect: 'read',
-    input: ofSubscription({}),
-    output: gives<ProjectBilling>(),
-  },
-  /** What is left out stays as it is. */
-  updateBillingDetails: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({
-      ...billingDetails,
-      billing_email: z.optional(z.nullable(email)),
-      tax_id: z.optional(z.nullable(taxId)),
-      receipts: z.optional(z.boolean()),
-    }),
-    output: done,
-  },
-  /** Every card goes, unless with `keepCard` the one that the plan is paid with stays until the new owner makes another one the default. */
-  transferSubscriptionOwnership: {
-    needs: 'owner',
-    effect: 'billing',
-    onlyActive: true,
-    input: ofSubscription({ newOwnerId: id, keepCard: z._default(z.boolean(), false) }),
-    output: done,
-  },
-  /** Cards that the caller has added, in whatever project, whether they are in it or not. */
-  listOwnPaymentMethods: {
-    needs: 'signedIn',
-    effect: 'read',
-    input: nothing,
-    output: gives<{ paymentMethods: OwnPaymentMethod[] }>(),
-  },
-  /** For the person who added the card. Refused with `defaultPaymentMethod` to the owner of a project that is paid with it. */
-  deleteOwnPaymentMethod: {
-    needs: 'signedIn',
-    effect: 'external',
-    input: ofSubscription({ paymentMethodId: id }),
-    output: done,
-  },
+    },
+    challenge,
+  ),
+  cancelSubscription: billing(activeOwner, { subscriptionId, confirmationId: id }),
+  /** The sum of all overdue invoices, less credit, in minor units; null if nothing is overdue. */
+  previewPayment: read(
+    activeOwner,
+    { subscriptionId },
+    gives<{ owed: { due: number; currency: string } | null }>(),
+  ),
+  /** Pays all overdue invoices, with the default card or with a card that becomes the default. */
+  payInvoice: billing(activeOwner, { subscriptionId, paymentMethodId: z.optional(id) }, challenge),
+  getPaymentMethods: read(owner, { subscriptionId }, gives<{ paymentMethods: PaymentMethod[] }>()),
+  createSetupIntent: billing(
+    { ...activeOwner, secret: true },
+    { subscriptionId },
+    gives<{ clientSecret: string }>(),
+  ),
+  setDefaultPaymentMethod: billing(activeOwner, { subscriptionId, paymentMethodId: id }),
+  deletePaymentMethod: billing(activeOwner, { subscriptionId, paymentMethodId: id }),
+  getBillingDetails: read(owner, { subscriptionId }, gives<ProjectBilling>()),
+  /** Optional fields that are left out stay as they are. */
+  updateBillingDetails: billing(activeOwner, {
+    subscriptionId,
+    ...billingDetails,
+    billing_email: z.optional(z.nullable(email)),
+    tax_id: z.optional(z.nullable(taxId)),
+    receipts: z.optional(z.boolean()),
+  }),
+  /**
+   * Removes every card. With `keepCard`, the card that pays the plan stays until the new owner
+   * makes another one the default.
+   */
+  transferSubscriptionOwnership: billing(activeOwner, {
+    subscriptionId,
+    newOwnerId: id,
+    keepCard: z._default(z.boolean(), false),
+  }),
+  /** Cards that the caller has added, also in subscriptions that they are not in any more. */
+  listOwnPaymentMethods: read(signedIn, {}, gives<{ paymentMethods: OwnPaymentMethod[] }>()),
+  /**
+   * For the person who added the card. An owner whose subscription is paid with the card is refused
+   * with `defaultPaymentMethod`.
+   */
+  deleteOwnPaymentMethod: external(signedIn, { subscriptionId, paymentMethodId: id }),
 } as const satisfies Record<string, CallRow>
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
 /** What the caller sends. */
 export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
-/** What the handler reads: trimmed, lower-cased, with defaults. */
+/** What the call's function reads: trimmed, lower-cased, with defaults. */
 export type ParsedInput<Name extends CallName> = z.output<Calls[Name]['input']>
 export type CallOutput<Name extends CallName> = Calls[Name]['output']
 
@@ -532,11 +338,24 @@ export function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
 }
 
-/** The type of an answer; there is no value behind it. */
+/** Names of the calls whose rows fit. */
+export function callsWith(fits: (row: CallRow) => boolean | undefined): readonly string[] {
+  return Object.keys(calls).filter((name) => fits(calls[name as CallName]))
+}
+
+/** The type of an answer, without a value. */
 function gives<Output>() {
   return undefined as Output
 }
 
-function ofSubscription<Shape extends z.core.$ZodShape>(shape: Shape) {
-  return z.strictObject({ subscriptionId, ...shape })
+function rowOf<E extends Effect>(effect: E) {
+  return <
+    const Who extends Caller,
+    Shape extends z.core.$ZodShape = typeof nothing,
+    Output = Record<string, never>,
+  >(
+    caller: Who,
+    input: Shape = nothing as Shape,
+    output?: Output,
+  ) => ({ ...caller, effect, input: z.strictObject(input), output: output as Output })
 }

@@ -1,4 +1,4 @@
-/** The callable protocol's statuses that a refusal may have, with their HTTP status. */
+/** The statuses of the callable protocol, with their HTTP status. */
 export const httpStatus = {
   'invalid-argument': 400,
   'failed-precondition': 400,
@@ -15,207 +15,213 @@ export const httpStatus = {
 
 export type RefusalStatus = keyof typeof httpStatus
 
-type Refusals = Record<string, readonly [RefusalStatus, string]>
+type Flag =
+  /** Another try may succeed, so the refusal is not kept for an Idempotency-Key. */
+  | 'passing'
+  /** The caller can't know whether the call was carried out. */
+  | 'unsure'
+  /** The same call with the same input is refused again. */
+  | 'final'
+  /** The same call is refused with any other input as well. */
+  | 'forAll'
+  /** The text says all there is to say: the app puts no "failed to …" before it. */
+  | 'complete'
 
-/** Of calls that nobody makes before they are signed in: what the app says of them comes with the rest of their words. */
+type Row = {
+  status: RefusalStatus
+  /** For developers. The app shows people `errors.<reason>` from locales/. */
+  text: string
+  flags: readonly Flag[]
+  /** The form fields that it is about, by their names in every call that has them. */
+  fields: readonly string[]
+}
+
+const aborted = refusalOf('aborted')
+const denied = refusalOf('permission-denied')
+const exhausted = refusalOf('resource-exhausted')
+const exists = refusalOf('already-exists')
+const invalid = refusalOf('invalid-argument')
+const notFound = refusalOf('not-found')
+const precondition = refusalOf('failed-precondition')
+const unauthenticated = refusalOf('unauthenticated')
+const unavailable = refusalOf('unavailable')
+
+/** Reasons that only signed-in people run into: their texts are loaded after signing in. */
 export const ofSignedIn = {
   // projects and members
-  planNotFound: ['not-found', 'Plan not found'],
-  planNotAvailable: ['failed-precondition', 'This plan is no longer offered.'],
-  tooManyProjects: ['resource-exhausted', 'Nobody may own more free projects at a time.'],
-  unknownPermission: ['invalid-argument', 'There is no permission of this name.'],
-  alreadyInvited: ['already-exists', 'This email already has a pending invite'],
-  inviteeBusy: [
-    'resource-exhausted',
+  planNotFound: notFound('Plan not found'),
+  planNotAvailable: precondition('This plan is no longer offered.'),
+  tooManyProjects: exhausted('Nobody may own more free projects at a time.', ['complete']),
+  unknownPermission: invalid('There is no permission of this name.'),
+  alreadyInvited: exists('This email already has a pending invite', ['complete', 'final']),
+  inviteeBusy: exhausted(
     'The address has had too many invitations today from people its owner does not know.',
-  ],
-  userNotFound: ['not-found', 'There is no such member of the project.'],
-  ownerUntouchable: [
-    'failed-precondition',
+    ['passing', 'complete', 'final'],
+  ),
+  userNotFound: notFound('There is no such member of the project.'),
+  ownerUntouchable: precondition(
     'The owner always holds these permissions and cannot be removed. Transfer the ownership first.',
-  ],
-  ownerCannotLeave: [
-    'failed-precondition',
+  ),
+  ownerCannotLeave: precondition(
     'The owner cannot leave the project. Transfer the ownership or cancel it first.',
-  ],
-  permissionsChanged: [
-    'aborted',
+  ),
+  permissionsChanged: aborted(
     'Somebody else has changed the permissions of this member meanwhile.',
-  ],
+  ),
 
   // money
-  billingInfoRequired: [
-    'invalid-argument',
-    'A paid plan needs billing details and a payment method.',
-  ],
-  billingInfoNotWanted: [
-    'invalid-argument',
+  billingInfoRequired: invalid('A paid plan needs billing details and a payment method.'),
+  billingInfoNotWanted: invalid(
     'Only a change from a free plan to a paid one takes billing details.',
-  ],
-  addressIncomplete: ['invalid-argument', 'Please fill in all required address fields'],
-  subscriptionIdMismatch: ['invalid-argument', 'The typed text is not the id of the subscription.'],
-  samePlan: ['failed-precondition', 'The project is on this plan already.'],
-  tooManyMembers: [
-    'failed-precondition',
-    'More people are in the project than the plan has seats for.',
-  ],
-  planChangeNotPaid: [
-    'failed-precondition',
-    'The last payment is overdue. Pay it before changing the plan.',
-  ],
-  notOverdue: ['failed-precondition', 'There is nothing to pay.'],
-  defaultPaymentMethod: [
-    'failed-precondition',
+  ),
+  addressIncomplete: invalid('Please fill in all required address fields'),
+  subscriptionIdMismatch: invalid('The typed text is not the id of the subscription.'),
+  samePlan: precondition('The project is on this plan already.'),
+  tooManyMembers: precondition('More people are in the project than the plan has seats for.'),
+  planChangeNotPaid: precondition('The last payment is overdue. Pay it before changing the plan.'),
+  notOverdue: precondition('There is nothing to pay.'),
+  defaultPaymentMethod: precondition(
     'The plan is paid with this card. Make another one the default first.',
-  ],
-  taxIdInvalid: ['invalid-argument', 'This is not a tax id of its kind.'],
-  taxLocationInvalid: [
-    'invalid-argument',
-    'The tax for this billing address cannot be worked out.',
-  ],
-  notEligibleOwner: [
-    'failed-precondition',
+  ),
+  taxIdInvalid: invalid(
+    'This is not a tax id of its kind.',
+    [],
+    ['tax_id.value', 'billingInfo.tax_id.value'],
+  ),
+  taxLocationInvalid: invalid('The tax for this billing address cannot be worked out.'),
+  notEligibleOwner: precondition(
     'Only an active administrator of the project other than the owner can become its owner.',
-  ],
-  paymentIncomplete: ['failed-precondition', 'The payment has not been completed yet.'],
-  cardDeclined: ['failed-precondition', 'The card was declined.'],
-  paymentMethodNotFound: [
-    'invalid-argument',
-    'There is no such payment method, or it has been used elsewhere.',
-  ],
-  planNotForSale: [
-    'failed-precondition',
-    'The payment provider has no price for this plan at the moment.',
-  ],
-  previewOutdated: ['failed-precondition', 'The amounts have changed since they were shown.'],
-  emailRefused: ['invalid-argument', 'The payment provider does not accept the e-mail address.'],
-  phoneRefused: ['invalid-argument', 'The payment provider does not accept the phone number.'],
-  addressRefused: ['invalid-argument', 'The payment provider does not accept the address.'],
-  customerNotFound: [
-    'failed-precondition',
-    'The payment provider knows nothing of the project any more.',
-  ],
-  paymentRejected: ['failed-precondition', 'The payment provider did not accept this.'],
-  paymentsUnavailable: [
-    'unavailable',
+  ),
+  paymentIncomplete: precondition('The payment has not been completed yet.'),
+  cardDeclined: precondition('The card was declined.', ['complete'], ['card.number']),
+  paymentMethodNotFound: invalid('There is no such payment method, or it has been used elsewhere.'),
+  planNotForSale: precondition('The payment provider has no price for this plan at the moment.'),
+  previewOutdated: precondition('The amounts have changed since they were shown.'),
+  emailRefused: invalid(
+    'The payment provider does not accept the e-mail address.',
+    [],
+    ['billing_email'],
+  ),
+  phoneRefused: invalid(
+    'The payment provider does not accept the phone number.',
+    [],
+    ['phone', 'billingInfo.billingDetails.phone'],
+  ),
+  addressRefused: invalid('The payment provider does not accept the address.'),
+  customerNotFound: precondition('The payment provider knows nothing of the project any more.'),
+  paymentRejected: precondition('The payment provider did not accept this.'),
+  paymentsUnavailable: unavailable(
     'The payment provider cannot be reached. Whether it was done shows within minutes.',
-  ],
-} as const satisfies Refusals
+    ['passing'],
+  ),
+}
 
-/**
- * Every reason a call can be refused for: its status, and what it says to a developer. The app shows `errors.<reason>` from
- * locales/ instead, in the reader's language.
- */
+/** Every reason for refusing a call. */
 export const refusals = {
   // the call itself
-  unknownCall: ['not-found', 'There is no call of this name.'],
-  badRequest: ['invalid-argument', 'Bad Request'],
-  bodyTooLarge: ['invalid-argument', 'The request body is too large.'],
-  invalidInput: ['invalid-argument', 'Some fields are missing, unknown or malformed.'],
-  nameNotAllowed: [
-    'invalid-argument',
-    'A name cannot hold a web address or characters that nobody sees.',
-  ],
-  noSubscriptionId: ['invalid-argument', 'No subscription ID provided'],
-  idempotencyKeyReused: ['invalid-argument', 'This Idempotency-Key was used with another request.'],
-  callInProgress: ['aborted', 'The same request is still being worked on. Try again shortly.'],
-  timeout: ['deadline-exceeded', 'The call took too long.'],
-  internal: ['internal', 'Something went wrong on our side.'],
-  unavailable: [
-    'unavailable',
+  unknownCall: notFound('There is no call of this name.'),
+  badRequest: invalid('Bad Request'),
+  bodyTooLarge: invalid('The request body is too large.'),
+  invalidInput: invalid('Some fields are missing, unknown or malformed.', ['final']),
+  nameNotAllowed: invalid('A name cannot hold a web address or characters that nobody sees.', [
+    'final',
+  ]),
+  noSubscriptionId: invalid('No subscription ID provided'),
+  idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
+  callInProgress: aborted('The same request is still being worked on. Try again shortly.', [
+    'passing',
+    'unsure',
+  ]),
+  timeout: refusalOf('deadline-exceeded')('The call took too long.', ['passing', 'unsure']),
+  internal: refusalOf('internal')('Something went wrong on our side.', ['passing']),
+  unavailable: unavailable(
     'The server is stopping, has too much to do, or cannot reach its database. Try again shortly.',
-  ],
+    ['passing', 'unsure'],
+  ),
 
   // identity
-  notSignedIn: ['unauthenticated', 'User not authenticated'],
-  sessionEnded: ['unauthenticated', 'The session has ended. Sign in again.'],
-  'auth/invalid-credential': ['unauthenticated', 'The e-mail address or the password is wrong.'],
-  'auth/email-already-in-use': ['already-exists', 'An account with this e-mail address exists.'],
-  'auth/invalid-email': ['invalid-argument', 'This is not an e-mail address.'],
-  'auth/password-does-not-meet-requirements': [
-    'invalid-argument',
+  notSignedIn: unauthenticated('User not authenticated', ['forAll']),
+  sessionEnded: unauthenticated('The session has ended. Sign in again.', ['forAll']),
+  'auth/invalid-credential': unauthenticated('The e-mail address or the password is wrong.'),
+  'auth/email-already-in-use': exists('An account with this e-mail address exists.', ['complete']),
+  'auth/invalid-email': invalid('This is not an e-mail address.', ['final']),
+  'auth/password-does-not-meet-requirements': invalid(
     'The password does not meet the requirements.',
-  ],
-  'auth/too-many-requests': [
-    'resource-exhausted',
-    'Too many attempts. Wait a while before trying again.',
-  ],
-  'auth/user-disabled': ['permission-denied', 'This account is disabled.'],
-  'auth/invalid-action-code': [
-    'failed-precondition',
+    ['complete'],
+    ['password', 'newPassword'],
+  ),
+  'auth/too-many-requests': exhausted('Too many attempts. Wait a while before trying again.', [
+    'passing',
+    'forAll',
+  ]),
+  'auth/user-disabled': denied('This account is disabled.'),
+  'auth/invalid-action-code': precondition(
     'This link is not valid: it was used, replaced by a newer one, or never existed.',
-  ],
-  'auth/expired-action-code': ['failed-precondition', 'This link has expired.'],
-  'auth/requires-recent-login': ['failed-precondition', 'Sign in again before doing this.'],
-  'auth/operation-not-allowed': ['failed-precondition', 'Verify the present e-mail address first.'],
-  'auth/wrong-password': ['permission-denied', 'The password is wrong.'],
-  'auth/no-such-provider': ['not-found', 'This account is not linked to such a provider.'],
-  'auth/last-credential': [
-    'failed-precondition',
+  ),
+  'auth/expired-action-code': precondition('This link has expired.'),
+  'auth/requires-recent-login': precondition('Sign in again before doing this.'),
+  'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
+  'auth/wrong-password': denied('The password is wrong.', [], ['password']),
+  'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
+  'auth/last-credential': precondition(
     'This is the only way to sign in to the account. Set a password first.',
-  ],
-  'auth/unknown-provider': ['not-found', 'There is no such provider to sign in with here.'],
-  'auth/provider-failed': [
-    'unavailable',
+  ),
+  'auth/unknown-provider': notFound('There is no such provider to sign in with here.'),
+  'auth/provider-failed': unavailable(
     'The provider could not be reached, or what it answered does not hold.',
-  ],
-  'auth/expired-provider-flow': [
-    'failed-precondition',
+  ),
+  'auth/expired-provider-flow': precondition(
     'This was begun too long ago, in another browser, or has ended already.',
-  ],
-  'auth/user-cancelled': ['permission-denied', 'The provider was told not to go on.'],
-  'auth/provider-without-email': ['failed-precondition', 'The provider gave no e-mail address.'],
-  'auth/account-exists-with-different-credential': [
-    'already-exists',
+  ),
+  'auth/user-cancelled': denied('The provider was told not to go on.'),
+  'auth/provider-without-email': precondition('The provider gave no e-mail address.'),
+  'auth/account-exists-with-different-credential': exists(
     'An account with this address exists, and the provider has not verified that it belongs to the same person.',
-  ],
-  'auth/credential-already-in-use': [
-    'already-exists',
+  ),
+  'auth/credential-already-in-use': exists(
     'This account at the provider is linked to another account here.',
-  ],
-  'auth/provider-already-linked': [
-    'already-exists',
+  ),
+  'auth/provider-already-linked': exists(
     'Another account at this provider is linked to the account here.',
-  ],
-  'auth/user-mismatch': [
-    'permission-denied',
+  ),
+  'auth/user-mismatch': denied(
     'This account at the provider is not linked to the account that is signed in.',
-  ],
-  confirmationMismatch: ['invalid-argument', 'User ID does not match. Please try again.'],
-  ownsActiveProjects: [
-    'failed-precondition',
+  ),
+  confirmationMismatch: invalid(
+    'User ID does not match. Please try again.',
+    [],
+    ['confirmationId'],
+  ),
+  ownsActiveProjects: precondition(
     'The account owns active projects. Transfer or cancel them first.',
-  ],
-  sessionNotFound: ['not-found', 'There is no such session of yours.'],
-  alreadyVerified: ['failed-precondition', 'The e-mail address is verified already.'],
+  ),
+  sessionNotFound: notFound('There is no such session of yours.'),
+  alreadyVerified: precondition('The e-mail address is verified already.'),
 
   // standing
-  subscriptionNotFound: ['not-found', 'Subscription not found'],
-  accessDenied: ['permission-denied', 'Access denied'],
-  adminOnly: ['permission-denied', 'Only an administrator of the project can perform this action'],
-  ownerOnly: ['permission-denied', 'Only the subscription owner can perform this action'],
-  subscriptionCanceled: ['failed-precondition', 'This subscription has been canceled'],
-  emailNotVerified: ['failed-precondition', 'Verify your e-mail address first.'],
+  subscriptionNotFound: notFound('Subscription not found', ['forAll']),
+  accessDenied: denied('Access denied', ['forAll']),
+  adminOnly: denied('Only an administrator of the project can perform this action', ['forAll']),
+  ownerOnly: denied('Only the subscription owner can perform this action'),
+  subscriptionCanceled: precondition('This subscription has been canceled', ['complete', 'forAll']),
+  emailNotVerified: precondition('Verify your e-mail address first.', ['forAll']),
 
-  // invitations, and what anybody may run into
-  alreadyMember: ['already-exists', 'This user is already a member of this project'],
-  seatsFull: ['resource-exhausted', 'Every seat of the plan is taken.'],
-  inviteNotFound: ['not-found', 'There is no such invitation any more.'],
-  inviteNotPending: [
-    'failed-precondition',
-    'This invitation has been accepted, rejected or revoked already.',
-  ],
-  inviteExpired: ['failed-precondition', 'This invitation has expired.'],
-  billingBusy: [
-    'aborted',
+  // invitations and others
+  alreadyMember: exists('This user is already a member of this project', ['complete', 'final']),
+  seatsFull: exhausted('Every seat of the plan is taken.', ['complete', 'forAll']),
+  inviteNotFound: notFound('There is no such invitation any more.'),
+  inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
+  inviteExpired: precondition('This invitation has expired.'),
+  billingBusy: aborted(
     'Another change to the billing of this project is being worked on. Try again shortly.',
-  ],
+    ['passing'],
+  ),
   ...ofSignedIn,
-} as const satisfies Refusals
+}
 
 export type Reason = keyof typeof refusals
 
-/** What `auth/password-does-not-meet-requirements` says under `details.requirement`. */
+/** In `details.requirement` of `auth/password-does-not-meet-requirements`. */
 export type PasswordRequirement = 'length' | 'common' | 'address' | 'product'
 
 /** What a refused call answers under `error`. */
@@ -224,4 +230,20 @@ export type RefusalBody = {
   status: string
   message: string
   details?: { reason: Reason } & Record<string, unknown>
+}
+
+/** Reasons whose rows have a flag. */
+export function reasonsWith(flag: Flag): readonly string[] {
+  return Object.entries(refusals).flatMap(([reason, { flags }]) =>
+    flags.includes(flag) ? [reason] : [],
+  )
+}
+
+function refusalOf(status: RefusalStatus) {
+  return (text: string, flags: Flag[] = [], fields: string[] = []): Row => ({
+    status,
+    text,
+    flags,
+    fields,
+  })
 }

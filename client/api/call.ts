@@ -1,4 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { changesUser, endsAccess, signsIn } from '#contract/flags/calls.ts'
 import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
 import {
   currentSession,
@@ -59,10 +60,11 @@ export async function act<Name extends CallName>(
   input: CallInput<Name>,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<CallOutput<Name>> {
-  if (signsIn.has(name)) await finishSignOut()
+  const isSignIn = signsIn.includes(name)
+  if (isSignIn) await finishSignOut()
   const output = await carryOut(name, input, idempotencyKey)
-  if (signsIn.has(name)) enter(output as CallOutput<'signIn'>)
-  else if (changesUser.has(name)) await refreshUser()
+  if (isSignIn) enter(output as CallOutput<'signIn'>)
+  else if (changesUser.includes(name)) await refreshUser()
   tellOfChange()
   return output
 }
@@ -72,7 +74,7 @@ async function carryOut<Name extends CallName>(
   input: CallInput<Name>,
   idempotencyKey: string,
 ) {
-  if (!endsAccess.has(name)) return call(name, input, { idempotencyKey })
+  if (!endsAccess.includes(name)) return call(name, input, { idempotencyKey })
   await startLeaving()
   try {
     return await call(name, input, { idempotencyKey })
@@ -90,15 +92,6 @@ export function newIdempotencyKey() {
   ).join('')
 }
 
-/** What the former person has signed out of has ended before somebody signs in here. */
-const signsIn: ReadonlySet<CallName> = new Set(['signUp', 'signIn'])
-const changesUser: ReadonlySet<CallName> = new Set([
-  'updateProfile',
-  'applyActionCode',
-  'checkInvite',
-])
-/** What is on screen would be refused if it were asked for again: whoever makes these goes elsewhere first, and ends the leaving then. */
-const endsAccess: ReadonlySet<CallName> = new Set(['leaveSubscription', 'deleteAccount'])
 const listeners = new Set<Readings>()
 let leaving: PromiseWithResolvers<void> | undefined
 

@@ -15,6 +15,7 @@ import { logError } from '../log.ts'
 import { call, keepFresh, untilStaying } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
+import { mayHaveArrived } from './use-action.ts'
 import { askAgain } from './use-show-at-once.ts'
 
 /** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
@@ -138,10 +139,8 @@ function newClient() {
         staleTime: 5_000,
         refetchOnReconnect: 'always',
         retry: (failures, error) =>
-          failures < 2 && error instanceof CallError && mayPass.has(error.reason),
+          failures < 2 && error instanceof CallError && mayHaveArrived.has(error.reason),
       },
     },
   })
 }
-
-const mayPass: ReadonlySet<string> = new Set(['network', 'unavailable', 'timeout'])

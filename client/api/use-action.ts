@@ -1,4 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { unsureReasons } from '#contract/flags/refusals.ts'
 import { useRef, useState } from 'react'
 import { act, newIdempotencyKey } from './call.ts'
 import { CallError } from './post.ts'
@@ -63,12 +64,7 @@ export function useAction<Name extends CallName>(
 type Ahead<Input> = Input | (() => Promise<Input>)
 
 /** Reasons after which nobody knows whether the call was carried out. */
-export const mayHaveArrived: ReadonlySet<string> = new Set([
-  'network',
-  'timeout',
-  'unavailable',
-  'callInProgress',
-])
+export const mayHaveArrived: ReadonlySet<string> = new Set(['network', ...unsureReasons])
 
 function wantsRecentSignIn(error: unknown) {
   return error instanceof CallError && error.reason === 'auth/requires-recent-login'

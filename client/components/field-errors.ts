@@ -1,3 +1,4 @@
+import { fieldsOf } from '#contract/flags/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, type Translate } from '../i18n.ts'
@@ -31,17 +32,6 @@ export function fieldErrorsOf(error: CallError, form: HTMLFormElement, t: Transl
     Object.fromEntries((fieldsOf[error.reason] ?? []).map((name) => [name, error.reason]))
   const fields = Object.entries(told as Record<string, string>).filter(([name]) => names.has(name))
   return Object.fromEntries(fields.map(([name, code]) => [name, fieldText(code, error, t)]))
-}
-
-/** Reasons that are about one field wherever they come, whatever it is called there. */
-const fieldsOf: Partial<Record<CallError['reason'], string[]>> = {
-  'auth/wrong-password': ['password'],
-  'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
-  confirmationMismatch: ['confirmationId'],
-  taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
-  cardDeclined: ['card.number'],
-  emailRefused: ['billing_email'],
-  phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement

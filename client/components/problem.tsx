@@ -1,3 +1,4 @@
+import { completeReasons } from '#contract/flags/refusals.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { Values } from '#locales/translator.ts'
@@ -7,19 +8,11 @@ import { Button } from './button.tsx'
 import { Message } from './message.tsx'
 
 /** Refusals that say all there is to say, so that no "failed to" goes before them. */
-const complete: ReadonlySet<CallError['reason']> = new Set<CallError['reason']>([
-  'alreadyInvited',
-  'alreadyMember',
-  'inviteeBusy',
-  'seatsFull',
-  'tooManyProjects',
-  'subscriptionCanceled',
-  'cardDeclined',
+const complete: ReadonlySet<string> = new Set([
+  ...completeReasons,
   'paymentDetailsNotSubmitted',
   'paymentMethodNotCreated',
   'noPaymentMethod',
-  'auth/email-already-in-use',
-  'auth/password-does-not-meet-requirements',
 ])
 
 type ProblemProps = {

@@ -1,6 +1,6 @@
 import type { Effect } from '#contract/calls.ts'
 import { limits } from '#config/limits.ts'
-import type { Reason } from '#contract/refusals.ts'
+import { refusals, type Reason } from '#contract/refusals.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '../platform/refusal.ts'
 import { toRefusal } from '../core/to-refusal.ts'
@@ -10,18 +10,6 @@ import type { Claim, Key } from '../store/idempotency.ts'
 type Answer = { result: unknown } | { refusal: Reason; details: Record<string, unknown> }
 type Work = (services: Services) => Promise<unknown>
 type Once = { key: Key | undefined; effect: Effect; request: unknown }
-
-/** Refusals that another try may well turn into an answer, so they are not kept. */
-const passing: ReadonlySet<Reason> = new Set([
-  'unavailable',
-  'paymentsUnavailable',
-  'billingBusy',
-  'callInProgress',
-  'inviteeBusy',
-  'auth/too-many-requests',
-  'timeout',
-  'internal',
-])
 
 /** Runs a changing call. With a key, everybody who makes the same request is given the answer that was kept first. */
 export async function answerOnce(
@@ -100,7 +88,7 @@ async function keep(answer: Answer, claim: Claim, { store, now }: Services) {
 /** As it is kept. An error that may pass is thrown on. */
 function refusalOf(error: unknown): Answer {
   const { reason, details } = toRefusal(error)
-  if (passing.has(reason)) throw error
+  if (refusals[reason].flags.includes('passing')) throw error
   return { refusal: reason, details }
 }
 

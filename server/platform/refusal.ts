@@ -6,13 +6,13 @@ export class Refusal extends Error {
   readonly details: Record<string, unknown>
 
   constructor(reason: Reason, details: Record<string, unknown> = {}) {
-    super(refusals[reason][1])
+    super(refusals[reason].text)
     this.reason = reason
     this.details = details
   }
 
   get status() {
-    return refusals[this.reason][0]
+    return refusals[this.reason].status
   }
 
   get httpStatus() {

@@ -1,4 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
+import { finalReasons, forAllReasons } from '#contract/flags/series.ts'
 import { useState } from 'react'
 import { call, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
@@ -19,27 +20,6 @@ export type Line = {
 type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
 
 const atOnce = 3
-/** What is refused for one would be refused for all that follow. */
-const endsAll: ReadonlySet<string> = new Set([
-  'seatsFull',
-  'auth/too-many-requests',
-  'emailNotVerified',
-  'subscriptionCanceled',
-  'subscriptionNotFound',
-  'accessDenied',
-  'adminOnly',
-  'notSignedIn',
-  'sessionEnded',
-])
-/** Asking again would change nothing now. */
-const settled: ReadonlySet<string> = new Set([
-  'alreadyInvited',
-  'alreadyMember',
-  'auth/invalid-email',
-  'invalidInput',
-  'inviteeBusy',
-  'nameNotAllowed',
-])
 
 /** Invites a list of people: one call for each, in their order, a few at a time, until one of them says that no other can succeed. */
 export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
@@ -89,7 +69,7 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
         }
         change(next.key, 'sending')
         const error = await send(next)
-        if (error && endsAll.has(error.reason)) over = error
+        if (error && forAllReasons.includes(error.reason)) over = error
         change(next.key, error ? 'refused' : 'sent', error)
       }
     }
@@ -124,7 +104,7 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
 }
 
 function mayWork({ state, person, error }: Line) {
-  return state === 'refused' && person !== undefined && !settled.has(error?.reason ?? '')
+  return state === 'refused' && person !== undefined && !finalReasons.includes(error?.reason ?? '')
 }
 
 function waiting({ error, ...line }: Line): Line {
