@@ -1,16 +1,16 @@
 import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
-import { refusals, type Reason } from '#contract/refusals.ts'
-import type { $ZodIssue } from 'zod/v4/core'
+import type { AuthUser } from '#contract/entities.ts'
 import { finishHandOver } from '../billing/hand-over.ts'
 import { inTurn } from '../billing/turn.ts'
-import { handlers } from './calls.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from '../core/handle.ts'
-import { answerOnce } from './idempotency.ts'
-import { logAs } from '../platform/log.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
 import { findCurrentUser } from '../identity/sessions.ts'
+import { logAs } from '../platform/log.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { handlers } from './calls.ts'
+import { answerInSteps, answerInTransaction } from './idempotency.ts'
+import { parseInput } from './parse-input.ts'
 
 export type IncomingCall = {
   name: string
@@ -20,49 +20,61 @@ export type IncomingCall = {
   visit: Visit
 }
 
-/** find → identify → parse → load → admit → run, the same for every call. */
+/** The pipeline of every call: find its row, identify the caller, parse the input, admit, run. */
 export async function answerCall(call: IncomingCall, services: Services): Promise<unknown> {
-  const name = find(call.name)
-  const user = await identify(name, call.accessToken, services)
-  if (user) logAs({ user: user.uid }, services)
-  const input = parse(name, call.data)
-  const account = accountTried(name, input, user)
-  if (account !== undefined) logAs({ account }, services)
+  const { name } = call
+  if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
-  const { effect } = row
-  const keepsAnswer = row.needs !== 'anyone' && !row.secret
+  const user = await identify(row, call.accessToken, services)
+  if (user) logAs({ user: user.uid }, services)
+  const input = parseInput(row, call.data)
+  const account = accountTried(name, row, input, user)
+  if (account !== undefined) logAs({ account }, services)
 
+  const takesKey = row.needs !== 'anyone' && !row.secret
   const key =
-    user && call.idempotencyKey !== undefined && keepsAnswer
+    user && takesKey && call.idempotencyKey !== undefined
       ? { userId: user.uid, key: call.idempotencyKey }
       : undefined
-  const admit = async (services: Services) => {
-    const subscription = await load(input, services, { locked: effect === 'write' })
-    const reason = whyNot(calls[name], user?.uid, subscription)
+  const once = { key, request: [name, call.data] }
+
+  if (row.effect !== 'read') await limitWrites()
+  switch (row.effect) {
+    case 'read':
+      return admitAndRun(services)
+    case 'write':
+      // One transaction, with two locks in this order: the key's, then the subscription's row.
+      return answerInTransaction(once, services, admitAndRun)
+    case 'external': {
+      // The key is claimed in a transaction of its own; the call's function opens others.
+      const answer = await answerInSteps(once, services, admitAndRun)
+      if (row.signsIn && !user) logAs({ user: (answer as { user: AuthUser }).user.uid }, services)
+      return answer
+    }
+    case 'billing':
+      return answerInSteps(once, services, admitAndRunInTurn)
+  }
+
+  async function admit({ store }: Services) {
+    const id = input['subscriptionId'] as string | undefined
+    if (id !== undefined && row.effect === 'write') await store.subscriptions.lock(id)
+    const subscription = id === undefined ? undefined : await store.subscriptions.find(id)
+    const reason = whyNot(row, user?.uid, subscription)
     if (reason) throw new Refusal(reason)
     return subscription
   }
-  const admitAndRun = async (services: Services) => {
+
+  async function admitAndRun(services: Services) {
     const subscription = await admit(services)
-    const run = handlers[name] as Handler<CallName>
-    return run(
-      { input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>,
+    const request = { input, user, subscription, visit: call.visit, key }
+    return (handlers[name as CallName] as Handler<CallName>)(
+      request as unknown as RequestOf<CallName>,
       services,
     )
   }
 
-  if (effect === 'read') return admitAndRun(services)
-  // Calls that nobody has to be signed in for are limited by address, each in its handler.
-  if (user && row.needs !== 'anyone')
-    await services.rateLimits.consume(
-      'writesByAccount',
-      `${row.perSession ? user.session.id : user.uid}:${name}`,
-    )
-  const work = effect === 'billing' ? takingTurns : admitAndRun
-  return answerOnce({ key, effect, request: [name, call.data] }, services, work)
-
-  /** Who may not ask waits for nobody; who may is judged again when their turn has come. */
-  async function takingTurns(services: Services) {
+  /** Judges the caller before they wait for the lease, and again when they have it. */
+  async function admitAndRunInTurn(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
     return inTurn(subscriptionId, services, async () => {
@@ -70,74 +82,32 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
       return admitAndRun(services)
     })
   }
-}
 
-function find(name: string): CallName {
-  if (!isCallName(name)) throw new Refusal('unknownCall')
-  return name
+  /** Calls that anyone may make are limited by network, each in its own function. */
+  async function limitWrites() {
+    if (!user || row.needs === 'anyone') return
+    const by = row.perSession ? user.session.id : user.uid
+    await services.rateLimits.consume('writesByAccount', `${by}:${name}`)
+  }
 }
 
 async function identify(
-  name: CallName,
+  { needs }: CallRow,
   accessToken: string | undefined,
   services: Services,
 ): Promise<CurrentUser | undefined> {
   const user = accessToken === undefined ? undefined : await findCurrentUser(accessToken, services)
-  if (user || calls[name].needs === 'anyone') return user
+  if (user || needs === 'anyone') return user
   throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
 }
 
-/** The address of an account that somebody tries to get into, theirs or not. */
+/** The address of the account that the caller tries to get into, theirs or not. */
 function accountTried(
   name: CallName,
+  { needs }: CallRow,
   input: Record<string, unknown>,
   user: CurrentUser | undefined,
 ) {
   if (name === 'reauthenticate') return user?.email
-  return calls[name].needs === 'anyone' ? (input['email'] as string | undefined) : undefined
-}
-
-function parse(name: CallName, data: unknown): Record<string, unknown> {
-  const { success, data: input, error } = calls[name].input.safeParse(data ?? {})
-  if (success) return input
-  const fields = Object.fromEntries(error.issues.flatMap((issue) => fieldsOf(issue, data)))
-  const own = error.issues.find(({ message }) => isReason(message))
-  if (!own) throw new Refusal('invalidInput', { fields })
-  // A field may say more of its refusal.
-  throw new Refusal(own.message as Reason, { ...(own.code === 'custom' && own.params), fields })
-}
-
-function isReason(message: string): message is Reason {
-  return Object.hasOwn(refusals, message)
-}
-
-/** Each field that is wrong, by its dotted path, with what is wrong: `unknown`, `required`, a reason of its own, or the schema's code. */
-function fieldsOf(issue: $ZodIssue, data: unknown): [string, string][] {
-  const path = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => [path ? `${path}.${key}` : key, 'unknown'])
-  if (isEmpty(valueAt(data, issue.path))) return [[path, 'required']]
-  return [[path, isReason(issue.message) ? issue.message : issue.code]]
-}
-
-function valueAt(data: unknown, path: PropertyKey[]) {
-  return path.reduce(
-    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    data,
-  )
-}
-
-function isEmpty(value: unknown) {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-}
-
-async function load(
-  input: Record<string, unknown>,
-  { store }: Services,
-  { locked }: { locked: boolean },
-) {
-  const { subscriptionId } = input
-  if (typeof subscriptionId !== 'string') return undefined
-  if (locked) await store.subscriptions.lock(subscriptionId)
-  return store.subscriptions.find(subscriptionId)
+  return needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }

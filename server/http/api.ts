@@ -2,15 +2,14 @@ import { limits } from '#config/limits.ts'
 import { isCallName } from '#contract/calls.ts'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { answerCall } from './answer-call.ts'
-import { logAs } from '../platform/log.ts'
+import type { Services } from '../core/services.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { toRefusal } from '../core/to-refusal.ts'
-import type { Services } from '../core/services.ts'
-import type { HttpEnv } from './request-log.ts'
-import { takeBody } from './take-body.ts'
+import { answerCall } from './answer-call.ts'
+import { bearerOf, limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
+
+type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
 /** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
 export function apiRoutes(
@@ -18,8 +17,8 @@ export function apiRoutes(
   { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
 ) {
   return new Hono<CallEnv>()
-    .use(account(metrics))
-    .use(takeBody({ maxSize: limits.calls.bodySize, visitOf }))
+    .use(observe(metrics))
+    .use(limitBody({ maxSize: limits.calls.bodySize, visitOf }))
     .post('/:name', async (c) => {
       const call = {
         name: c.req.param('name'),
@@ -29,9 +28,6 @@ export function apiRoutes(
         visit: visitOf(c),
       }
       const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
-      const signedIn = (result as { user?: { uid?: string } } | undefined)?.user?.uid
-      if (signedIn !== undefined && call.accessToken === undefined)
-        logAs({ user: signedIn }, { ...services, log: c.get('log') })
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -39,20 +35,15 @@ export function apiRoutes(
       throw new Refusal('unknownCall')
     })
     .onError((error, c) => {
-      const refusal = toRefusal(error)
-      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a call failed')
+      const refusal = refusalFor(error, c, 'a call failed')
       c.set('refusal', refusal)
       c.header('cache-control', 'no-store')
-      if (typeof refusal.details['retryAfter'] === 'number')
-        c.header('retry-after', String(refusal.details['retryAfter']))
       return c.json(refusal.toBody(), refusal.httpStatus)
     })
 }
 
-type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
-
-/** One line and one observation for each call, however it ended. What was sent is in neither. */
-function account(metrics: Metrics | undefined) {
+/** Logs and measures each call, answered or refused, without its input and output. */
+function observe(metrics: Metrics | undefined) {
   return createMiddleware<CallEnv>(async (c, next) => {
     const started = performance.now()
     await next()
@@ -85,15 +76,11 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** JSON can say strings that are no text: with half a character, or with one that PostgreSQL can't keep. */
+/** JSON allows strings that PostgreSQL can't store: with a NUL character or half a surrogate pair. */
 function refuseUnstorable(key: string, value: unknown) {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
     throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })
   return value
-}
-
-export function bearerOf(c: Context) {
-  return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 }
 
 function idempotencyKeyOf(c: Context) {

@@ -1,9 +1,10 @@
 import { rateLimits } from '#config/limits.ts'
-import { calls, type CallName } from '#contract/calls.ts'
-import { newId } from '../platform/ids.ts'
+import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.ts'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, billingInfo, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { newId } from '../platform/ids.ts'
 
 const standings = [
   'signedOut',
@@ -19,174 +20,54 @@ const standings = [
   'ownerOfCanceled',
 ] as const
 type Standing = (typeof standings)[number]
-type Outcome =
-  | 'may'
-  | 'notSignedIn'
-  | 'sessionEnded'
-  | 'emailNotVerified'
-  | 'auth/operation-not-allowed'
-  | 'accessDenied'
-  | 'adminOnly'
-  | 'ownerOnly'
-  | 'subscriptionCanceled'
-type Row = Record<Standing, Outcome>
+type Outcomes = Record<Standing, string>
 
-const anyone = Object.fromEntries(standings.map((standing) => [standing, 'may'])) as Row
-const signedIn: Row = { ...anyone, signedOut: 'notSignedIn', ended: 'sessionEnded' }
-const verified: Row = { ...signedIn, unverified: 'emailNotVerified' }
+const anyone = Object.fromEntries(standings.map((standing) => [standing, 'may'])) as Outcomes
+const signedIn = { ...anyone, signedOut: 'notSignedIn', ended: 'sessionEnded' }
+const verified = { ...signedIn, unverified: 'emailNotVerified' }
 const denied = 'accessDenied'
-const members: Row = {
+const member = {
   ...signedIn,
   unverified: denied,
   stranger: denied,
   invited: denied,
   former: denied,
 }
-const admins: Row = { ...members, member: 'adminOnly', editor: 'adminOnly' }
-const owners: Row = { ...members, member: 'ownerOnly', editor: 'ownerOnly', admin: 'ownerOnly' }
-const onlyActive = (row: Row): Row => ({ ...row, ownerOfCanceled: 'subscriptionCanceled' })
+const admin = { ...member, member: 'adminOnly', editor: 'adminOnly' }
+const owner = { ...member, member: 'ownerOnly', editor: 'ownerOnly', admin: 'ownerOnly' }
 
-/** Written by hand, so that the table of calls is compared with what is meant and not with itself. */
-const expected: Record<CallName, Row> = {
-  signUp: anyone,
-  signIn: anyone,
-  refreshSession: anyone,
-  sendPasswordResetEmail: anyone,
-  checkActionCode: anyone,
-  applyActionCode: anyone,
-  rejectVerification: anyone,
-  confirmPasswordReset: anyone,
-  checkInvite: anyone,
-  reauthenticate: signedIn,
+/** What a row's `needs` means for each standing, by hand: not worked out by the code under test. */
+const expectedFor: Record<Needs, Outcomes> = { anyone, signedIn, member, admin, owner }
+
+/** Calls whose functions refuse more than their rows. */
+const exceptions: Partial<Record<CallName, Outcomes>> = {
   updateEmail: { ...signedIn, unverified: 'auth/operation-not-allowed' },
-  updatePassword: signedIn,
-  deleteAccount: signedIn,
-  listSessions: signedIn,
-  revokeSession: signedIn,
-  revokeOtherSessions: signedIn,
   startProviderFlow: verified,
-  unlinkProvider: signedIn,
-  exportUser: signedIn,
-  sendVerificationEmail: signedIn,
-  getUser: signedIn,
-  saveUser: signedIn,
-  updateProfile: signedIn,
-  listSubscriptions: signedIn,
-  previewSubscription: signedIn,
-  createSubscription: signedIn,
-  completePayment: owners,
-  listInvites: signedIn,
-  listSentInvites: signedIn,
   acceptInvite: verified,
   rejectInvite: verified,
-  getSubscription: members,
-  updateSubscriptionSettings: onlyActive(admins),
-  createInvite: onlyActive(admins),
-  getSubscriptionUsers: admins,
-  listInvoices: admins,
-  revokeInvite: onlyActive(admins),
-  resendInvite: onlyActive(admins),
-  updateUserPermissions: onlyActive(admins),
-  removeUser: onlyActive(admins),
-  leaveSubscription: members,
-  listActivity: admins,
-  exportActivity: admins,
-  listOwnActivity: signedIn,
-  exportOwnActivity: signedIn,
-  previewPlanChange: onlyActive(owners),
-  changeSubscriptionPlan: onlyActive(owners),
-  cancelSubscription: onlyActive(owners),
-  previewPayment: onlyActive(owners),
-  payInvoice: onlyActive(owners),
-  getPaymentMethods: owners,
-  createSetupIntent: onlyActive(owners),
-  setDefaultPaymentMethod: onlyActive(owners),
-  deletePaymentMethod: onlyActive(owners),
-  getBillingDetails: owners,
-  updateBillingDetails: onlyActive(owners),
-  transferSubscriptionOwnership: onlyActive(owners),
-  listOwnPaymentMethods: signedIn,
-  deleteOwnPaymentMethod: signedIn,
-  signOut: signedIn,
+  completePayment: owner,
+  revokeInvite: admin,
 }
 
-/** Input that gets past the parsing; what it names need not exist. */
-const inputs: Record<CallName, (subscriptionId: string) => object> = {
-  signUp: () => ({ fullName: 'X', email: `${newId()}@example.com`, password: 'secret of ann' }),
-  signIn: () => ({ email: 'x@example.com', password: 'secret of ann' }),
-  refreshSession: () => ({}),
-  sendPasswordResetEmail: () => ({ email: `${newId()}@example.com` }),
-  checkActionCode: () => ({ oobCode: 'x' }),
-  applyActionCode: () => ({ oobCode: 'x' }),
-  rejectVerification: () => ({ oobCode: 'x' }),
-  confirmPasswordReset: () => ({ oobCode: 'x', newPassword: 'secret of ann' }),
-  checkInvite: () => ({ code: 'x' }),
-  sendVerificationEmail: () => ({}),
-  getUser: () => ({}),
-  saveUser: () => ({ language: 'en' }),
-  updateProfile: () => ({ displayName: 'X' }),
-  listSubscriptions: () => ({}),
-  previewSubscription: () => ({ planId: 'pro' }),
-  createSubscription: () => ({ planId: 'free' }),
-  completePayment: (subscriptionId) => ({ subscriptionId }),
-  listInvites: () => ({}),
-  listSentInvites: () => ({}),
-  acceptInvite: () => ({ inviteId: 'x' }),
-  rejectInvite: () => ({ inviteId: 'x' }),
-  getSubscription: (subscriptionId) => ({ subscriptionId }),
-  updateSubscriptionSettings: (subscriptionId) => ({ subscriptionId, settings: { name: 'X' } }),
-  createInvite: (subscriptionId) => ({
-    subscriptionId,
-    email: `${newId()}@example.com`,
-    permissions: [],
-  }),
-  getSubscriptionUsers: (subscriptionId) => ({ subscriptionId }),
-  listInvoices: (subscriptionId) => ({ subscriptionId }),
-  revokeInvite: (subscriptionId) => ({ subscriptionId, inviteId: 'x' }),
-  resendInvite: (subscriptionId) => ({ subscriptionId, inviteId: 'x' }),
-  updateUserPermissions: (subscriptionId) => ({ subscriptionId, userId: 'x', permissions: [] }),
-  removeUser: (subscriptionId) => ({ subscriptionId, userId: 'x' }),
-  leaveSubscription: (subscriptionId) => ({ subscriptionId }),
-  listActivity: (subscriptionId) => ({ subscriptionId }),
-  exportActivity: (subscriptionId) => ({ subscriptionId }),
-  listOwnActivity: () => ({}),
-  exportOwnActivity: () => ({}),
-  previewPlanChange: (subscriptionId) => ({ subscriptionId, planId: 'x' }),
-  changeSubscriptionPlan: (subscriptionId) => ({ subscriptionId, planId: 'x' }),
-  cancelSubscription: (subscriptionId) => ({ subscriptionId, confirmationId: 'x' }),
-  previewPayment: (subscriptionId) => ({ subscriptionId }),
-  payInvoice: (subscriptionId) => ({ subscriptionId }),
-  getPaymentMethods: (subscriptionId) => ({ subscriptionId }),
-  createSetupIntent: (subscriptionId) => ({ subscriptionId }),
-  setDefaultPaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
-  deletePaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
-  getBillingDetails: (subscriptionId) => ({ subscriptionId }),
-  updateBillingDetails: (subscriptionId) => ({
-    subscriptionId,
-    ...billingInfo('x').billingDetails,
-  }),
-  transferSubscriptionOwnership: (subscriptionId) => ({ subscriptionId, newOwnerId: 'x' }),
-  listOwnPaymentMethods: () => ({}),
-  deleteOwnPaymentMethod: (subscriptionId) => ({ subscriptionId, paymentMethodId: 'x' }),
-  reauthenticate: () => ({ password: 'x' }),
-  updateEmail: () => ({ newEmail: `${newId()}@example.com` }),
-  updatePassword: () => ({ newPassword: 'secret of ann' }),
-  deleteAccount: () => ({ confirmationId: 'x' }),
-  listSessions: () => ({}),
-  revokeSession: () => ({ sessionId: 'x' }),
-  revokeOtherSessions: () => ({}),
-  startProviderFlow: () => ({ provider: 'x', intent: 'link' }),
-  unlinkProvider: () => ({ provider: 'x' }),
-  exportUser: () => ({}),
-  signOut: () => ({}),
+function expectedOf(name: CallName): Outcomes {
+  const row: CallRow = calls[name]
+  const outcomes = exceptions[name] ?? expectedFor[row.needs]
+  return row.onlyActive ? { ...outcomes, ownerOfCanceled: 'subscriptionCanceled' } : outcomes
 }
 
-/** Refusals that speak of standing; any other answer means that the caller was let in. */
-const ofStanding: ReadonlySet<unknown> = new Set(
-  Object.values(expected).flatMap((row) => Object.values(row)),
+/** Refusals because of the caller's standing; any other answer means that the caller may. */
+const ofStanding: ReadonlySet<unknown> = new Set([
+  ...Object.values({ ...expectedFor, ...exceptions }).flatMap((row) => Object.values(row)),
+  'subscriptionCanceled',
+])
+
+const endings: CallName[] = ['leaveSubscription', 'signOut']
+/** Every call; those that end a standing come last: leaving, then signing out. */
+const names = (Object.keys(calls) as CallName[]).toSorted(
+  (one, other) => endings.indexOf(one) - endings.indexOf(other),
 )
 
-test('every call answers every standing as it is written here', async () => {
+test('every call admits and refuses each standing as its row says', async () => {
   const world = await aWorld()
   const { id, owner, admin, editor, member, former } = await world.aProject({
     plan: 'enterprise',
@@ -219,42 +100,77 @@ test('every call answers every standing as it is written here', async () => {
     { member, editor, admin, owner, ownerOfCanceled },
   )
 
-  for (const name of inOrder(Object.keys(expected) as CallName[])) {
+  for (const name of names) {
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
-      const subscriptionId = standing === 'ownerOfCanceled' ? canceledId : id
-      const answer = await world.call(name, inputs[name](subscriptionId) as never, {
-        token: person?.token,
-      })
-      const reason = reasonOf(answer)
-      // Whose session it renews is said by a cookie, which nobody here has.
+      const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
+      const reason = reasonOf(await world.call(name, input as never, { token: person?.token }))
+      // Its session comes from a cookie, which nobody here has.
       outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
     }
-    expect(outcomes, name).toEqual(expected[name])
+    expect(outcomes, name).toEqual(expectedOf(name))
   }
-  expect(Object.keys(expected).toSorted()).toEqual(Object.keys(calls).toSorted())
 })
 
-test('every call that changes something has a limit for each account; those that only read have none', async () => {
+test('only these calls are open to people who are not signed in', () => {
+  expect(names.filter((name) => calls[name].needs === 'anyone').toSorted()).toEqual([
+    'applyActionCode',
+    'checkActionCode',
+    'checkInvite',
+    'confirmPasswordReset',
+    'refreshSession',
+    'rejectVerification',
+    'sendPasswordResetEmail',
+    'signIn',
+    'signUp',
+  ])
+})
+
+test('members without the admin permission can make only these calls of their project', () => {
+  expect(names.filter((name) => calls[name].needs === 'member').toSorted()).toEqual([
+    'getSubscription',
+    'leaveSubscription',
+    'revokeInvite',
+  ])
+})
+
+test('only these calls name a subscription without a standing in it', () => {
+  const named = names.filter((name) => 'subscriptionId' in calls[name].input.def.shape)
+  const without = named.filter((name) => ['anyone', 'signedIn'].includes(calls[name].needs))
+  expect(without.toSorted()).toEqual(['completePayment', 'deleteOwnPaymentMethod'])
+})
+
+test('calls that protect an account are limited per session, so that a thief cannot use them up', () => {
+  expect(names.filter((name) => (calls[name] as CallRow).perSession).toSorted()).toEqual([
+    'deleteAccount',
+    'reauthenticate',
+    'revokeOtherSessions',
+    'revokeSession',
+    'signOut',
+    'unlinkProvider',
+    'updatePassword',
+  ])
+})
+
+test('every call that changes something has a rate limit per account; calls that only read have none', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const names = inOrder(Object.keys(expected) as CallName[]).filter(
-    (name) => calls[name].needs !== 'anyone',
-  )
+  const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
-  // What as many calls as there may be leave behind.
+  // As if Ann had made every call as often as she may.
   const { sessions } = (await ann.call('listSessions', {})).result!
-  const keys = names.map(
-    (name) => `writesByAccount:${perSession.has(name) ? sessions[0]!.id : ann.uid}:${name}`,
-  )
+  const keys = limited.map((name) => {
+    const { perSession }: CallRow = calls[name]
+    return `writesByAccount:${perSession ? sessions[0]!.id : ann.uid}:${name}`
+  })
   await pool.query(
     'insert into rate_limits (key, points, expire) select unnest($1::text[]), $2, $3',
     [keys, tries, Date.now() + within],
   )
-  for (const name of names) {
+  for (const name of limited) {
     const ask = (person: Person) =>
-      world.call(name, inputs[name]('x') as never, { token: person.token })
+      world.call(name, inputFor(name, 'x') as never, { token: person.token })
     const answer = await ask(ann)
     const isRefused = calls[name].effect !== 'read'
     expect(reasonOf(answer) === 'auth/too-many-requests', name).toBe(isRefused)
@@ -263,19 +179,30 @@ test('every call that changes something has a limit for each account; those that
   }
 })
 
-/** What ends a thief's session is not to be used up by it. */
-const perSession: ReadonlySet<CallName> = new Set([
-  'signOut',
-  'reauthenticate',
-  'updatePassword',
-  'deleteAccount',
-  'revokeSession',
-  'revokeOtherSessions',
-  'unlinkProvider',
-])
+/** Input that the call's schema accepts; what it names need not exist. */
+function inputFor(name: CallName, subscriptionId: string) {
+  const input = sampleOf(calls[name].input) as Record<string, unknown>
+  return 'subscriptionId' in input ? { ...input, subscriptionId } : input
+}
 
-/** Those that end a standing come last: leaving, then signing out. */
-function inOrder(names: CallName[]) {
-  const last: CallName[] = ['leaveSubscription', 'signOut']
-  return [...names.filter((name) => !last.includes(name)), ...last]
+function sampleOf(schema: z.core.$ZodType): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'object': {
+      const required = Object.entries(def.shape).filter(
+        ([, field]) => !z.safeParse(field, undefined).success,
+      )
+      return Object.fromEntries(required.map(([key, field]) => [key, sampleOf(field)]))
+    }
+    case 'string':
+      return ['x', `${newId()}@example.com`, 'secret of ann'].find(
+        (text) => z.safeParse(schema, text).success,
+      )
+    case 'enum':
+      return Object.values(def.entries)[0]
+    case 'array':
+      return []
+    default:
+      throw new Error(`A required field of type ${def.type} needs a sample here.`)
+  }
 }

@@ -1,15 +1,14 @@
 import { Hono, type Context } from 'hono'
-import { toRefusal } from '../core/to-refusal.ts'
 import type { Services } from '../core/services.ts'
-import type { HttpEnv } from './request-log.ts'
+import { refusalFor, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 
 /**
- * An invoice's page and its PDF, for anybody who has the address: it can't be guessed, and lasts. The provider's own addresses end after a
- * month, so each request is sent on to a fresh one.
+ * Redirects to an invoice's page or PDF at the provider, whose own addresses expire after a month.
+ * Ours last and can't be guessed: whoever has one may read the invoice.
  */
 export function invoiceRoutes({ rateLimits, store, payments }: Services, visitOf: VisitOf) {
-  async function sendOn(c: Context<HttpEnv>) {
+  async function redirect(c: Context<HttpEnv>) {
     await rateLimits.consume('invoicesByNetwork', visitOf(c).network)
     const [, token = '', extension] = /^(\w+)(\.pdf)?$/.exec(c.req.param('file') ?? '') ?? []
     const id = await store.invoices.findIdByToken(token)
@@ -21,13 +20,9 @@ export function invoiceRoutes({ rateLimits, store, payments }: Services, visitOf
   }
 
   return new Hono<HttpEnv>()
-    .get('/:file', (c) => sendOn(c))
+    .get('/:file', (c) => redirect(c))
     .onError((error, c) => {
-      const refusal = toRefusal(error)
-      if (refusal.reason === 'internal')
-        c.get('log').error({ err: error }, 'an invoice could not be shown')
-      if (typeof refusal.details['retryAfter'] === 'number')
-        c.header('retry-after', String(refusal.details['retryAfter']))
+      const refusal = refusalFor(error, c, 'an invoice could not be shown')
       return c.text(refusal.message, refusal.httpStatus)
     })
 }

@@ -4,7 +4,7 @@ import type { Hono } from 'hono'
 import type { AddressInfo, Socket } from 'node:net'
 import { isLoopback } from '../platform/loopback.ts'
 import { isProxy, networkOf, parseAddress, type TrustedProxies } from '../platform/networks.ts'
-import type { HttpEnv } from './request-log.ts'
+import type { HttpEnv } from './request.ts'
 import { StartError } from '../platform/start-error.ts'
 
 /** How long calls in flight may take to finish once the server is asked to stop, in milliseconds. */

@@ -3,8 +3,7 @@ import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
 import type { Live } from '../live/live.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { toRefusal } from '../core/to-refusal.ts'
-import { bearerOf } from './api.ts'
-import type { HttpEnv } from './request-log.ts'
+import { bearerOf, type HttpEnv } from './request.ts'
 
 /** One stream of server-sent events for each open tab. By a header, not a cookie or an address: only the app can open it. */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {

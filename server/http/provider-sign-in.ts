@@ -1,18 +1,21 @@
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
+import { product } from '#config/product.ts'
 import { language as languageField } from '#contract/fields.ts'
+import { paths } from '#contract/paths.ts'
+import type { Reason } from '#contract/refusals.ts'
 import { Hono, type Context } from 'hono'
+import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
-import { beginFlow, endFlow } from '../identity/provider-flows.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { toRefusal } from '../core/to-refusal.ts'
 import type { Services } from '../core/services.ts'
-import { popupPage } from './popup-page.ts'
-import type { HttpEnv } from './request-log.ts'
-import { takeBody } from './take-body.ts'
+import { toRefusal } from '../core/to-refusal.ts'
+import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
+import { translator } from '../mails/translator.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { limitBody, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 
-/** The window in which people sign in at a provider: there, and back to a page that tells the app how it went. */
+/** The window in which people sign in at a provider: the way there, and the page that they come back to. */
 export function providerRoutes(services: Services, visitOf: VisitOf) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
     const { outcome, language } = await endFlow(
@@ -46,8 +49,10 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
       return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
-    .post('/:provider/callback', takeBody({ maxSize: limits.calls.bodySize, visitOf }), async (c) =>
-      finish(c, new URLSearchParams(await c.req.text())),
+    .post(
+      '/:provider/callback',
+      limitBody({ maxSize: limits.calls.bodySize, visitOf }),
+      async (c) => finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
       const { reason } = toRefusal(error)
@@ -60,10 +65,7 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
     })
 }
 
-/**
- * Not those of other pages: a page that keeps to itself would lose the window that opened it. The address of this one holds what the
- * provider said, so nothing is told where a request comes from, and nothing is kept.
- */
+/** No opener policy, unlike other pages: the page has to reach the window that opened it. */
 function headers() {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -80,7 +82,7 @@ function headers() {
   })
 }
 
-/** Another site may not send people to sign in. */
+/** Other sites may not send people to sign in. */
 function isElsewhere(c: Context) {
   const site = c.req.header('sec-fetch-site')
   return site === 'cross-site' || site === 'same-site'
@@ -92,4 +94,43 @@ function languageOf(c: Context): LanguageCode | null {
 
 function logging(c: Context<HttpEnv>, services: Services): Services {
   return { ...services, log: c.get('log') }
+}
+
+type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; reason: Reason }
+
+/**
+ * Its script tells the app how it went and closes the window. The text is for people who opened the
+ * window in another way.
+ */
+async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
+  const t = await translator(language)
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${product.name}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+            font:
+              16px/1.5 system-ui,
+              sans-serif;
+          }
+          main {
+            max-width: 26rem;
+            margin: 20vh auto;
+            padding: 0 16px;
+          }
+        </style>
+        <script src="/provider-popup.js" defer></script>
+      </head>
+      <body data-outcome="${outcome}" data-reason="${reason ?? ''}">
+        <main>
+          <h1>${t(`auth.popup.${outcome}`)}</h1>
+          <p>${reason ? t(`errors.${reason}`) : t('auth.popup.close')}</p>
+          <p><a href="${paths.home}">${product.name}</a></p>
+        </main>
+      </body>
+    </html>`
 }

@@ -2,17 +2,15 @@ import { limits } from '#config/limits.ts'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { takeEvent } from '../billing/take-event.ts'
-import { toRefusal } from '../core/to-refusal.ts'
-import type { HttpEnv } from './request-log.ts'
-import { takeBody } from './take-body.ts'
+import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 import type { Services } from '../core/services.ts'
 
-/** An event is in the inbox, and only then acknowledged. */
+/** Acknowledges an event once it is in the inbox. */
 export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)
-    .post('/', takeBody({ maxSize: limits.calls.webhookSize, visitOf }), async (c) => {
+    .post('/', limitBody({ maxSize: limits.calls.webhookSize, visitOf }), async (c) => {
       const event = services.payments.readEvent(
         await c.req.text(),
         c.req.header('stripe-signature')!,
@@ -23,16 +21,13 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
       return c.json({ received: true })
     })
     .onError((error, c) => {
-      const refusal = toRefusal(error)
-      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a webhook failed')
-      else c.get('log').info({ refused: refusal.reason }, 'a webhook')
-      if (typeof refusal.details['retryAfter'] === 'number')
-        c.header('retry-after', String(refusal.details['retryAfter']))
+      const refusal = refusalFor(error, c, 'a webhook failed')
+      if (refusal.reason !== 'internal') c.get('log').info({ refused: refusal.reason }, 'a webhook')
       return c.json(refusal.toBody(), refusal.reason === 'bodyTooLarge' ? 413 : refusal.httpStatus)
     })
 }
 
-/** Strangers don't get as far as having a body read. */
+/** Refuses requests without a well-formed signature before their body is read. */
 const refuseUnsigned = createMiddleware<HttpEnv>(async (c, next) => {
   const parts = c.req.header('stripe-signature')?.split(',') ?? []
   const isWellFormed =

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { readEnv } from '../../server/start/env.ts'
 import { listen } from '../../server/http/listen.ts'
 import { openServer } from '../../server/main.ts'
-import type { HttpEnv } from '../../server/http/request-log.ts'
+import type { HttpEnv } from '../../server/http/request.ts'
 import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
 import { aFreePort } from '../free-port.ts'
 

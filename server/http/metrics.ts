@@ -1,9 +1,0 @@
-import { Hono } from 'hono'
-import { bearerAuth } from 'hono/bearer-auth'
-import type { Metrics } from '../platform/metrics.ts'
-
-export function metricsRoutes(metrics: Metrics, token: string) {
-  return new Hono().get('/', bearerAuth({ token }), async (c) =>
-    c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
-  )
-}

@@ -1,0 +1,85 @@
+import { limits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { toRefusal } from '../core/to-refusal.ts'
+import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { VisitOf } from './visit.ts'
+
+export type HttpEnv = { Variables: { log: Logger; requestId: string } }
+
+/**
+ * Gives each request its own log, with an id that the answer carries too. Bodies, headers and query
+ * strings are never logged; visitors and callers appear only as keyed hashes.
+ */
+export function openLog(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const given = c.req.header('x-request-id')
+    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+    c.set('requestId', requestId)
+    c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visitOf(c).address) }))
+    await next()
+    c.header('x-request-id', requestId)
+  })
+}
+
+/** The refusal to answer an error with. An error of ours is logged, as `what failed`. */
+export function refusalFor(error: unknown, c: Context<HttpEnv>, whatFailed: string) {
+  const refusal = toRefusal(error)
+  if (refusal.reason === 'internal') c.get('log').error({ err: error }, whatFailed)
+  const { retryAfter } = refusal.details
+  if (typeof retryAfter === 'number') c.header('retry-after', String(retryAfter))
+  return refusal
+}
+
+export function bearerOf(c: Context) {
+  return /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+}
+
+/**
+ * Bounds the memory that request bodies hold, however many clients send one and however slowly.
+ * Refuses a body larger than `maxSize`, and a long body while the long ones under way, of one
+ * network or of all, add up to too much. Short bodies always get through.
+ */
+export function limitBody({ maxSize, visitOf }: { maxSize: number; visitOf: VisitOf }) {
+  const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
+  const limit = bodyLimit({ maxSize, onError: (c) => refuseBody(c, 'bodyTooLarge') })
+  const heldBy = new Map<string, number>()
+  let held = 0
+
+  function hold(network: string, size: number) {
+    held += size
+    const left = (heldBy.get(network) ?? 0) + size
+    if (left > 0) heldBy.set(network, left)
+    else heldBy.delete(network)
+  }
+
+  return createMiddleware(async (c, next) => {
+    const { headers } = c.req.raw
+    // Without a length it may become as large as allowed.
+    const size = headers.has('transfer-encoding')
+      ? maxSize
+      : Number(headers.get('content-length') ?? 0)
+    if (size <= shortBody) return limit(c, next)
+    if (size > maxSize) refuseBody(c, 'bodyTooLarge')
+    const { network } = visitOf(c)
+    if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork)
+      refuseBody(c, 'unavailable', { retryAfter: 1 })
+    hold(network, size)
+    try {
+      return await limit(c, next)
+    } finally {
+      hold(network, -size)
+    }
+  })
+}
+
+/** Closes the connection: the rest of the body must not be read as the next request. */
+function refuseBody(c: Context, reason: Reason, details?: Record<string, unknown>): never {
+  c.header('connection', 'close')
+  throw new Refusal(reason, details)
+}
