@@ -1,4 +1,4 @@
-import { job } from '../core/job.ts'
+import { job } from '../core/jobs.ts'
 import * as comparison from './compare-with-provider.ts'
 import * as contacts from './follow-owner.ts'
 import { finishHandOverInTurn } from './hand-over.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../store/database.ts'
 import type { MailOrder } from '../mails/mails.ts'
 import { hasDied } from '../platform/presence.ts'
+import type { Db } from '../store/database.ts'
+import type { Services } from './services.ts'
 
 /** Every kind of job, with what it is told. */
 export type JobPayloads = {
@@ -112,4 +113,14 @@ export function openJobs(db: Db) {
       return rows.length > 0
     },
   }
+}
+
+export type Job<Name extends keyof JobPayloads> = (
+  payload: JobPayloads[Name],
+  services: Services,
+) => Promise<void>
+
+/** Ties a job's function to its payload. */
+export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
+  return run
 }

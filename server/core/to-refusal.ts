@@ -1,18 +1,55 @@
+import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { reasonOfViolation } from './violations.ts'
-
-/** PostgreSQL's codes for a store that is going, gone or not yet there, and for a transaction that lost to another. */
-const storeAway = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
-const lostToAnother = /^(40001|40P01|55P03)$/
 
 /** The refusal that an error is answered with: `internal` for a mistake of ours. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return new Refusal('internal')
   if (error.name === 'BodyLimitError') return new Refusal('bodyTooLarge')
-  const cause = error.cause ?? error
-  const { code = '' } = cause as { code?: string }
-  if (storeAway.test(code)) return new Refusal('unavailable')
-  if (lostToAnother.test(code)) return new Refusal('callInProgress')
-  return new Refusal(reasonOfViolation(cause) ?? 'internal')
+  const { code = '', constraint = '' } = (error.cause ?? error) as PostgresError
+  if (unreachable.test(code)) return new Refusal('unavailable')
+  if (lostRace.test(code)) return new Refusal('callInProgress')
+  return new Refusal((violation.test(code) && violations[constraint]) || 'internal')
+}
+
+type PostgresError = { code?: string; constraint?: string }
+
+/** PostgreSQL stops or is not there yet; a transaction lost to another one; a constraint is broken. */
+const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+const lostRace = /^(40001|40P01|55P03)$/
+const violation = /^(23505|23503)$/
+
+/**
+ * Constraints that a call breaks when it loses a race that only the database sees: what it refers to
+ * was deleted, or what it takes was taken. Only a mistake of ours breaks any other constraint.
+ */
+export const violations: Record<string, Reason> = {
+  users_email_unique: 'auth/email-already-in-use',
+  members_subscription_id_user_id_pk: 'alreadyMember',
+
+  // the caller's account was deleted
+  sessions_user_id_users_id_fk: 'auth/invalid-credential',
+  passwords_user_id_users_id_fk: 'sessionEnded',
+  provider_links_user_id_users_id_fk: 'sessionEnded',
+  provider_flows_user_id_users_id_fk: 'sessionEnded',
+  action_codes_user_id_users_id_fk: 'sessionEnded',
+  idempotency_keys_user_id_users_id_fk: 'sessionEnded',
+  subscriptions_owner_id_users_id_fk: 'sessionEnded',
+  members_user_id_users_id_fk: 'sessionEnded',
+  invites_host_id_users_id_fk: 'sessionEnded',
+  activity_actor_id_users_id_fk: 'sessionEnded',
+  cards_added_by_users_id_fk: 'sessionEnded',
+
+  // the caller has signed out
+  session_tokens_session_id_sessions_id_fk: 'sessionEnded',
+  provider_flows_session_id_sessions_id_fk: 'sessionEnded',
+
+  // another person's account was deleted
+  activity_subject_id_users_id_fk: 'userNotFound',
+
+  // a subscription that was never paid for was removed
+  members_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  invites_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  activity_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
+  cards_subscription_id_subscriptions_id_fk: 'subscriptionNotFound',
 }

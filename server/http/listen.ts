@@ -2,8 +2,13 @@ import { limits } from '#config/limits.ts'
 import { serve, type ServerType } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { AddressInfo, Socket } from 'node:net'
-import { isLoopback } from '../platform/loopback.ts'
-import { isProxy, networkOf, parseAddress, type TrustedProxies } from '../platform/networks.ts'
+import {
+  isLoopback,
+  isProxy,
+  networkOf,
+  parseAddress,
+  type TrustedProxies,
+} from '../platform/networks.ts'
 import type { HttpEnv } from './request.ts'
 import { StartError } from '../platform/start-error.ts'
 

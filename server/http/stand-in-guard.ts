@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { createMiddleware } from 'hono/factory'
-import { isLoopback } from '../platform/loopback.ts'
+import { isLoopback } from '../platform/networks.ts'
 
 type Options = {
   publicUrl: string

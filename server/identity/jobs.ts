@@ -1,5 +1,5 @@
 import { person, record } from '../activity/activity.ts'
-import { job } from '../core/job.ts'
+import { job } from '../core/jobs.ts'
 import { mailPasswordReset as mailResetTo, mailSecurityNotice } from './action-codes.ts'
 
 export const mailPasswordReset = job('mailPasswordReset', async ({ email }, { transaction }) => {

@@ -77,3 +77,13 @@ function contains(networks: BlockList, address: string) {
 function familyOf(address: string) {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
+
+/** Names below .localhost lead nowhere else either (RFC 6761). */
+export function isLoopback(host: string) {
+  return (
+    /^(.+\.)?localhost$/.test(host) ||
+    host === '::1' ||
+    host === '[::1]' ||
+    (isIP(host) === 4 && host.startsWith('127.'))
+  )
+}

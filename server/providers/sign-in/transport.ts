@@ -1,5 +1,5 @@
 import { allowInsecureRequests, type Configuration } from 'openid-client'
-import { isLoopback } from '../../platform/loopback.ts'
+import { isLoopback } from '../../platform/networks.ts'
 
 /** Whether secrets may be sent there: over TLS, or without leaving this machine. */
 export function isSafe(address: string) {

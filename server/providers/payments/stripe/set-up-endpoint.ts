@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { isLoopback } from '../../../platform/loopback.ts'
+import { isLoopback } from '../../../platform/networks.ts'
 
 /**
  * What the inbox acts on: whatever happens to a subscription or an invoice, money that goes back, and cards that are added. No more than
