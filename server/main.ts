@@ -6,37 +6,36 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openSandbox } from '../sandbox/sandbox.ts'
-import { openApp } from './http/app.ts'
-import { openRateLimits } from './platform/rate-limits.ts'
 import { guardAccount } from './billing/account.ts'
-import { readEnv, type Env } from './start/env.ts'
+import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
+import { openServices } from './core/services.ts'
+import { openApp } from './http/app.ts'
+import { listen } from './http/listen.ts'
 import { startWorker } from './jobs/worker.ts'
+import { openLive } from './live/live.ts'
+import { newToken } from './platform/ids.ts'
+import { openKeyedHash } from './platform/keyed-hash.ts'
+import { openLogger } from './platform/log.ts'
+import { openMetrics } from './platform/metrics.ts'
+import { openPresence } from './platform/presence.ts'
+import { openRateLimits } from './platform/rate-limits.ts'
+import { StartError } from './platform/start-error.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
+import { watchProvider } from './providers/payments/watch-provider.ts'
 import {
   openSignInProviders,
   type EnabledProviders,
 } from './providers/sign-in/sign-in-providers.ts'
-import { openMetrics } from './platform/metrics.ts'
-import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
-import { watchProvider } from './providers/payments/watch-provider.ts'
-import { openLive } from './live/live.ts'
-import { openKeyedHash } from './platform/keyed-hash.ts'
-import { openPresence } from './platform/presence.ts'
-import { openServices } from './core/services.ts'
 import { announce } from './start/announce.ts'
-import { listen } from './http/listen.ts'
-import { passToApi } from './http/pass-to-api.ts'
-import { openLogger } from './platform/log.ts'
-import { StartError } from './platform/start-error.ts'
-import { openPostgres, type Postgres } from './store/open-postgres.ts'
-import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
-import { newToken } from './platform/ids.ts'
-import { openStore } from './store/store.ts'
+import { readEnv, type Env } from './start/env.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
+import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
+import { openPostgres } from './store/open-postgres.ts'
+import { openStore } from './store/store.ts'
 
 type Parts = {
   env: Env
@@ -46,13 +45,13 @@ type Parts = {
   enabled?: EnabledProviders
   /** No other server works on this database. */
   alone?: boolean
-  /** Stands between the payments SDK and the sandbox, where tests look at what goes over the wire. */
+  /** Tests see here what the payments SDK and the sandbox say to each other. */
   wire?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
-  /** Jobs of the crontab run, when the real time has come. */
+  /** Whether the crontab's jobs run. */
   scheduled?: boolean
 }
 
-/** Puts a server together on a database: the one place that knows which provider stands behind which seam. */
+/** Puts a server together: the one place that knows which provider is behind which interface. */
 export async function openServer({
   env,
   connection,
@@ -63,11 +62,14 @@ export async function openServer({
   scheduled = true,
   wire = (fetch) => fetch,
 }: Parts) {
+  const { publicUrl } = env
   const pool = openPool(connection, log)
-  // Counting tries must not wait for a connection that a call in a transaction holds.
-  const countingPool = openPool({ ...connection, max: 2 }, log)
-  // Nor may the sandbox, which stands for a machine of somebody else's.
+  // Rate limits must not wait for a connection that a call's transaction holds.
+  const rateLimitPool = openPool({ ...connection, max: 2 }, log)
+  // Nor must the sandbox, which stands for another company's machine.
   const sandboxPool = openPool({ ...connection, max: 6 }, log)
+  const endPools = () =>
+    Promise.all([pool, rateLimitPool, sandboxPool].map(async (pool) => pool.end()))
   await migrateDatabase(pool)
   const db = openDatabase(pool)
   const store = openStore(db)
@@ -80,7 +82,7 @@ export async function openServer({
     ? undefined
     : await openSandbox({
         pool: sandboxPool,
-        publicUrl: env.publicUrl,
+        publicUrl,
         webhookSecret,
         deliver,
         prices: sandboxPrices,
@@ -90,7 +92,7 @@ export async function openServer({
       })
   const metrics =
     env.metricsToken === undefined ? undefined : await openMetrics(store.providerEvents)
-  const provider = {
+  const stripe = {
     secretKey: env.stripe?.secretKey ?? 'sk_test_sandbox',
     webhookSecret,
     prices: pricedPlans.flatMap(({ priceIds }) => priceIds),
@@ -101,69 +103,45 @@ export async function openServer({
     now,
     onRequest: watchProvider('stripe', log, metrics),
   }
-  const unguarded = openStripePayments({ ...provider, timeout: billingLimits.accountTimeout })
+  const unguarded = openStripePayments({ ...stripe, timeout: billingLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
     async (error: unknown) => {
       await sandbox?.close()
-      await Promise.all([pool.end(), countingPool.end(), sandboxPool.end()])
+      await endPools()
       throw error
     },
   )
-  const payments = openStripePayments({ ...provider, before: account.judged })
-  const mailer = env.smtpUrl
-    ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
-    : openKeptMailer(store, now)
-  const openIdentity = env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity
-  const signInProviders = openSignInProviders({
-    settings: env.signIn,
-    enabled,
-    publicUrl: env.publicUrl,
-  })
-  const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
   const presence = await openPresence({ connection, log })
-  const rateLimits = openRateLimits(countingPool)
-  const shared = {
-    serverId: presence.id,
-    publicUrl: env.publicUrl,
-    rateLimits,
-    mailer,
-    payments,
-    signInProviders,
-    keyedHash,
-    log,
-    now,
-  }
-  const services = openServices(shared, openIdentity, db)
+  const services = openServices(
+    {
+      serverId: presence.id,
+      publicUrl,
+      rateLimits: openRateLimits(rateLimitPool),
+      mailer: env.smtpUrl
+        ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
+        : openKeptMailer(store, now),
+      payments: openStripePayments({ ...stripe, before: account.judged }),
+      signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
+      keyedHash: openKeyedHash(await store.installation.keepOnce('hash key', newToken)),
+      log,
+      now,
+    },
+    env.firebase ? connectFirebase(env.firebase, log) : openBuiltInIdentity,
+    db,
+  )
   const live = await openLive({ connection, services, log })
   const worker = await startWorker(pool, services, { alone, scheduled })
-  const app = openApp({
-    services,
-    live,
-    log,
-    publicUrl: env.publicUrl,
-    trustedProxies: env.trustedProxies,
-    isReady: () =>
-      pool.query('select 1').then(
-        () => true,
-        () => false,
-      ),
-    publicConfig: {
-      stripePublishableKey: env.stripeApiBase ? null : (env.stripe?.publishableKey ?? null),
-      sandbox: sandbox !== undefined,
-      signInProviders: Array.from(signInProviders, ([name, { label }]) => ({ name, label })),
-    },
-    metrics: metrics && { metrics, token: env.metricsToken! },
-    keepsMail: !env.smtpUrl,
-    allowSandbox: env.allowSandbox,
-    sandbox: env.stripeApiBase
-      ? passToApi(env.stripeApiBase, env.stripe!.publishableKey)
-      : sandbox?.routes,
-  })
+  const isReady = () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  const app = openApp({ env, services, live, isReady, metrics, sandbox: sandbox?.routes })
 
-  /** The sandbox's webhooks take the way that the provider's would. */
+  /** The sandbox's webhooks arrive as Stripe's do. */
   async function deliver(body: string, headers: Record<string, string>) {
     const response = await app.fetch(
-      new Request(`${env.publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
+      new Request(`${publicUrl}/webhooks/stripe`, { method: 'POST', body, headers }),
     )
     return response.status
   }
@@ -171,15 +149,15 @@ export async function openServer({
   return {
     app,
     services,
-    /** Resolves when the payment provider turns out to be another account than the one that this database belongs to. */
+    /** Resolves if the Stripe account turns out not to be the one that this database belongs to. */
     refused: account.refused,
-    /** Before the connections are closed: they would be waited for. */
+    /** Must come before `listen`'s close, which waits for open requests. */
     closeStreams: () => live.close(),
     async stop() {
       account.close()
-      // A job that waits for the sandbox is not to be waited for.
+      // The sandbox closes together with the worker: a job may be waiting for it.
       await Promise.all([live.stop(), worker.stop(), sandbox?.close()])
-      await Promise.all([presence.stop(), pool.end(), countingPool.end(), sandboxPool.end()])
+      await Promise.all([presence.stop(), endPools()])
     },
   }
 }
@@ -188,16 +166,18 @@ async function main() {
   const env = readEnv(process.env)
   const log = openLogger(env.logLevel)
   const postgres = await openPostgres(env, log)
-  const { server, http } = await openAndListen(env, postgres, log).catch(async (error: unknown) => {
-    await postgres.stop()
-    throw error
-  })
+  const { server, http } = await openAndListen(env, postgres.connection, log).catch(
+    async (error: unknown) => {
+      await postgres.stop()
+      throw error
+    },
+  )
   announce(env, postgres.notes)
 
   const stop = async () => {
     server.closeStreams()
     await http.close()
-    // A job that hangs is given back by the next start; nobody waits for it here.
+    // Nobody waits for a job that hangs: the next server takes it over.
     await Promise.race([server.stop(), delay(1000)])
     await postgres.stop()
   }
@@ -205,7 +185,7 @@ async function main() {
   await runUntilAsked({ lost: Promise.race([postgres.ended, refused]), stop, log })
 }
 
-async function openAndListen(env: Env, { connection }: Postgres, log: Logger) {
+async function openAndListen(env: Env, connection: pg.PoolConfig, log: Logger) {
   const server = await openServer({ env, connection, log, alone: env.databaseUrl === undefined })
   const http = await listen(server.app, env).catch(async (error: unknown) => {
     await server.stop()

@@ -1,77 +1,65 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
-import type { Logger } from 'pino'
+import type { Services } from '../core/services.ts'
+import type { Live } from '../live/live.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
 import { devMailRoutes } from './dev-mail.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import { healthRoutes, metricsRoutes } from './health.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { liveRoutes } from './live.ts'
+import { passToApi } from './pass-to-api.ts'
 import { providerRoutes } from './provider-sign-in.ts'
 import { openLog, type HttpEnv } from './request.ts'
 import { commonHeaders, pageHeaders } from './security-headers.ts'
 import { standInGuard } from './stand-in-guard.ts'
 import { openVisits } from './visit.ts'
-import { openWebApp, type PublicConfig } from './web-app.ts'
+import { openWebApp } from './web-app.ts'
 import { stripeWebhookRoutes } from './webhooks.ts'
-import type { Live } from '../live/live.ts'
-import type { TrustedProxies } from '../platform/networks.ts'
-import type { Services } from '../core/services.ts'
 
-export type AppOptions = {
+type AppOptions = {
+  env: Env
   services: Services
   live: Live
-  log: Logger
-  publicUrl: string
-  trustedProxies: TrustedProxies
   isReady: () => Promise<boolean>
-  /** What the web app may know of the configuration. */
-  publicConfig: PublicConfig
-  /** Counted and timed calls, for whoever holds the token. */
-  metrics?: { metrics: Metrics; token: string } | undefined
-  /** Stand-ins answer to others than this machine. */
-  allowSandbox: boolean
-  /** Mail is kept instead of sent: show it. */
-  keepsMail: boolean
-  /** The payment provider's stand-in, or what browsers need of one elsewhere. */
+  metrics?: Metrics | undefined
+  /** The routes of the sandbox, if it is part of this server. */
   sandbox?: Hono | undefined
 }
 
 /** The whole server as one Fetch-API handler. */
-export function openApp(options: AppOptions) {
-  const {
-    services,
-    live,
-    log,
-    publicUrl,
-    trustedProxies,
-    isReady,
-    publicConfig,
-    metrics,
-    keepsMail,
-    allowSandbox,
-    sandbox,
-  } = options
+export function openApp({ env, services, live, isReady, metrics, sandbox }: AppOptions) {
+  const { publicUrl, trustedProxies, stripe, stripeApiBase } = env
+  const { log } = services
   const app = new Hono<HttpEnv>()
-  const webApp = openWebApp(publicConfig, publicUrl)
+  const publishableKey = stripeApiBase ? null : (stripe?.publishableKey ?? null)
+  const usesStripe = publishableKey !== null
+  const config = {
+    stripePublishableKey: publishableKey,
+    sandbox: sandbox !== undefined,
+    signInProviders: Array.from(services.signInProviders, ([name, { label }]) => ({ name, label })),
+  }
+  const webApp = openWebApp(config, publicUrl)
   const visitOf = openVisits({ publicUrl, trustedProxies, log })
-  const usesStripe = publicConfig.stripePublishableKey !== null
-  const framesOthers = !usesStripe && !publicConfig.sandbox
-  const guard = standInGuard({ publicUrl, isOpen: allowSandbox })
+  const guard = standInGuard({ publicUrl, isOpen: env.allowSandbox })
+  const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
+
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
   app.use(openLog(log, services.keyedHash, visitOf))
   app.use(refuseMalformed)
   app.route('/', healthRoutes(isReady))
-  app.route('/api', apiRoutes(services, { visitOf, metrics: metrics?.metrics }))
+  app.route('/api', apiRoutes(services, { visitOf, metrics }))
   app.route('/live', liveRoutes(live, services.keyedHash))
-  if (metrics) app.route('/metrics', metricsRoutes(metrics.metrics, metrics.token))
+  if (metrics) app.route('/metrics', metricsRoutes(metrics, env.metricsToken!))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))
   app.route('/invoices', invoiceRoutes(services, visitOf))
-  if (sandbox) app.use('/sandbox/*', guard).route('/sandbox', sandbox)
+  if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)
   app.route('/auth/provider', providerRoutes(services, visitOf))
+  const framesOthers = stripeApiBase !== undefined
   app.use(pageHeaders({ usesStripe, framesOthers, scriptHashes: webApp.scriptHashes }))
-  if (keepsMail) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))
+  if (!env.smtpUrl) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))
   app.route('/', webApp.routes)
   app.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse()
@@ -81,7 +69,7 @@ export function openApp(options: AppOptions) {
   return app
 }
 
-/** Addresses with a character that PostgreSQL can't keep, so that nothing has it in its name, and hosts that are none or several. */
+/** Refuses URLs with a NUL character, which PostgreSQL can't store, and malformed hosts. */
 const refuseMalformed = createMiddleware(async (c, next) => {
   const { url } = c.req
   const isWellFormed =
@@ -89,7 +77,7 @@ const refuseMalformed = createMiddleware(async (c, next) => {
   return isWellFormed ? next() : c.text('Bad Request', 400)
 })
 
-/** Some that look like one are in no URL, as 1.2.3.256 is. */
+/** The pattern alone would accept 1.2.3.256. */
 function isHost(text: string) {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text) && URL.canParse(`http://${text}`)
 }

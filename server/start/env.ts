@@ -12,6 +12,7 @@ const flag = z.pipe(
   z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   z.transform((value) => value === '1' || value === 'true'),
 )
+const text = (pattern: RegExp) => z.string().check(z.regex(pattern))
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -23,38 +24,27 @@ const origin = url('http:', 'https:').check(
     return username === '' && pathname === '/' && search === '' && hash === ''
   }),
 )
-
+const port = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535))
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 const trustedProxies = z.pipe(
   z._default(z.string().check(z.refine((value) => parseTrustedProxies(value) !== undefined)), '0'),
   z.transform((value) => parseTrustedProxies(value)!),
 )
 
-/** Each variable, with what to say when it is malformed. */
+/** Each variable, with what the error says it must be. */
 const variables = {
-  PORT: [
-    z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65535)), 3000),
-    'a port number from 1 to 65535',
-  ],
-  HOST: [
-    z._default(z.string().check(z.regex(/^[\w.:-]+$/)), '127.0.0.1'),
-    'an address or a host name',
-  ],
+  PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
+  HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
   PUBLIC_URL: [z.optional(url('http:', 'https:')), 'an address like https://projects.example.com'],
-  DATA_DIR: [z._default(z.string().check(z.minLength(1)), '.data'), 'a folder'],
+  DATA_DIR: [z._default(text(/./), '.data'), 'a folder'],
   DATABASE_URL: [
     z.optional(url('postgres:', 'postgresql:')),
     'an address like postgres://user:password@host:5432/database',
   ],
-  STRIPE_SECRET_KEY: [
-    z.optional(z.string().check(z.regex(/^(sk|rk)_\w+$/))),
-    'a secret key of Stripe, sk_…',
-  ],
-  STRIPE_PUBLISHABLE_KEY: [
-    z.optional(z.string().check(z.regex(/^pk_\w+$/))),
-    'a publishable key of Stripe, pk_…',
-  ],
+  STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
+  STRIPE_PUBLISHABLE_KEY: [z.optional(text(/^pk_\w+$/)), 'a publishable key of Stripe, pk_…'],
   STRIPE_WEBHOOK_SECRET: [
-    z.optional(z.string().check(z.regex(/^whsec_\S+$/))),
+    z.optional(text(/^whsec_\S+$/)),
     'the signing secret of a webhook endpoint, whsec_…',
   ],
   STRIPE_API_BASE: [
@@ -64,20 +54,14 @@ const variables = {
   STRIPE_TAX: [flag, '0 or 1'],
   STRIPE_UNPAID: [z._default(z.enum(['void', 'uncollectible']), 'void'), 'void or uncollectible'],
   IDENTITY: [z._default(z.enum(['built-in', 'firebase']), 'built-in'), 'built-in or firebase'],
-  FIREBASE_PROJECT_ID: [
-    z.optional(z.string().check(z.regex(/^[\w.:-]+$/))),
-    'the id of a Firebase project',
-  ],
-  FIREBASE_API_KEY: [
-    z.optional(z.string().check(z.regex(/^[\w-]+$/))),
-    'the web API key of a Firebase project',
-  ],
+  FIREBASE_PROJECT_ID: [z.optional(text(/^[\w.:-]+$/)), 'the id of a Firebase project'],
+  FIREBASE_API_KEY: [z.optional(text(/^[\w-]+$/)), 'the web API key of a Firebase project'],
   FIREBASE_SERVICE_ACCOUNT: [
     z.optional(z.string()),
     'the JSON key of a service account, or a path to it',
   ],
   FIREBASE_AUTH_EMULATOR_HOST: [
-    z.optional(z.string().check(z.regex(/^[\w.-]+:\d+$/))),
+    z.optional(text(/^[\w.-]+:\d+$/)),
     'a host and port like 127.0.0.1:9099',
   ],
   SMTP_URL: [
@@ -85,14 +69,11 @@ const variables = {
     'an address like smtps://user:password@mail.example.com',
   ],
   MAIL_FROM: [
-    z._default(z.string().check(z.regex(/@/)), `${product.name} <no-reply@localhost>`),
+    z._default(text(/@/), `${product.name} <no-reply@localhost>`),
     'a sender like Atrium <no-reply@example.com>',
   ],
-  LOG_LEVEL: [
-    z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
-    'fatal, error, warn, info, debug, trace or silent',
-  ],
-  METRICS_TOKEN: [z.optional(z.string().check(z.regex(/^[\w.~+/=-]+$/))), 'a token without spaces'],
+  LOG_LEVEL: [z._default(logLevel, 'info'), 'fatal, error, warn, info, debug, trace or silent'],
+  METRICS_TOKEN: [z.optional(text(/^[\w.~+/=-]+$/)), 'a token without spaces'],
   NODE_ENV: [
     z.optional(z.enum(['development', 'test', 'production'])),
     'development, test, production or not set at all',
@@ -104,7 +85,7 @@ const variables = {
   ],
 } as const
 
-/** Everything the server reads from its environment, checked. An empty variable counts as one that isn't set. */
+/** The server's whole configuration by environment, checked. An empty variable counts as not set. */
 export function readEnv(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const port = read('PORT')
@@ -124,13 +105,13 @@ export function readEnv(environment: Record<string, string | undefined>) {
       read('STRIPE_SECRET_KEY'),
       read('STRIPE_PUBLISHABLE_KEY'),
     ),
-    /** What the sandbox signs its webhooks with; it makes a secret of its own if there is none. */
+    /** The sandbox signs its webhooks with it, or with a secret of its own. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
-    /** The provider reckons tax and puts it on top of prices. */
+    /** The provider adds tax to prices. */
     tax: read('STRIPE_TAX'),
-    /** What becomes of an invoice that a project leaves unpaid when it ends. */
+    /** What an unpaid invoice becomes when its subscription ends. */
     unpaid: read('STRIPE_UNPAID'),
-    /** Where accounts are; in our own tables if it is missing. */
+    /** Accounts are in Firebase, or in our own tables if this is undefined. */
     firebase:
       read('IDENTITY') === 'firebase'
         ? firebaseSettings({
@@ -140,14 +121,14 @@ export function readEnv(environment: Record<string, string | undefined>) {
             emulatorHost: read('FIREBASE_AUTH_EMULATOR_HOST'),
           })
         : undefined,
-    /** The sign-in providers that are configured, enabled or not. */
+    /** All configured sign-in providers, also those that are not enabled. */
     signIn: signInSettings(environment),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
     trustedProxies: read('TRUST_PROXY'),
-    /** Stand-ins are open to others than this machine. */
+    /** The sandbox and /dev/mail answer other machines too. */
     allowSandbox: read('ALLOW_SANDBOX'),
   }
   const production = read('NODE_ENV') === 'production'
@@ -156,7 +137,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
   return Object.freeze(env)
 }
 
-/** What is needed to set an account up, when there are no other keys of it yet. */
+/** For setting up a Stripe account, before its other keys exist. */
 export function readStripeAccount(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const secretKey = read('STRIPE_SECRET_KEY')
@@ -173,7 +154,7 @@ export function readStripeAccount(environment: Record<string, string | undefined
   }
 }
 
-/** For the sandbox as a server of its own. */
+/** For the sandbox as its own server. */
 export function readSandboxEnv(environment: Record<string, string | undefined>) {
   const read = readerOf({
     ...environment,
@@ -228,7 +209,7 @@ function modeOf(key: string) {
   return key.includes('_live_') ? 'live' : 'test'
 }
 
-/** Another server that speaks Stripe's API, in place of Stripe itself. No key of real money is shown to it. */
+/** A server that speaks Stripe's API, used instead of Stripe. It never gets a live key. */
 function stripeApiBase(
   base: string | undefined,
   secretKey: string | undefined,
@@ -246,13 +227,16 @@ function stripeApiBase(
   return new URL(base).origin
 }
 
-type Stood = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & {
+type StandIns = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & {
   firebase: { emulatorHost?: string | undefined } | undefined
 }
 
-/** Whoever reads /dev/mail or reaches the emulator owns every account, and the sandbox takes any card: none may be had by strangers. */
+/**
+ * Refuses to show stand-ins to strangers: /dev/mail and the emulator give access to every account,
+ * and the sandbox takes any card.
+ */
 function refuseStandIns(
-  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Stood,
+  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: StandIns,
   production: boolean,
 ) {
   const open = [
@@ -273,7 +257,7 @@ function refuseStandIns(
     )
 }
 
-/** Sessions and passwords never cross a network in clear. */
+/** Sessions and passwords must not cross a network unencrypted. */
 function requireHttps({ publicUrl, allowSandbox }: Pick<Env, 'publicUrl' | 'allowSandbox'>) {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || (allowSandbox && isLoopback(hostname))) return
