@@ -14,12 +14,12 @@ export const defaultPermission = permissionEntries.find(
 export const adminPermissions = permissionEntries
   .filter(([, { admin }]) => admin)
   .map(([key]) => key)
-/** What an owner always holds. */
+/** Permissions that an owner always holds. */
 export const ownerPermissions = permissionEntries
   .filter(([, permission]) => permission.default || permission.admin)
   .map(([key]) => key)
 
-/** Why this person may not make the call on this subscription, or nothing if they may. The server refuses with it; the app shows it. */
+/** Why this person may not make the call, or undefined if they may. For the server and the app. */
 export function whyNot(
   call: Access,
   uid: string | undefined,
@@ -48,7 +48,7 @@ export function holds(
   return held[key]?.includes(uid) ?? false
 }
 
-/** The keys as they are stored: known ones, each once, in the order of the configuration, always with the default permission. */
+/** The keys as stored: each known one once, in the configured order, always with the default. */
 export function withDefault(keys: readonly PermissionKey[]) {
   return permissionEntries
     .map(([key]) => key)

@@ -1,4 +1,4 @@
-/** What is kept of what people do, by what it is about. */
+/** What the activity log records, by area. */
 export const activityKinds = {
   project: ['projectCreated', 'settingsChanged', 'projectCanceled', 'ownershipTransferred'],
   billing: [

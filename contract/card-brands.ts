@@ -8,7 +8,7 @@ const brands: Record<string, string> = {
   unionpay: 'UnionPay',
 }
 
-/** Of a brand as the payment provider calls it: `visa` is Visa. */
+/** From the payment provider's name of a brand: `visa` is Visa. */
 export function brandName(brand: string) {
   return brands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)
 }

@@ -2,7 +2,10 @@ import type { EpochSeconds, Timestamp } from './entities.ts'
 
 export type Moment = Timestamp | EpochSeconds
 
-/** Nov 21, 2026 in English, 2026年11月21日 and its like in Chinese, Japanese and Korean, 21 Nov 2026 elsewhere. `timeZone`: the reader's. */
+/**
+ * Nov 21, 2026 in English; 2026年11月21日 and the like in Chinese, Japanese and Korean; 21 Nov 2026
+ * elsewhere. In the reader's time zone unless one is given.
+ */
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
   const zone = timeZone && { timeZone }
   const date = toDate(moment)

@@ -1,6 +1,6 @@
 import type { Translate } from '#locales/translator.ts'
 
-/** The first that fits: browsers also name those they descend from. */
+/** In this order: browsers also name those that they descend from. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -23,7 +23,7 @@ const systems: [RegExp, string][] = [
 
 const handhelds = new Set(['iPhone', 'iPad', 'Android'])
 
-/** The browser and the system that a user agent names, as far as they are known. */
+/** The browser and the system of a user agent, undefined if unknown. */
 export function deviceOf(userAgent: string) {
   const system = nameIn(systems, userAgent)
   return {
@@ -33,7 +33,7 @@ export function deviceOf(userAgent: string) {
   }
 }
 
-/** The same in words, or nothing of one that is not known. */
+/** In words; undefined if neither is known. */
 export function deviceName(userAgent: string, t: Translate) {
   const { browser, system } = deviceOf(userAgent)
   return browser && system ? t('profile.sessions.device', { browser, system }) : (browser ?? system)

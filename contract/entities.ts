@@ -10,7 +10,7 @@ export type Timestamp = string
 /** Whole seconds since the epoch. */
 export type EpochSeconds = number
 
-/** Who is signed in, as the identity provider knows them. */
+/** The signed-in user as the identity provider knows them. */
 export type AuthUser = {
   uid: string
   email: string
@@ -19,10 +19,10 @@ export type AuthUser = {
   creationTime: Timestamp
 }
 
-/** What a verification link says of the account that it verified, so that somebody who didn't make it notices. */
+/** Shown after verifying an address, so that a person who didn't make the account notices. */
 export type VerifiedAccount = Pick<AuthUser, 'email' | 'displayName' | 'creationTime'>
 
-/** What the product keeps about a person. */
+/** What the product stores about a user. */
 export type UserRecord = {
   id: string
   create_time: Timestamp
@@ -36,7 +36,6 @@ export type UserRecord = {
   providers: string[]
 }
 
-/** Where somebody is signed in. */
 export type Session = {
   id: string
   created: EpochSeconds
@@ -44,7 +43,7 @@ export type Session = {
   /** The network address it was last used from. */
   address: string
   user_agent: string
-  /** The session that asks. */
+  /** The session of this request. */
   is_current: boolean
 }
 
@@ -57,19 +56,21 @@ export type Subscription = {
   plan_id: PlanId
   status: SubscriptionStatus
   payment: PaymentState
-  /** When the running week ends and the next one is charged; nothing for a free or canceled project. */
+  /** When the next week is charged; null if free or canceled. */
   renews: EpochSeconds | null
-  /** What a week costs this project, in minor units of `currency`: its plan's price of when it was bought. Missing while it costs nothing. */
+  /**
+   * The price of a week in minor units of `currency`, as when the plan was bought; null if free.
+   */
   weekly: number | null
   currency: string | null
-  /** When the plan ends by itself, because the operator was asked to end it with the week. */
+  /** When the plan ends, if the operator has set an end at the provider. */
   ends: EpochSeconds | null
-  /** The operator lets nothing be charged for now. */
+  /** The operator has paused charges. */
   is_paused: boolean
-  /** A plan is to be paid for and there is no card to charge. */
+  /** The plan costs money and there is no card to charge. */
   needs_card: boolean
   settings: Settings
-  /** User ids by the permission they hold; a key nobody holds is missing. */
+  /** User ids by permission; a permission that nobody holds is missing. */
   permissions: Partial<Record<PermissionKey, string[]>>
   created: EpochSeconds
 }
@@ -89,7 +90,7 @@ export type Invite = {
   expires: EpochSeconds
 }
 
-/** A line of the users list: a member, or somebody invited (`pending`, with `invite_id` and `pending_permissions`). */
+/** A row of the users list: a member, or an invite (`pending`, with `invite_id`). */
 export type SubscriptionUser = {
   /** The user's id, or the invite's while pending. */
   id: string
@@ -100,55 +101,56 @@ export type SubscriptionUser = {
   pending_permissions: PermissionKey[]
   invite_id: string | null
   is_owner: boolean
-  /** An invitation that nobody answered in time: it holds no seat until it is sent again. */
+  /** The invite has expired: it holds no seat until it is sent again. */
   is_expired: boolean
   created: EpochSeconds
 }
 
-/** Of a project's plan: how many there are, and how many are taken by members and by open invitations. */
+/** Seats of the plan, and those taken by members and by pending invites. */
 export type Seats = { total: number; members: number; pending: number }
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
-/** The payer has asked their bank for the money back, and how that ended. */
+/** The payer's bank disputes the payment, or the dispute's result. */
 export type DisputeState = 'open' | 'won' | 'lost'
 
 export type Invoice = {
   id: string
-  /** Missing until the provider has given one. */
+  /** Null until the provider assigns one. */
   number: string | null
   created: EpochSeconds
   /** Minor units of `currency`. */
   total: number
   currency: string
   status: InvoiceStatus
-  /** Of `total`, what money was taken for; the rest was credit, or too little to be charged. */
+  /** The part of `total` that was charged; the rest was credit or below the minimum charge. */
   amount_paid: number
   amount_refunded: number
   dispute: DisputeState | null
-  /** Addresses of ours, which stay: the provider's own end after a month. */
+  /** URLs of ours, which last; the provider's own expire after a month. */
   hosted_invoice_url: string | null
   /** The PDF. */
   invoice_pdf: string | null
-  /** When the provider tries again to collect an open one; missing when it has given up. */
+  /** When the provider next tries to collect an open invoice; null when it has given up. */
   next_payment_attempt: EpochSeconds | null
 }
 
-/** Something that somebody did. Names are those of then, and `''` for somebody who has deleted their account since. */
+/** An entry of the activity log. Names are as they were then, or `''` for deleted accounts. */
 export type Activity = {
   id: string
   created: EpochSeconds
   kind: ActivityKind
-  /** Who did it; missing for what happens by itself, such as the end of a project that was not paid. */
+  /** Null for what happens by itself, such as the end of an unpaid subscription. */
   actor: { id: string; name: string } | null
-  /** To whom it was done: a name or an e-mail address. */
+  /** The person concerned: a name or an e-mail address. */
   subject: string | null
-  /** The project, where it was in one that whoever asks is in. */
+  /** Null outside of subscriptions, and for those that the caller is not in. */
   subscription: { id: string; name: string } | null
   /**
-   * What changed, by kind: `{ from, to }` of a plan, permissions, a name or an address, `{ plan }` of a new project, `{ because }` of its
-   * end, `{ permissions }` of an invitation or a new member, `{ fields }` of settings and billing details, `{ brand, last4 }` of a card,
-   * `{ device, address }` of a sign-in, `{ provider }` of a link.
+   * By kind: `{ from, to }` of a plan, permissions, a name or an address; `{ plan }` of a new
+   * subscription; `{ because }` of its end; `{ permissions }` of an invite or a new member;
+   * `{ fields }` of settings and billing details; `{ brand, last4 }` of a card;
+   * `{ device, address }` of a sign-in; `{ provider }` of a link.
    */
   details: Record<string, string | string[]>
 }
@@ -166,15 +168,15 @@ export type PaymentMethod = {
     /** Four digits. */
     exp_year: number
   }
-  /** Who added it, which alone gives nobody else a right to it; missing where that is not known. */
+  /** Null if unknown. */
   added_by: { id: string; name: string } | null
 }
 
-/** A card that somebody added, wherever it is. */
+/** A card that the caller added, in any subscription. */
 export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & {
   subscription_id: string
   subscription_name: string
-  /** What the person who added it is in the project today; missing for somebody who is not in it. */
+  /** The caller's role in the subscription today; null if they are not in it. */
   standing: 'owner' | 'member' | null
   /** A plan is paid with it. */
   pays_plan: boolean
@@ -197,31 +199,33 @@ export type BillingDetails = { name: string; phone: string; address: Address }
 
 export type TaxId = { type: TaxIdType; value: string }
 
-/** What a project has told about who pays. Fields that were never told are empty. */
+/** Who pays for a subscription. Fields that were never filled in are empty. */
 export type ProjectBilling = BillingDetails & {
-  /** Where receipts and questions about payments go instead of to the owner. */
+  /** Gets mails about payments instead of the owner. */
   billing_email: string | null
   tax_id: TaxId | null
-  /** Whether every payment is followed by a receipt by e-mail. */
+  /** Send a receipt by e-mail after every payment. */
   receipts: boolean
-  /** What was given back and pays for the next weeks; minor units of the plan's currency. */
+  /** Credit for the next weeks, in minor units of the plan's currency. */
   credit: number
 }
 
-/** `unused`: the rest of the week on the present plan, given back. `remaining`: the rest of the week on the new one. `week`: a whole week. */
 export type PreviewLine = {
-  /** `tax`: on top of the others. */
+  /**
+   * `unused`: credit for the rest of the week on the present plan. `remaining`: the rest of the week
+   * on the new plan. `week`: a whole week. `tax`: on top of the others.
+   */
   kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
   plan_id: PlanId | null
-  /** Minor units; below zero is given back. */
+  /** Minor units; negative if credited. */
   amount: number
 }
 
-/** What a purchase or a change of plan costs. Amounts in minor units of `currency`. */
+/** The cost of a purchase or a plan change, in minor units of `currency`. */
 export type PlanChangePreview = {
   currency: string
   lines: PreviewLine[]
-  /** Of credit from earlier, what pays part of today's charge. */
+  /** Earlier credit that pays a part of today's charge. */
   credit_used: number
   /** Charged today. */
   due: number
@@ -229,7 +233,7 @@ export type PlanChangePreview = {
   credited: number
   /** Charged every week from then on; 0 for a free plan. */
   weekly: number
-  /** When `weekly` is charged for the first time after today; missing for a free plan. */
+  /** When `weekly` is first charged after today; null for a free plan. */
   next_charge: EpochSeconds | null
 }
 
@@ -246,5 +250,5 @@ export type ActionCodeMode =
   | 'recoverEmail'
   | 'secureAccount'
 
-/** What somebody is sent to a sign-in provider for. */
+/** Why a user is sent to a sign-in provider. */
 export type ProviderIntent = 'signIn' | 'link' | 'reauthenticate'

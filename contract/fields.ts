@@ -7,13 +7,13 @@ import { isNameAllowed } from './names.ts'
 import type { PasswordRequirement, Reason } from './refusals.ts'
 import { taxIdTypes } from './tax-ids.ts'
 
-/** A field that has a refusal of its own carries the reason as its error. */
+/** The error of a field that has its own refusal: the reason. */
 function because(reason: Reason) {
   return { error: reason }
 }
 
 const incomplete = because('addressIncomplete')
-/** Of a value that isn't there; what else is wrong with it speaks for itself. */
+/** Only for a missing value: other errors keep zod's code. */
 const missing = {
   error: ({ code }: { code?: string | undefined }) =>
     code === 'invalid_type' ? incomplete.error : undefined,
@@ -28,7 +28,7 @@ export const subscriptionId = z
   })
   .check(z.minLength(1, because('noSubscriptionId')), z.maxLength(64))
 
-/** Trimmed and lower-cased: an address in other case or with spaces around it is the same person. */
+/** Trimmed and lower-cased: addresses that differ only in that are the same person's. */
 export const email = z
   .string(because('auth/invalid-email'))
   .check(
@@ -38,10 +38,10 @@ export const email = z
     z.email(because('auth/invalid-email')),
   )
 
-/** Presence only: whether it is good enough is asked when one is set. */
+/** For signing in: only new passwords must be good enough. */
 export const password = z.string().check(z.minLength(1), z.maxLength(limits.passwords.maxLength))
 
-/** The rest of what is required of it is the server's alone to judge. */
+/** The server checks the other requirements. */
 export const newPassword = z.string().check(
   z.refine(
     ({ length }) => length >= limits.passwords.minLength && length <= limits.passwords.maxLength,
@@ -52,10 +52,9 @@ export const newPassword = z.string().check(
   ),
 )
 
-/** Names go into mails. */
+/** Without control characters, as names go into mails. */
 export const oneLine = z.regex(/^\P{Cc}*$/u)
 
-/** As `isNameAllowed` has it. */
 export const allowedName = z.refine<string>(isNameAllowed, because('nameNotAllowed'))
 
 export const personName = z
@@ -77,7 +76,7 @@ export const permissionKeys = z
 
 const pageNumber = z.int().check(z.minimum(1), z.maximum(1_000_000))
 export const page = z._default(pageNumber, 1)
-/** Left out, and with nothing to look for: everything at once. */
+/** Left out: all at once. */
 export const optionalPage = z.optional(pageNumber)
 
 /** Part of a name or an e-mail address; empty: everything. */
@@ -111,7 +110,7 @@ const address = z
     }),
   )
 
-/** No value is longer than the payment provider takes: a phone number has 20 characters there, a name 256. */
+/** At most as long as the payment provider accepts: 20 characters for a phone number. */
 export const billingDetails = {
   name: required.check(allowedName),
   phone: z
@@ -120,7 +119,7 @@ export const billingDetails = {
   address,
 }
 
-/** What is left empty is not known yet. */
+/** Empty fields are not known yet. */
 export const payerPlace = z.strictObject({
   country: z.enum(countries),
   state: z.optional(z.string().check(z.trim(), z.maxLength(200))),

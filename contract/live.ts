@@ -1,11 +1,13 @@
-/** What may have changed. `everything`: nobody knows what was missed. */
+/** What may have changed. `everything`: the server can't say what was missed. */
 export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
 
-/** Names, never data; who wants to know asks. `projects` by their ids. */
+/** Names of what changed, never data: the app then reads it anew. `projects`: subscription ids. */
 export type LiveChange = { projects: string[]; what: LiveName[] }
 
-/** Why there is no more, where the server can still say it. */
+/** Why the server ends a stream, if it can still say so. */
 export type LiveEnd = { because: 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping' }
 
-/** The server-sent events of `GET /live`, with what they carry as JSON. After `ready` nothing is missed. */
+/**
+ * The server-sent events of `GET /live` and their JSON data. After `ready`, no change is missed.
+ */
 export type LiveEvents = { ready: Record<string, never>; changed: LiveChange; end: LiveEnd }

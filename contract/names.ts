@@ -1,23 +1,23 @@
-/** Mail programs make links of these. */
+/** Mail programs turn these into links. */
 const links = /:\/\/|www\./giu
 
 /**
- * What nobody sees in a line of text: blank characters, and those that turn the direction of what follows. Left out are variation selectors
- * and the tags of flags, which choose how the character before them looks, and joiners.
+ * Invisible characters and those that change the direction of text. Variation selectors and the tags
+ * of flags are allowed, as they only change the character before them; joiners are checked below.
  */
 const unseen =
   /[\p{Zl}\p{Zp}]|(?![\u180E\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}/gu
 
-/** Joiners are part of how words and emoji are written: between two letters or emoji, or after a virama, which may end an Indic word. */
+/** Joiners belong between two letters or emoji, or after a virama, which may end an Indic word. */
 const strayJoiners =
   /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u180E\u200C\u200D]|(?<![\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])[\u180E\u200C\u200D](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu
 
-/** One symbol is as blank as a space: the braille pattern without dots. */
+/** Something visible. The excluded braille pattern without dots is as blank as a space. */
 const seen = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * Names stand in lists and mails that other people read: nobody may be invisible there, be written backwards, or send a link. Whether a
- * name may be empty is not asked here.
+ * Other people read names in lists and mails: a name must be visible, must not reverse the text and
+ * must not contain a link. Empty names are allowed here.
  */
 export function isNameAllowed(name: string) {
   return (
@@ -26,7 +26,7 @@ export function isNameAllowed(name: string) {
   )
 }
 
-/** A name that was written elsewhere, without what is not allowed in it; empty if nothing is left. */
+/** A name from elsewhere without what `isNameAllowed` forbids; empty if nothing is left. */
 export function tidyName(name: string) {
   const tidied = [unseen, strayJoiners].reduce((rest, found) => rest.replaceAll(found, ''), name)
   const oneLine = tidied

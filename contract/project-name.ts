@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/** What the project is called; empty until it is given a name. */
+/** The subscription's name on screen; empty until it has one. */
 export function projectName({ name }: Settings) {
   return typeof name === 'string' ? name : ''
 }

@@ -2,11 +2,11 @@ import type { SettingsField } from '#config/settings.ts'
 import * as z from 'zod/mini'
 import { allowedName, email, oneLine } from './fields.ts'
 
-/** Nothing is `''` for words, `null` for numbers. */
+/** An empty value is `''`, or null for numbers. */
 export type SettingValue = string | number | boolean | null
 export type Settings = Record<string, SettingValue>
 
-/** What a form of these fields may send: required ones always, no others than these. The form and the server both go by it. */
+/** The schema of a form with these fields, for the form and the server. */
 export function settingsSchema(fields: Record<string, SettingsField>) {
   return z.strictObject(
     Object.fromEntries(

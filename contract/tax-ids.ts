@@ -21,7 +21,7 @@ export const taxIdTypes = [
 
 export type TaxIdType = (typeof taxIdTypes)[number]
 
-/** As it is printed on invoices: `EU VAT`. */
+/** As printed on invoices: `EU VAT`. */
 export function taxIdName(type: TaxIdType) {
   return type.replaceAll('_', ' ').toUpperCase()
 }

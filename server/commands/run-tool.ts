@@ -7,7 +7,7 @@ import { joinPostgres } from '../store/join-postgres.ts'
 
 const undefinedTable = '42P01'
 
-/** Runs an operator's tool on the server's database, prints what it has to say, and ends. */
+/** Runs an operator's tool on the server's database, prints its result and exits. */
 export async function runTool(tool: (db: Db, args: string[]) => Promise<string>) {
   await main(tool).then(
     () => process.exit(0),
@@ -34,6 +34,6 @@ function inOneLine(error: unknown) {
   if (error instanceof StartError) return error.message
   const { code } = ((error instanceof DrizzleQueryError && error.cause) || {}) as { code?: string }
   return code === undefinedTable
-    ? 'This database is not one that a server of this version has worked on. Start the server first.'
+    ? 'No server of this version has run on this database yet. Start the server first.'
     : error
 }

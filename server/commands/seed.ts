@@ -23,7 +23,7 @@ const billingDetails = {
   },
 }
 
-/** Example people and projects, made through the front door like everybody's. What is there already stays as it is. */
+/** Makes example people and projects through the API. What exists already stays as it is. */
 async function seed(ask: Ask) {
   const [ann, bob, carla, dan, eve] = await Promise.all(people.map((name) => aPerson(ask, name)))
   const bridge = await aProject(ask, ann!, 'Bridge renewal', 'pro')
@@ -75,7 +75,7 @@ async function join(
   if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
 }
 
-/** Nothing if they are invited or in already. */
+/** Undefined if the guest is invited or a member already. */
 async function invite(
   ask: Ask,
   subscriptionId: string,
@@ -120,7 +120,7 @@ function must<Result>(answer: { result: Result } | { error: RefusalBody }) {
   return answer.result
 }
 
-/** Through the server that runs here, or else through one that is started for the purpose. */
+/** Uses the running server, or starts one for the purpose. */
 async function main() {
   const env = readEnv(process.env)
   if (env.smtpUrl || env.stripe)

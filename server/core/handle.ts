@@ -4,21 +4,20 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { Services } from './services.ts'
 import type { Key } from '../store/idempotency.ts'
 
-/** Where a call comes from. */
+/** Where a request comes from, and its cookies. */
 export type Visit = {
-  /** The visitor's address, to be shown. */
+  /** The visitor's address, for showing. */
   address: string
-  /** What limits count by: see `networkOf`. */
+  /** What rate limits count by: see `networkOf`. */
   network: string
   userAgent: string
-  /** From the cookie. */
   refreshToken: string | undefined
   keepRefreshToken: (token: string, expiresAt: Date) => void
   forgetRefreshToken: () => void
-  /** From a cookie: see `server/identity/devices.ts`. */
+  /** See server/identity/devices.ts. */
   device: string | undefined
   keepDevice: (device: string) => void
-  /** What this browser keeps of a sign-in at a provider, until it comes back from there: by a redirect, or by a form that the provider posts. */
+  /** The browser keeps it until it comes back from the sign-in provider. `posted`: by a form. */
   keepFlowSecret: (
     flow: string,
     secret: string,
@@ -34,7 +33,7 @@ export type CurrentUser = AuthUser & {
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
-/** What a handler reads: a subscription only where the call's row asks for a standing in one. */
+/** What a call's function gets; a subscription only if its row asks for a standing in one. */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
   visit: Visit
@@ -47,7 +46,7 @@ export type Handler<Name extends CallName> = (
   services: Services,
 ) => Promise<CallOutput<Name>>
 
-/** Ties a handler to its row in the table of calls. Who may call and what comes in has been settled when it runs. */
+/** Ties a call's function to its row. The pipeline has checked the caller and the input by then. */
 export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
   return handler
 }

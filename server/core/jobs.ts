@@ -4,22 +4,24 @@ import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 import type { Services } from './services.ts'
 
-/** Every kind of job, with what it is told. */
+/** Every kind of job, with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
-  /** Asked for by somebody who may have no account. */
+  /** The address may have no account. */
   mailPasswordReset: { email: string }
   mailNewDevice: { userId: string; userAgent: string; address: string }
-  /** For an address that may have no account. */
+  /** The address may have no account. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
   workOnEvent: { eventId: string }
-  /** The provider's customer is known by the present owner's address and language. */
+  /** Writes the owner's address and language to the provider's customer. */
   followOwner: { subscriptionId: string }
-  /** An owner's address or language has changed: the provider's customers of their projects follow. */
+  /** The same for all subscriptions of an owner whose address or language has changed. */
   updateContacts: { ownerId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
-  /** Begun by somebody who has deleted their account, or ended while another had the project's turn. */
+  /**
+   * Begun by somebody who has deleted their account, or ended while another had the project's turn.
+   */
   settlePurchase: { subscriptionId: string }
   /** Of a project that came to nothing. */
   removeCustomer: { customerId: string }
@@ -33,35 +35,38 @@ export type JobPayloads = {
   removeExpired: Record<string, never>
 }
 
-/** How far a comparison has come. Times are seconds of the provider's clock. */
+/** The progress of a comparison with the provider. Times are seconds of the provider's clock. */
 export type Comparison = {
   step: 'events' | 'livePlans' | 'paidProjects' | 'invoices' | 'openInvoices'
-  /** The last one that the step has worked through. */
+  /** The last item that the step has finished. */
   after?: string | undefined
-  /** How many one job works through. */
+  /** Items per job. */
   atOnce: number
-  /** Events and invoices are looked through from then on. */
+  /** Events and invoices are read from here. */
   since: number
-  /** When the newest invoice was made that was seen. */
+  /** When the newest invoice so far was created. */
   newest: number
-  /** Taken before anything was read: a project with an older one has not been heard of since. */
+  /** Taken before anything was read: a subscription with an older one was not synced since. */
   ticket: number
-  /** Plans at the provider that belong to no project here: how many, and the ids of some. */
+  /** Provider subscriptions that belong to none of ours: the number, and some ids. */
   foreign: { count: number; some: string[] }
 }
 
-/** `nextAt` is missing where all tries are used up. */
+/** `nextAt` is undefined when no tries are left. */
 export type Tries = { attempts: number; maxAttempts: number; nextAt: Date | undefined }
 
 export type Jobs = ReturnType<typeof openJobs>
 
-/** The waits between tries grow; the last is some two days after the first. */
+/** The waits between tries grow: the last try comes about two days after the first. */
 const maxAttempts = 17
 
-/** Jobs added here are part of the caller's transaction: rolled back, they never were. */
+/** Jobs are added in the caller's transaction and roll back with it. */
 export function openJobs(db: Db) {
   return {
-    /** Of jobs with the same key there is one: adding it again begins its tries anew. Those of a queue are done one after the other. */
+    /**
+     * A job replaces a waiting one with the same key and starts its tries again. Jobs of a queue run
+     * one at a time.
+     */
     async add<Name extends keyof JobPayloads>(
       name: Name,
       payload: JobPayloads[Name],
@@ -71,12 +76,12 @@ export function openJobs(db: Db) {
         max_attempts => ${maxAttempts}, job_key => ${key ?? null}, queue_name => ${queue ?? null})`)
     },
 
-    /** What is at work on it goes on to its end. */
+    /** If the job is running, it runs to its end. */
     async remove(key: string) {
       await db.execute(sql`select graphile_worker.remove_job(${key})`)
     },
 
-    /** How often the jobs of these keys were tried, by key, and when they are tried next. Those that are done are missing. */
+    /** By key, the tries of unfinished jobs. */
     async mapTries(keys: string[]) {
       const { rows } = await db.execute<{
         key: string
@@ -95,8 +100,8 @@ export function openJobs(db: Db) {
     },
 
     /**
-     * Gives back what servers took and then died with, and nothing of one that lives, however long it works on it. The server that asks lives,
-     * whether its connection for that stands or not. The library gives back by itself what was taken four hours ago; that can't be set.
+     * Releases jobs of servers that died. Jobs of living servers, and of the asking one, stay theirs
+     * however long they run. (The library releases any job after four hours; that can't be changed.)
      */
     async releaseAbandoned({ asker }: { asker: string }) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(
@@ -104,7 +109,7 @@ export function openJobs(db: Db) {
         where ${hasDied(sql`server`)}))`)
     },
 
-    /** Whether a job, of these kinds or any, is due that has not failed yet. */
+    /** Whether a job (of these kinds, if given) is due that has not failed yet. */
     async isBusy(names?: readonly (keyof JobPayloads)[]) {
       const isMeant = names ? sql`task_identifier = any(${sql.param(names)})` : sql`true`
       const { rows } = await db.execute(
@@ -120,7 +125,7 @@ export type Job<Name extends keyof JobPayloads> = (
   services: Services,
 ) => Promise<void>
 
-/** Ties a job's function to its payload. */
+/** Ties a job's function to its row in `JobPayloads`. */
 export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
   return run
 }

@@ -9,33 +9,33 @@ import type { SignInProviders } from '../providers/sign-in/sign-in-providers.ts'
 import type { Db } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
 
-/** What there is once in a server, whatever the transaction. */
+/** What is the same in every transaction. */
 export type Shared = {
-  /** Under which this server shows the others that it lives. */
+  /** The other servers see by it that this one is alive. */
   serverId: string
   rateLimits: RateLimits
-  /** For the job `sendMail` alone: a call adds that job. */
+  /** Only for the job `sendMail`, which calls add. */
   mailer: Mailer
   payments: Payments
   signInProviders: SignInProviders
-  /** Where people reach the server: the base of every link. */
+  /** The base of every link. */
   publicUrl: string
   keyedHash: KeyedHash
   log: Logger
-  /** The time, which tests move. */
+  /** Tests move it. */
   now: () => Date
 }
 
-/** What handlers and jobs act with. */
+/** What calls and jobs work with. */
 export type Services = Shared & {
   store: Store
   jobs: Jobs
   identity: Identity
-  /** Runs the work with all its changes and jobs kept together, or none of them. */
+  /** Keeps all changes and jobs of the work, or none. */
   transaction: <Answer>(work: (services: Services) => Promise<Answer>) => Promise<Answer>
 }
 
-/** Puts the chosen provider on the services of one transaction. */
+/** Opens the chosen identity provider on the services of a transaction. */
 export type OpenIdentity = (services: Omit<Services, 'identity'>) => Identity
 
 export function openServices(shared: Shared, openIdentity: OpenIdentity, db: Db): Services {

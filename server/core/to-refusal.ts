@@ -14,7 +14,9 @@ export function toRefusal(error: unknown): Refusal {
 
 type PostgresError = { code?: string; constraint?: string }
 
-/** PostgreSQL stops or is not there yet; a transaction lost to another one; a constraint is broken. */
+/**
+ * PostgreSQL stops or is not there yet; a transaction lost to another one; a constraint is broken.
+ */
 const unreachable = /^(08|57P0|57014|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
 const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/

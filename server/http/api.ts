@@ -11,7 +11,9 @@ import type { VisitOf } from './visit.ts'
 
 type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
-/** The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}. */
+/**
+ * The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}.
+ */
 export function apiRoutes(
   services: Services,
   { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
@@ -76,7 +78,9 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** JSON allows strings that PostgreSQL can't store: with a NUL character or half a surrogate pair. */
+/**
+ * JSON allows strings that PostgreSQL can't store: with a NUL character or half a surrogate pair.
+ */
 function refuseUnstorable(key: string, value: unknown) {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
     throw new Refusal('invalidInput', { fields: { [key]: 'malformed' } })

@@ -12,7 +12,9 @@ import * as members from '../members/calls.ts'
 import * as profile from '../profile/calls.ts'
 import * as subscriptions from '../subscriptions/calls.ts'
 
-/** The function of every call. A call without one does not compile. */
+/**
+ * The function of every call. A call without one does not compile. A new room adds its line here.
+ */
 export const handlers: { [Name in CallName]: Handler<Name> } = {
   ...accounts,
   ...activity,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '../core/services.ts'
 import type { KeptMail } from '../store/kept-mails.ts'
 
-/** The mail that would have been sent. Whoever reads it owns every account, so there is none of this in production. */
+/** Shows kept mail. It gives access to every account, so it never runs in production. */
 export function devMailRoutes(services: Services) {
   return new Hono()
     .get('/mail.json', async (c) => {
@@ -21,7 +21,7 @@ export function devMailRoutes(services: Services) {
 
 const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'tellOfTransfer'] as const
 
-/** Mail goes out a moment after the call that caused it; who looks right away is to find it. */
+/** Waits for mail that calls have just caused, so that a reader finds it at once. */
 async function untilSent({ jobs }: Services) {
   for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
 }

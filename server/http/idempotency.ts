@@ -56,7 +56,9 @@ async function runInTransaction(claim: Claim, services: Services, work: Work) {
   }
 }
 
-/** Claims the key, visible to all servers, unless it is claimed; then works and keeps the answer. */
+/**
+ * Claims the key, visible to all servers, unless it is claimed; then works and keeps the answer.
+ */
 async function runInSteps(claim: Claim, services: Services, work: Work) {
   const { store, now } = services
   if (!(await store.idempotency.claim(claim, now()))) return undefined

@@ -119,7 +119,9 @@ const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((own) => own?.family === 'IPv4' && !own.internal)?.address
 
-/** As many from one address of this machine as it may have. One more is closed at once, or answered. */
+/**
+ * As many from one address of this machine as it may have. One more is closed at once, or answered.
+ */
 async function crowd(trustedProxies: TrustedProxies) {
   const { port } = await aListeningWorld({}, { host: '0.0.0.0', trustedProxies })
   const dial = (host: string) => {

@@ -12,7 +12,7 @@ import {
 import type { HttpEnv } from './request.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** How long calls in flight may take to finish once the server is asked to stop, in milliseconds. */
+/** Milliseconds that open requests have to finish when the server stops. */
 const patience = 3500
 
 type Options = { host: string; port: number; trustedProxies: TrustedProxies }
@@ -33,7 +33,7 @@ export async function listen(app: Hono<HttpEnv>, { host, port, trustedProxies }:
   return { port: actual, close: () => close(server) }
 }
 
-/** Closes a connection at once while its network has as many as it may. A proxy's are everybody's. */
+/** Closes new connections of a network that has too many. A proxy may have any number. */
 function boundByNetwork(trustedProxies: TrustedProxies) {
   const open = new Map<string, number>()
   return (socket: Socket) => {
@@ -68,7 +68,7 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
   return error
 }
 
-/** Takes no new calls, lets those in flight finish, and cuts off what is still open after a while. */
+/** Accepts no new requests, lets open ones finish, and cuts off the rest after a while. */
 async function close(server: ServerType) {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())

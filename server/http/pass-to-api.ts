@@ -6,8 +6,8 @@ import Stripe from 'stripe'
 const longestBody = 100_000
 
 /**
- * The part of Stripe's API that browsers use, passed on to another server that speaks it, with the publishable key: our own card form asks
- * here, as it asks the sandbox that is part of this server. To be mounted at `/sandbox`.
+ * Passes the part of Stripe's API that browsers use on to another server that speaks it, with the
+ * publishable key. Our card form talks to it at /sandbox, as it talks to the built-in sandbox.
  */
 export function passToApi(base: string, publishableKey: string) {
   const api = new Hono()
@@ -25,7 +25,6 @@ export function passToApi(base: string, publishableKey: string) {
   return new Hono().route('/stripe', api)
 }
 
-/** Asked of the other server, and answered as it answers. */
 function passedOn(base: string, publishableKey: string) {
   return async (c: Context) => {
     const { pathname, search } = new URL(c.req.url)
@@ -52,7 +51,7 @@ function passedOn(base: string, publishableKey: string) {
   }
 }
 
-/** In the shape of Stripe's errors, the only one that the card form reads. */
+/** An error in Stripe's format, which the card form reads. */
 function refuse(c: Context, status: 404 | 413 | 502, message: string) {
   return c.json(
     { error: { type: status === 502 ? 'api_error' : 'invalid_request_error', message } },

@@ -15,7 +15,10 @@ import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 
-/** The window in which people sign in at a provider: the way there, and the page that they come back to. */
+/**
+ * The window in which people sign in at a provider: the way there, and the page that they come back
+ * to.
+ */
 export function providerRoutes(services: Services, visitOf: VisitOf) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
     const { outcome, language } = await endFlow(

@@ -1,6 +1,6 @@
 import { secureHeaders } from 'hono/secure-headers'
 
-/** Stripe's fields and its question to the bank are frames of these. */
+/** Stripe's card fields and 3-D Secure run in frames of these. */
 const stripeFrames = [
   'https://js.stripe.com',
   'https://*.js.stripe.com',
@@ -8,7 +8,7 @@ const stripeFrames = [
 ]
 const nobody: string[] = []
 
-/** For every answer, unless it says something else: what is no page loads nothing and is shown in no frame. */
+/** For every answer that sets nothing else: it loads nothing and can't be framed. */
 export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
   return secureHeaders({
     overwrite: false,
@@ -16,9 +16,9 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
     strictTransportSecurity: isHttps && 'max-age=31536000',
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
-    // The window of a sign-in provider would lose the app that opened it.
+    // A sign-in provider's window must reach the app that opened it.
     crossOriginOpenerPolicy: false,
-    // Only pages may ask for it, and the sandbox's have to share with the app that frames them.
+    // The sandbox's pages share their process with the app that frames them.
     originAgentCluster: false,
     permissionsPolicy: {
       accelerometer: nobody,
@@ -40,12 +40,14 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
 
 type PageOptions = {
   usesStripe: boolean
-  /** The bank's question is a page of a server that stands in for Stripe, at an address that its API names: any one may be framed. */
+  /**
+   * A server used instead of Stripe names the address of its 3-D Secure page: any may be framed.
+   */
   framesOthers: boolean
   scriptHashes: string[]
 }
 
-/** For the pages of the app. Its inline scripts are let in by their hashes. */
+/** For the app's pages. Hashes allow its inline scripts. */
 export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOptions) {
   const stripe = (...hosts: string[]) => (usesStripe ? hosts : [])
   return secureHeaders({
@@ -74,7 +76,7 @@ export function pageHeaders({ usesStripe, framesOthers, scriptHashes }: PageOpti
       baseUri: ["'none'"],
       formAction: ["'self'"],
     },
-    // Said for every answer, where it is to be said.
+    // `commonHeaders` sets it.
     strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: 'same-origin-allow-popups',

@@ -4,14 +4,14 @@ import { isLoopback } from '../platform/networks.ts'
 
 type Options = {
   publicUrl: string
-  /** Answers to PUBLIC_URL's host as well, and to a proxy. */
+  /** Answers under PUBLIC_URL's host too, and through proxies. */
   isOpen: boolean
 }
 
 /**
- * For what stands in for mail and payments, and with them for every account. It answers to browsers and programs of this machine,
- * which name it by a loopback host. A name of somebody else's that leads here, or a proxy that passes strangers on, is refused; and so is
- * a page of another site that has its visitor's browser send a form.
+ * Guards the stand-ins for mail and payments, which give access to every account. They answer only
+ * browsers and programs of this machine, under a loopback host. Refused are other host names that
+ * lead here, proxies, and forms that other sites make a browser send.
  */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
@@ -48,19 +48,19 @@ export function standInGuard({ publicUrl, isOpen }: Options) {
   })
 }
 
-/** Browsers speak HTTP/1.1. A proxy that adds none of these, as nginx without settings, is known by speaking HTTP/1.0. */
+/** Headers of proxies. nginx without settings adds none, but is the only one to speak HTTP/1.0. */
 const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
 function isRead(method: string) {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The bank's page is framed without an origin of its own, as if it were another site's. Its form holds the payment's secret instead. */
+/** The bank's page is framed without an origin. Its form carries the payment's secret instead. */
 function isBank(path: string) {
   return path.startsWith('/sandbox/authenticate/')
 }
 
-/** Programs say neither of the two. Our pages, which send no referrer, are said to be of no origin. */
+/** Programs send neither header. Our pages send no referrer, so their origin is `null`. */
 function isOfAnotherSite(origin: string | undefined, site: string | undefined, own: string[]) {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === 'null') return site === undefined

@@ -9,20 +9,21 @@ import { networkOf, visitorAddress, type TrustedProxies } from '../platform/netw
 type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Logger }
 export type VisitOf = ReturnType<typeof openVisits>
 
-/** Only the server reads this one. */
+/** The refresh token, for the server only. */
 const refreshCookie = 'atrium_refresh'
-/** Tells the app that asking for a session is worth it. It proves nothing. */
+/** Tells the app that there may be a session. It proves nothing. */
 const markerCookie = 'atrium_signed_in'
-/** Which accounts have signed in on this device. It stays when they sign out. */
+/** Which accounts have signed in on this device. It survives signing out. */
 const deviceCookie = 'atrium_device'
 
-/** One for each sign-in at a provider that is under way. */
+/** One per sign-in at a provider that is in progress. */
 const flowCookie = 'atrium_flow_'
 const flowPath = '/auth/provider'
 
-/** Reads where requests come from, and the cookies that keep their sessions. */
+/** Reads where requests come from, and reads and writes their cookies. */
 export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
-  // Under a name with this prefix no other host of the domain can give a browser a cookie. Browsers take it on https only, for every path.
+  // With the prefix, no other host of the domain can set the cookie. Browsers accept it only on
+  // https.
   const common = publicUrl.startsWith('https:')
     ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
     : ({ prefix: undefined, secure: false, sameSite: 'Lax' } as const)
@@ -33,7 +34,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
     if (forwarded !== undefined && trustedProxies === 0 && !hasWarned) {
       hasWarned = true
       log.warn(
-        'X-Forwarded-For is not believed because TRUST_PROXY is not set. If there is a proxy in front, limits take all visitors for one: set TRUST_PROXY to the number of proxies, or to their networks',
+        'X-Forwarded-For is ignored because TRUST_PROXY is not set. Behind a proxy, rate limits count all visitors as one: set TRUST_PROXY to the number of proxies, or to their networks',
       )
     }
     return visitorAddress(connectionAddress(c), forwarded, trustedProxies)
@@ -45,7 +46,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       deleteCookie(c, refreshCookie, { ...common, prefix, path: '/api', httpOnly: true })
       deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
     }
-    /** Former versions kept them on https without the prefix. */
+    /** Former versions used no prefix on https. */
     const forgetFormer = () => {
       if (common.prefix && getCookie(c, refreshCookie) !== undefined) forget(undefined)
     }
@@ -53,7 +54,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       address,
       network: networkOf(address),
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
-      // A page of another site may send the cookie along only with a form or a link; a call is neither.
+      // Another site's page can send the cookie only with a form or a link, and a call is neither.
       refreshToken: isOwn(c, publicUrl) ? getCookie(c, refreshCookie, common.prefix) : undefined,
       keepRefreshToken(token, expires) {
         setCookie(c, refreshCookie, token, { ...common, path: '/api', httpOnly: true, expires })
@@ -74,7 +75,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
         })
       },
       keepFlowSecret(flow, secret, { expiresAt, posted }) {
-        // A form of another site brings only cookies that say so, and those have to be secure.
+        // Browsers send only such cookies with a form of another site.
         const site = posted ? ({ ...common, secure: true, sameSite: 'None' } as const) : common
         setCookie(c, flowCookie + flow, secret, {
           ...site,

@@ -6,16 +6,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export type PublicConfig = {
-  /** Where Stripe itself takes the money. */
+  /** Null unless Stripe itself is used. */
   stripePublishableKey: string | null
-  /** The stand-in is part of this server. */
+  /** The sandbox is part of this server. */
   sandbox: boolean
   signInProviders: { name: string; label: string }[]
 }
 
 const root = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** The built app: hashed files for good, pictures for a day, and the one page that every other path gets, never cached. */
+/** Serves the built app: hashed files cached forever, pictures for a day, the page never. */
 export function openWebApp(config: PublicConfig, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const routes = new Hono()
@@ -53,7 +53,7 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
   }
 }
 
-/** The page is served with its configuration in it, never as the bare file. */
+/** The page is served with its configuration in it, not as the bare file. */
 function withoutPage(path: string) {
   return path === '/' || path === '/index.html' ? '/.none' : path
 }
@@ -68,7 +68,7 @@ function loadPage(config: PublicConfig, publicUrl: string) {
         /(<script type="application\/json" id="atrium-config">)[^<]*/,
         (_all, tag: string) => tag + json,
       )
-      // Whoever shows a preview of a link wants the picture's whole address.
+      // Link previews need the picture's full address.
       .replace('content="/share.png"', () => `content="${publicUrl}/share.png"`)
   )
 }

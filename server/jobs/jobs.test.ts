@@ -8,7 +8,10 @@ import { openLogger } from '../platform/log.ts'
 import { compareWithProvider } from '../billing/compare-with-provider.ts'
 import { reconcile } from '../billing/reconcile.ts'
 
-/** Two servers. The mail that welcomes ann hangs at the first one until it is let go; its row says that this began eleven minutes ago. */
+/**
+ * Two servers. The mail that welcomes ann hangs at the first one until it is let go; its row says
+ * that this began eleven minutes ago.
+ */
 async function aSlowJob() {
   const { connection, pool } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
@@ -27,7 +30,10 @@ async function aSlowJob() {
   return { world, other, pool, database: connection.database, hold, inWork }
 }
 
-/** A mail that is being kept waits from now on, until it is let go or the connection that waits is cut off. */
+/**
+ * A mail that is being kept waits from now on, until it is let go or the connection that waits is
+ * cut off.
+ */
 async function holdMails(pool: pg.Pool) {
   const client = await pool.connect()
   await client.query('begin; lock table kept_mails in exclusive mode')

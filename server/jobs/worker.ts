@@ -21,10 +21,7 @@ type How = { alone: boolean; scheduled: boolean }
 /** The function of every job. A job without one does not compile. */
 const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...identity, ...jobs }
 
-/**
- * Minute, hour, day, month, weekday; in UTC. Jobs of one queue are done one after the other, and of those that wait under one key there is
- * one.
- */
+/** Minute, hour, day, month, weekday; in UTC. `queue` and `jobKey`: see `jobs.add`. */
 const crontab = `
 */5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
 17 * * * * removeExpired
@@ -32,8 +29,8 @@ const crontab = `
 `
 
 /**
- * Runs jobs until it is stopped; a job in work is finished first. `alone`: no other server is at work. `scheduled`: those of the crontab,
- * too.
+ * Runs jobs until it is stopped, and then finishes those that are running. `alone`: no other server
+ * works on the database. `scheduled`: also run the crontab's jobs.
  */
 export async function startWorker(pool: pg.Pool, services: Services, { alone, scheduled }: How) {
   const logger = new WorkerLogger(() => logTo(services.log))
@@ -42,7 +39,7 @@ export async function startWorker(pool: pg.Pool, services: Services, { alone, sc
   await services.jobs.releaseAbandoned({ asker: serverId })
   if (alone) await endWhatStopped(services)
   const events: WorkerEvents = new EventEmitter()
-  // Each job that it takes is locked by this id. The library makes one up, of which nobody could say whether its server lives.
+  // Jobs are locked by this id, which shows whether the server is alive. The library's own doesn't.
   events.on('pool:create', ({ workerPool }) => (workerPool.id = serverId))
   return run({
     pgPool: pool,
@@ -63,7 +60,7 @@ function taskList(services: Services) {
   ) as TaskList
 }
 
-/** Nobody else is at work: whatever is under way is left of a server that died. */
+/** No other server is running: anything in progress was left by a server that died. */
 async function endWhatStopped({ store, jobs, now }: Services) {
   await store.billing.endAllTurns()
   await store.idempotency.releaseAll()
@@ -74,7 +71,7 @@ async function endWhatStopped({ store, jobs, now }: Services) {
   )
 }
 
-/** Failures are worth a line, everything else is detail. A job's payload is never logged, nor what a query was given: mails carry codes. */
+/** Logs failures; all else is detail. A job's payload is never logged: mails carry codes. */
 function logTo(log: Logger) {
   return (
     level: string,

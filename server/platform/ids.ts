@@ -2,22 +2,22 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 20 characters of a-z and 0-9: 103 bits, readable aloud, the same in a URL. */
+/** 20 characters of a-z and 0-9: 103 bits. */
 export function newId() {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** A secret to hand out once: 256 bits, URL-safe. What is stored is its `hashOf`. */
+/** A secret of 256 bits, URL-safe. Only its `hashOf` is stored. */
 export function newToken() {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256. Enough for random secrets; passwords need argon2. */
+/** SHA-256: enough for random secrets, not for passwords. */
 export function hashOf(token: string) {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** The same id for the same words, in the form of `newId`: for what must be made once although it may be asked for again. */
+/** The same id for the same words, in the format of `newId`. */
 export function idFrom(...words: string[]) {
   const digest = createHash('sha256').update(JSON.stringify(words)).digest()
   return Array.from(digest.subarray(0, 20), (byte) => alphabet[byte % alphabet.length]).join('')

@@ -5,10 +5,10 @@ import type { Logger } from 'pino'
 
 type Options = {
   connection: pg.PoolConfig
-  /** What the database calls it. */
+  /** Its name in PostgreSQL. */
   name: string
   log: Logger
-  /** Makes a connection that has just been opened what it is for. */
+  /** Runs on each new connection. */
   prepare: (client: pg.Client) => Promise<unknown>
   onLost: () => void
   /** Repeated until it works. */
@@ -18,13 +18,13 @@ type Options = {
 /** Milliseconds. */
 const patience = 10_000
 
-/** A database connection of its own for as long as the server runs: it is ready when this settles, and comes back by itself. */
+/** Keeps a database connection open and reconnects it when it is lost. */
 export async function keepConnection({ connection, name, log, prepare, onLost, onBack }: Options) {
   const stopped = new AbortController()
   let client: pg.Client | undefined
   if (!(await open())) await openAgain()
 
-  /** True once it is ready. From then on it looks after itself. */
+  /** Returns whether it worked. */
   async function open() {
     const next = newClient()
     next.once('end', () => void (next === client && openAgain()))
@@ -71,7 +71,7 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
     const { first, most } = limits.live.reconnect
     for (let wait: number = first; !stopped.signal.aborted; wait = Math.min(wait * 2, most)) {
       if (await work().catch(() => false)) return
-      // In part by chance, so that not every server comes back at the same moment.
+      // Partly random, so that not all servers reconnect at the same moment.
       await delay(wait * (0.5 + Math.random() / 2), undefined, { signal: stopped.signal }).catch(
         () => undefined,
       )
@@ -86,7 +86,7 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
   }
 }
 
-/** Only a question shows that a connection has died without a word. */
+/** Only a query shows that a connection has silently died. */
 function keepWatching(client: pg.Client) {
   const timer = setInterval(
     () => void client.query('select 1').catch(() => client.end()),

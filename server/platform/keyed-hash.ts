@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 export type KeyedHash = (purpose: string, value: string) => string
 
 /**
- * HMAC-SHA-256 with the installation's own key, in base64url: equal values give equal hashes, and nobody without the key can try values
- * out. Hashes for different purposes can't be compared with each other.
+ * HMAC-SHA-256 with the installation's key. Without the key, nobody can test which value a hash is
+ * of. Hashes for different purposes differ.
  */
 export function openKeyedHash(key: string): KeyedHash {
   return (purpose, value) =>
@@ -13,7 +13,7 @@ export function openKeyedHash(key: string): KeyedHash {
       .digest('base64url')
 }
 
-/** What stands for a person, an account or an address in the log: the same one is found again, and who it is can't be read. */
+/** Stands for a person, an account or an address in the log. */
 export function pseudonym(keyedHash: KeyedHash, value: string) {
   return keyedHash('log', value).slice(0, 16)
 }

@@ -2,12 +2,12 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { pseudonym, type KeyedHash } from './keyed-hash.ts'
 
-/** JSON lines. Never a body, a header or a value from the database: they hold passwords, tokens and codes. */
+/** JSON lines. Never log a body, a header or a database value: they hold passwords and tokens. */
 export function openLogger(level: string, destination?: DestinationStream) {
   return pino({ level, serializers: { err: describe } }, destination ?? pino.destination(1))
 }
 
-/** From here on every line about this request names the caller or the account that was tried. Each request has a log of its own. */
+/** Adds the caller, or the account tried, to all further lines about this request. */
 export function logAs(
   who: { user: string } | { account: string },
   { log, keyedHash }: { log: Logger; keyedHash: KeyedHash },
@@ -19,7 +19,9 @@ export function logAs(
   )
 }
 
-/** What a query was given is left out of its error, and of the stack, which repeats the message. */
+/**
+ * Leaves a query's parameters out of its error, and out of the stack, which repeats the message.
+ */
 function describe(error: unknown) {
   if (error instanceof DrizzleQueryError) {
     const { code, table, constraint, message } = (error.cause ?? {}) as {

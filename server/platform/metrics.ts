@@ -1,6 +1,5 @@
 import type { RefusalStatus } from '#contract/refusals.ts'
 
-/** What an operator watches: calls and requests to the payment provider, how often, how they end and how long they take, and the process itself. */
 export type Metrics = {
   observeCall(name: string, outcome: 'ok' | RefusalStatus, milliseconds: number): void
   observeProvider(
@@ -11,7 +10,7 @@ export type Metrics = {
   text(): Promise<string>
 }
 
-/** The library is loaded only where somebody watches. */
+/** Metrics of calls, of requests to the payment provider and of the process. Loads the library. */
 export async function openMetrics(inbox: { countFailed: () => Promise<number> }): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which entries of X-Forwarded-For are ours: those of so many proxies, or those of every proxy in these networks. */
+/** Our proxies in X-Forwarded-For: their number, or their networks. */
 export type TrustedProxies = number | BlockList
 
-/** From a number, or from a list like `10.0.0.0/8,192.168.1.7`; nothing if it is neither. */
+/** From a number or a list like `10.0.0.0/8,192.168.1.7`; undefined if it is neither. */
 export function parseTrustedProxies(value: string): TrustedProxies | undefined {
   if (/^\d{1,2}$/.test(value)) return Number(value)
   if (value === 'true' || value === 'false') return value === 'true' ? 1 : 0
@@ -12,8 +12,9 @@ export function parseTrustedProxies(value: string): TrustedProxies | undefined {
 }
 
 /**
- * The visitor's address. Each proxy adds to X-Forwarded-For, on the right, the address that spoke to it; what stands left of that is
- * whatever the visitor claims. Without an address where the visitor's should be, it is the connection's.
+ * Each proxy adds the address that connected to it on the right of X-Forwarded-For; what is further
+ * left was sent by the visitor and proves nothing. If the visitor's entry is missing or malformed,
+ * the connection's address is returned.
  */
 export function visitorAddress(
   connection: string | undefined,
@@ -29,12 +30,12 @@ export function visitorAddress(
   return visitor ?? own
 }
 
-/** Whether it is one of our proxies that has this address. Of a mere number of proxies each connection comes from one. */
+/** Whether one of our proxies has this address. If only their number is known, any may. */
 export function isProxy(address: string, trusted: TrustedProxies) {
   return typeof trusted === 'number' ? trusted > 0 : contains(trusted, address)
 }
 
-/** What limits count a visitor by: the address, or its /64, of which one visitor with IPv6 has every address. */
+/** What rate limits count by: an IPv4 address, or a /64, which one visitor with IPv6 has whole. */
 export function networkOf(address: string) {
   if (isIP(address) !== 6) return address
   const [start = [], end = []] = address
@@ -44,7 +45,7 @@ export function networkOf(address: string) {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`
 }
 
-/** In the one way to write it, or nothing. Some proxies add a port. */
+/** In canonical form, without the port that some proxies add; undefined if malformed. */
 export function parseAddress(text = '') {
   const bare = text
     .trim()
@@ -78,7 +79,7 @@ function familyOf(address: string) {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** Names below .localhost lead nowhere else either (RFC 6761). */
+/** Names below .localhost are loopback too (RFC 6761). */
 export function isLoopback(host: string) {
   return (
     /^(.+\.)?localhost$/.test(host) ||

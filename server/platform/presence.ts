@@ -7,12 +7,12 @@ import { newId } from './ids.ts'
 
 export type Presence = Awaited<ReturnType<typeof openPresence>>
 
-/** PostgreSQL gives a machine up that vanished without a word after less than a minute, instead of after hours. */
+/** PostgreSQL drops the connection of a vanished machine within a minute instead of hours. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
 /**
- * Shows the other servers on the database that this one lives: as long as it does, a connection of its own holds a lock under its id. What
- * a server took for itself, however long ago, is given to another one only when that lock is free.
+ * Shows the other servers on the database that this one is alive: its own connection holds a lock
+ * under its id. Other servers take over its jobs and leases only when that lock is free.
  */
 export async function openPresence({
   connection,
@@ -31,17 +31,17 @@ export async function openPresence({
       const { rows } = await drizzle(client).execute<{ taken: boolean }>(
         sql`select pg_try_advisory_lock(${lockOf(sql`${id}`)}) taken`,
       )
-      // The connection that was lost may keep it for a while, and others hold it for a moment to see that nobody does.
-      if (!rows[0]!.taken) throw new Error('somebody else holds the lock of this server')
+      // A lost connection may hold it for a while, and other servers while they test it.
+      if (!rows[0]!.taken) throw new Error('the lock of this server is taken')
     },
     onLost: () =>
-      log.warn('other servers can not see that this one lives: its connection for that was lost'),
-    onBack: async () => log.info('other servers see again that this one lives'),
+      log.warn('the connection that shows other servers that this one is alive was lost'),
+    onBack: async () => log.info('other servers see again that this one is alive'),
   })
   return { id, stop: () => kept.stop() }
 }
 
-/** Whether the server of this id has died. It can't come back before the transaction that asks has ended. */
+/** Whether the server is dead. It can't come back before the asking transaction ends. */
 export function hasDied(id: SQL) {
   return sql`pg_try_advisory_xact_lock(${lockOf(id)})`
 }

@@ -7,7 +7,10 @@ import { Refusal } from './refusal.ts'
 type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
 
-/** Counts in the database, so that all servers share the count. `by`: the account, network or device that is counted. */
+/**
+ * Counts in the database, so that all servers share the count. `by`: the account, network or device
+ * that is counted.
+ */
 export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
     Object.entries(configured).map(([name, { tries, within }]) => [
@@ -42,7 +45,8 @@ export function openRateLimits(pool: pg.Pool) {
     /** Takes one counted try back. */
     async giveBack(limit: LimitName, by: string) {
       const state = await limiters[limit].get(by)
-      // When the next window has begun, there is nothing to take back: a negative count would allow extra tries.
+      // When the next window has begun, there is nothing to take back: a negative count would allow
+      // extra tries.
       if (state && state.consumedPoints > 0) await limiters[limit].reward(by)
     },
     async reset(limit: LimitName, by: string) {

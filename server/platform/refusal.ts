@@ -1,6 +1,6 @@
 import { httpStatus, refusals, type Reason, type RefusalBody } from '#contract/refusals.ts'
 
-/** Why a call is refused. The caller sees the reason and the details; nothing else of what went wrong. */
+/** Refuses a call. The caller sees the reason and the details, nothing else. */
 export class Refusal extends Error {
   readonly reason: Reason
   readonly details: Record<string, unknown>

@@ -1,4 +1,4 @@
-/** A reason not to start that whoever started the server can act on. Its message is one plain line; no stack is worth showing. */
+/** A reason not to start that the operator can fix: shown as one line, without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -1,7 +1,6 @@
 import { product } from '#config/product.ts'
 import type { Env } from './env.ts'
 
-/** What whoever started the server wants to know, in one block. */
 export function announce(
   { publicUrl, stripe, stripeApiBase, smtpUrl, databaseUrl, dataDir }: Env,
   notes: string[],

@@ -85,7 +85,9 @@ const variables = {
   ],
 } as const
 
-/** The server's whole configuration by environment, checked. An empty variable counts as not set. */
+/**
+ * The server's whole configuration by environment, checked. An empty variable counts as not set.
+ */
 export function readEnv(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
   const port = read('PORT')

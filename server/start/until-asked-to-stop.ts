@@ -1,16 +1,13 @@
 import type { Logger } from 'pino'
 
 type Running = {
-  /** Says why this process can't go on, if it comes to that. */
+  /** Resolves with the reason why the process can't go on. */
   lost: Promise<string>
   stop: () => Promise<void>
   log: Logger
 }
 
-/**
- * Ends this process when it is asked to, when the one that started it is gone, or when it can't go on; what it does by then is stopped in
- * good order, once.
- */
+/** Stops and exits once: on a signal, when the parent process is gone, or when it can't go on. */
 export async function runUntilAsked({ lost, stop, log }: Running) {
   let stopping = false
   const end = async (reason: string, code = 0) => {

@@ -8,10 +8,10 @@ import * as schema from './schema.ts'
 /** The pool, or one transaction on it. */
 export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>
 
-// Counts and sizes fit a double; as strings they would be added up wrongly.
+// Counts and sizes fit a double; strings would be added up wrongly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A connection that breaks is said once and replaced when it is next needed. */
+/** A broken connection is logged once and replaced when the next is needed. */
 export function openPool(connection: pg.PoolConfig, log: Logger) {
   const pool = new pg.Pool({
     max: 12,
@@ -34,12 +34,12 @@ export function openDatabase(pool: pg.Pool) {
   return drizzle(pool, { schema })
 }
 
-/** Brings the tables up to date. Several servers may start at once: one migrates, the others wait. */
+/** Runs the migrations. If several servers start at once, one migrates and the others wait. */
 export async function migrateDatabase(pool: pg.Pool) {
   const client = await pool.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('atrium migrations'))`)
-    // Passing notices on is left to the log: "already exists" at every start says nothing.
+    // Without notices like "already exists" at every start.
     await client.query(`set client_min_messages to warning`)
     await migrate(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL('migrations', import.meta.url)),

@@ -4,20 +4,23 @@ import { idempotencyKeys } from './schema.ts'
 
 export type Key = { userId: string; key: string }
 
-/** A key with the hash of the request that it is for. */
+/** A key with the hash of its request. */
 export type Claim = Key & { request: string }
 
 const is = ({ userId, key }: Key) =>
   and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/** Holds a key until the transaction ends; others wait for that. It refers to no user: that would hold their row before any project. */
+/**
+ * Locks a key until the transaction ends; other requests with it wait. An advisory lock, as a row
+ * would lock the user's row before any subscription's.
+ */
 export async function lock(db: Db, { userId, key }: Key) {
   await db.execute(
     sql`select pg_advisory_xact_lock(hashtextextended('idempotency key ' || ${userId} || ' ' || ${key}, 0))`,
   )
 }
 
-/** Claims a key for a request: true for exactly one of several callers. */
+/** Claims a key for a request; true for only one of several callers. */
 export async function claim(db: Db, claim: Claim, now: Date) {
   const claimed = await db
     .insert(idempotencyKeys)
@@ -33,8 +36,8 @@ export async function find(db: Db, key: Key) {
 }
 
 /**
- * Keeps an answer, whether its claim is still there or not, and gives the one that is kept: this one, or what was kept first. Nothing is
- * kept for somebody who has deleted their account, or under a key that has become another request's.
+ * Keeps an answer, with or without a claim, and returns the one that was kept first. Nothing is kept
+ * for a deleted account, or under a key that another request has claimed.
  */
 export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
   const { rows } = await db.execute<{ answer: unknown }>(sql`
@@ -46,12 +49,12 @@ export async function keep(db: Db, { userId, key, request }: Claim, answer: unkn
   return rows[0]?.answer
 }
 
-/** Gives up a claim whose call came to no answer. */
+/** Ends a claim without an answer. */
 export async function release(db: Db, key: Key) {
   await db.delete(idempotencyKeys).where(and(is(key), isNull(idempotencyKeys.answer)))
 }
 
-/** Gives up the claims of servers that are gone. */
+/** Ends all claims without an answer, once no other server is running. */
 export async function releaseAll(db: Db) {
   await db.delete(idempotencyKeys).where(isNull(idempotencyKeys.answer))
 }

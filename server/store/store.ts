@@ -19,7 +19,7 @@ import * as users from './users.ts'
 
 export type Store = ReturnType<typeof openStore>
 
-/** Every question and every change the product knows, on the pool or inside one transaction. */
+/** All queries and changes, on the pool or in one transaction. */
 export function openStore(db: Db) {
   return {
     actionCodes: bind(db, actionCodes),

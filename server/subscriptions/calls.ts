@@ -24,7 +24,7 @@ export const createSubscription = handle(
   'createSubscription',
   async ({ input: { planId, billingInfo }, user, key }, services) => {
     const plan = offeredPlan(planId)
-    // A request repeated after a crash finds the project that its first try began, and goes on with it.
+    // After a crash, a repeated request finds the subscription that the first one began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free) {
       if (billingInfo) throw new Refusal('billingInfoNotWanted')
@@ -35,10 +35,10 @@ export const createSubscription = handle(
     await addRow(id, plan, user, 'incomplete', services)
     return inTurn(id, services, async () => {
       const begun = await settleEarlier(id, services)
-      // With what was left of an earlier try the row has gone; the next try makes another one.
+      // An earlier try was undone and its row removed; the next try makes another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before the turn came; from now on it waits for the end of this.
+      // The account was deleted before we got the lease. From now on, deleting waits for this.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
       const bought = await buyPlan(
         { subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user },
@@ -70,7 +70,7 @@ async function addRow(
       now: now(),
     }
     const isNew = await services.store.subscriptions.add(row)
-    // One that costs something is there for everybody when it is paid.
+    // A paid one is recorded when it is paid.
     if (isNew && status === 'active')
       await record(
         'projectCreated',
@@ -80,7 +80,7 @@ async function addRow(
   })
 }
 
-/** A plan that an earlier try began may have come to its end since, or be paid. */
+/** A purchase that an earlier try began may have ended or been paid since. */
 async function settleEarlier(id: string, services: Services) {
   const { store } = services
   const row = await store.billing.find(id)

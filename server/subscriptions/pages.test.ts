@@ -3,7 +3,10 @@ import type { CallInput } from '#contract/calls.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { openWorld } from '../../tests/world.ts'
 
-/** Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name that is newer than them all. */
+/**
+ * Somebody in 25 projects, the newest first: `Project 1` to `Project 24`, and one without a name
+ * that is newer than them all.
+ */
 async function inMany() {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
