@@ -72,7 +72,7 @@ const odd = fc
   )
   .map((parts) => parts.join('').toWellFormed())
 
-test('whatever is tidied is empty or a name as people may give themselves, and stays as it is', () => {
+test('a tidied name is empty or allowed, and tidying it again changes nothing', () => {
   fc.assert(
     fc.property(odd, (text) => {
       const tidied = tidyName(text)

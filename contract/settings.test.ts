@@ -27,7 +27,7 @@ const filled = {
   paint: '#00AAff',
 }
 
-test('every kind of field is taken as it is meant', () => {
+test('every type of field accepts its values', () => {
   expect(settingsSchema(fields).parse(filled)).toEqual({
     ...filled,
     name: 'Bridge',
@@ -47,7 +47,7 @@ test('fields that aren’t required may be empty, or left out', () => {
   })
 })
 
-test('a value that doesn’t fit says why, whether the field is required or not', () => {
+test('a wrong value gives a reason, in required and optional fields', () => {
   const { error } = settingsSchema(fields).safeParse({ ...filled, name: 'at www.a.b', size: 0 })
   expect(
     error!.issues.map(({ path, code, message }) => [path[0], code === 'custom' ? message : code]),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { violations } from './to-refusal.ts'
 
-test('every foreign key to users has a reason for a race, and every reason is of a constraint that exists', async () => {
+test('all foreign keys to users have a reason, and all listed constraints exist', async () => {
   const { pool } = await aDatabase()
   const { rows } = await pool.query<{ name: string; refersToUsers: boolean }>(
     `select conname name, contype = 'f' and confrelid = 'users'::regclass "refersToUsers" from pg_constraint where connamespace = 'public'::regnamespace`,

@@ -35,7 +35,7 @@ test('a body that is not exactly {"data": …} as JSON is a bad request', async 
   }
 })
 
-test('only application/json in UTF-8 is taken', async () => {
+test('only application/json in UTF-8 is accepted', async () => {
   const post = await aPost()
   const taken = await post('/api/refreshSession', '{"data":{}}', {
     'content-type': 'application/json; charset=UTF-8',
@@ -52,7 +52,7 @@ test('only application/json in UTF-8 is taken', async () => {
     ).toBe(400)
 })
 
-test('names that every object has are unknown calls like any other', async () => {
+test('names that every object has, like toString, are unknown calls', async () => {
   const post = await aPost()
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'nothing', '']) {
     const answer = await post(`/api/${name}`, '{"data":{}}')
@@ -64,7 +64,7 @@ test('names that every object has are unknown calls like any other', async () =>
   }
 })
 
-test('a body over the limit is refused, with its length said or not', async () => {
+test('a body over the limit is refused, with or without a Content-Length', async () => {
   const post = await aPost()
   const body = JSON.stringify({ data: { email: 'x'.repeat(1_000_000), password: 'secret' } })
   const said = await post('/api/signIn', body, { ...json, 'content-length': String(body.length) })
@@ -73,7 +73,7 @@ test('a body over the limit is refused, with its length said or not', async () =
     expect([answer.status, reasonOf(answer.body)]).toEqual([400, 'bodyTooLarge'])
 })
 
-test('fields that are missing, unknown or malformed are named', async () => {
+test('a refusal names the fields that are missing, unknown or malformed', async () => {
   const post = await aPost()
   const answer = await post('/api/signIn', '{"data":{"email":"ann@example.com","passwort":"x"}}')
   expect(answer.body.error.details).toEqual({
@@ -82,7 +82,7 @@ test('fields that are missing, unknown or malformed are named', async () => {
   })
 })
 
-test('strings that are no text are refused before they reach anything', async () => {
+test('strings that PostgreSQL cannot store are refused before the call runs', async () => {
   const post = await aPost()
   for (const fullName of ['"a\\u0000b"', '"\\ud800"']) {
     const answer = await post(
@@ -96,7 +96,7 @@ test('strings that are no text are refused before they reach anything', async ()
   }
 })
 
-test('a name that holds an address or what nobody sees is refused by its field, wherever a name is given', async () => {
+test('every call that takes a name refuses one with a link or invisible characters', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner } = await world.aProject()
   const { billingDetails } = billingInfo('pm_card_visa')
@@ -146,7 +146,7 @@ test('a name that holds an address or what nobody sees is refused by its field, 
   }
 })
 
-test('each wrong field says what is wrong with it: only what is empty is required', async () => {
+test('each wrong field says what is wrong with it, and only empty ones are called required', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner } = await world.aProject()
   const { billingDetails } = billingInfo('x')
@@ -184,7 +184,7 @@ test('each wrong field says what is wrong with it: only what is empty is require
   })
 })
 
-test('every answer carries a request id, its own or the one that came with the request', async () => {
+test('every answer carries the request id that was sent, or a new one', async () => {
   const post = await aPost()
   const given = await post('/api/signIn', '{}', { ...json, 'x-request-id': 'from-the-proxy-1' })
   expect(given.headers.get('x-request-id')).toBe('from-the-proxy-1')
@@ -203,18 +203,18 @@ test('pages of other sites can’t use the session cookie', async () => {
   expect((await refresh({ origin: publicUrl, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
 })
 
-test('a call without input may say so by null, as some clients do', async () => {
+test('a call without input accepts null, which some clients send', async () => {
   const post = await aPost()
   const answer = await post('/api/refreshSession', '{"data":null}')
   expect(answer.body.error.details.reason).toBe('notSignedIn')
 })
 
-test('after a body that is too large the connection is given up', async () => {
+test('after a body that is too large the connection is closed', async () => {
   const post = await aPost()
   expect((await post('/api/signIn', 'x'.repeat(100_000))).headers.get('connection')).toBe('close')
 })
 
-test('addresses with a null character lead nowhere', async () => {
+test('URLs with a NUL character are refused', async () => {
   const world = await aWorld()
   for (const path of [
     '/dev/mail.json?to=%00',

@@ -7,7 +7,7 @@ import { aWorld, cookieHeader, openWorld, publicUrl, reasonOf } from '../../test
 import { openDatabase } from '../store/database.ts'
 import { trace } from '../commands/trace.ts'
 
-test('a forged Host or X-Forwarded-Host gets into no mailed link', async () => {
+test('a forged Host or X-Forwarded-Host never appears in a mailed link', async () => {
   const world = await aWorld()
   const headers = {
     host: 'evil.example',
@@ -22,7 +22,7 @@ test('a forged Host or X-Forwarded-Host gets into no mailed link', async () => {
   expect(mail!.html).not.toContain('evil.example')
 })
 
-test('pages tell no other site where they are, so that no code leaks in a referrer', async () => {
+test('pages send no referrer, so that no code leaks to other sites', async () => {
   const world = await aWorld()
   const page = await world.request('/auth/action?mode=verifyEmail&oobCode=secret')
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
@@ -32,7 +32,7 @@ test('pages tell no other site where they are, so that no code leaks in a referr
   expect(scripts).not.toContain('unsafe')
 })
 
-test('signing in takes no session from outside: always a new one, whatever cookie came along', async () => {
+test('signing in always starts a new session, whatever cookie was sent', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
   const answer = await world.call(
@@ -51,7 +51,7 @@ test('signing in takes no session from outside: always a new one, whatever cooki
   )
 })
 
-test('guessing one account from many networks keeps no owner out, on a browser that is known or new', async () => {
+test('guessing one account from many networks does not lock its owner out, on a known or a new browser', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const signIn = (password: string, headers: Record<string, string>) =>
@@ -101,7 +101,7 @@ test.each([
   expect(reasonOf(await signIn(tries))).toBe('auth/too-many-requests')
 })
 
-test('no answer tells who has an account: sign-in and reset speak alike of known and unknown addresses', async () => {
+test('sign-in and password reset answer known and unknown addresses alike', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const [known, unknown] = [ann.email, 'nobody@example.com']
@@ -114,7 +114,7 @@ test('no answer tells who has an account: sign-in and reset speak alike of known
   expect(reasonOf(await reset(known))).toBe(reasonOf(await reset(unknown)))
 })
 
-test('a key of somebody else gives nobody an answer that was not theirs', async () => {
+test('an Idempotency-Key of another user does not give their answer', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
   const key = { 'idempotency-key': 'guessable' }
@@ -123,7 +123,7 @@ test('a key of somebody else gives nobody an answer that was not theirs', async 
   expect(second.result!.subscriptionId).not.toBe(first.result!.subscriptionId)
 })
 
-test('what is logged holds no password, token, code or cookie, no e-mail address and no address of a visitor', async () => {
+test('the log contains no password, token, code, cookie, e-mail address or visitor address', async () => {
   const { world, lines, from } = await aLoggedWorld()
   const ann = await world.aPerson('ann')
   await world.call('signIn', { email: ann.email, password: 'a wrong secret' }, { headers: from })
@@ -152,7 +152,7 @@ test('what is logged holds no password, token, code or cookie, no e-mail address
     expect(log).not.toContain(secret)
 })
 
-test('an attack can be traced: each line has hashes of the caller, of the account that was tried and of the address', async () => {
+test('an attack can be traced: log lines have hashes of the caller, the account tried and the address', async () => {
   const { world, linesOf, traced, from } = await aLoggedWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const tried = await linesOf(() =>
@@ -209,7 +209,7 @@ test('an attack can be traced: each line has hashes of the caller, of the accoun
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
 })
 
-test('an IPv6 address is traced in whatever way it is written', async () => {
+test('an IPv6 address is traced however it is written', async () => {
   const { world, linesOf, traced } = await aLoggedWorld()
   const ask = () =>
     world.call('refreshSession', {}, { headers: { 'x-forwarded-for': '2001:db8::1' } })
@@ -218,7 +218,7 @@ test('an IPv6 address is traced in whatever way it is written', async () => {
     expect(hashIn(await traced(written), 'address')).toBe(line!['address'])
 })
 
-test('after a restart the same people have the same hashes in the log', async () => {
+test('people have the same hashes in the log after a restart', async () => {
   const { connection, linesOf, from } = await aLoggedWorld()
   const again = await aLoggedWorld(connection)
   const guess: Parameters<typeof linesOf>[0] = (world) =>

@@ -140,7 +140,7 @@ test('only these calls name a subscription without a standing in it', () => {
   expect(without.toSorted()).toEqual(['completePayment', 'deleteOwnPaymentMethod'])
 })
 
-test('calls that protect an account are limited per session, so that a thief cannot use them up', () => {
+test('calls that protect an account are limited per session: a thief cannot use them up', () => {
   expect(names.filter((name) => (calls[name] as CallRow).perSession).toSorted()).toEqual([
     'deleteAccount',
     'reauthenticate',
@@ -152,7 +152,7 @@ test('calls that protect an account are limited per session, so that a thief can
   ])
 })
 
-test('every call that changes something has a rate limit per account; calls that only read have none', async () => {
+test('calls that change something have a rate limit per account; calls that only read have none', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]

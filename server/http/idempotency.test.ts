@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { openWorld, reasonOf } from '../../tests/world.ts'
 
-test('two requests under one key while a seat becomes free get the same answer, and so does a third one later', async () => {
+test('two requests with one key get the same answer while a seat becomes free, and so does a third', async () => {
   const { connection } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   // One seat is left.
@@ -43,7 +43,7 @@ test('two requests under one key while a seat becomes free get the same answer, 
   expect(seen).toEqual(new Set(['done', 'seatsFull']))
 })
 
-test('neither passwords nor tokens rest among the kept answers, hashed fast or not, and no request can be tried out', async () => {
+test('kept answers contain no password or token, and their request hashes cannot be guessed', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const { id: subscriptionId, owner } = await world.aProject()

@@ -96,7 +96,7 @@ test.each(['a.1', '1.2.3.256', 'a..1', 'localhost:99999'])(
   },
 )
 
-test('stand-ins answer no proxy that says of itself only that it speaks HTTP/1.0, as nginx does without settings', async () => {
+test('stand-ins refuse a proxy that only shows itself by HTTP/1.0, as nginx does without settings', async () => {
   const ask = async (environment: Record<string, string>, path: string, version: string) => {
     const { send } = await aListeningWorld(environment)
     return Number(
@@ -153,12 +153,12 @@ test.skipIf(!ownAddress)(
   },
 )
 
-test.skipIf(!ownAddress)('a proxy may have any number of connections', async () => {
+test.skipIf(!ownAddress)('a trusted proxy may open any number of connections', async () => {
   for (const trusted of [1, parseTrustedProxies(ownAddress!)!])
     expect(await (await crowd(trusted)).isServed(ownAddress!)).toBe(true)
 })
 
-test('a webhook without a signature, or too large, is answered before its body has come', async () => {
+test('a webhook that is unsigned or too large is refused before its body is read', async () => {
   const { send } = await aListeningWorld()
   const head = ['POST /webhooks/stripe HTTP/1.1', 'Host: localhost']
   const unsigned = await answerOf(await send(...head, `Content-Length: ${webhookSize}`))
@@ -171,7 +171,7 @@ test('a webhook without a signature, or too large, is answered before its body h
 
 const by = (index: number) => `X-Forwarded-For: 203.0.113.${index}`
 
-test('long bodies of one network that are under way together are bounded; short ones, calls and other networks get through', async () => {
+test('one network can only send so many long bodies at once; short bodies and other networks get through', async () => {
   const { url, hold, send, lines } = await aListeningWorld({ TRUST_PROXY: '1' })
   const held = await Promise.all(
     Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, by(1))),
@@ -213,7 +213,7 @@ test('long bodies of one network that are under way together are bounded; short 
   expect(lines).toEqual([])
 })
 
-test('long calls of one network that are under way leave room for those of others', async () => {
+test('long calls of one network leave room for those of others', async () => {
   const { url, send } = await aListeningWorld({ TRUST_PROXY: '1' })
   const head = [
     'POST /api/refreshSession HTTP/1.1',
@@ -232,7 +232,7 @@ test('long calls of one network that are under way leave room for those of other
   )
 })
 
-test('long bodies of all networks that are under way together are bounded', async () => {
+test('all networks together can only send so many long bodies at once', async () => {
   const { hold } = await aListeningWorld({ TRUST_PROXY: '1' })
   const networks = Array.from({ length: longBodies / longBodiesByNetwork }, (_, index) => by(index))
   for (const network of networks)
@@ -242,7 +242,7 @@ test('long bodies of all networks that are under way together are bounded', asyn
   expect(await answerOf(await hold(webhookSize, by(networks.length)))).toMatch(/^HTTP\/1\.1 503/)
 })
 
-test('a body that breaks off gives its place back, and is no error of the server’s', async () => {
+test('an aborted body frees its place and is not logged as an error', async () => {
   const { hold, send, lines } = await aListeningWorld()
   const sendWhole = async () => {
     const socket = await hold(webhookSize)

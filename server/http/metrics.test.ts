@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aWorld } from '../../tests/world.ts'
 
-test('calls are counted by name and outcome, for whoever holds the token', async () => {
+test('calls are counted by name and outcome, and shown to those who have the token', async () => {
   const world = await aWorld({ METRICS_TOKEN: 'of-the-operator' })
   await world.aPerson()
   await world.request('/api/made-up', {

@@ -17,7 +17,7 @@ async function aProvider() {
   return { ...provider, askedByBrowsers, world, ask }
 }
 
-test('what browsers ask of another server that speaks Stripe’s API is passed on with the publishable key', async () => {
+test('browser requests to another server that speaks Stripe’s API are passed on with the publishable key', async () => {
   const { ask, askedByBrowsers } = await aProvider()
   const form = new URLSearchParams({ type: 'card', 'card[number]': '4242' })
   const answer = await ask('payment_methods', {
@@ -55,7 +55,7 @@ test('what browsers ask of another server that speaks Stripe’s API is passed o
   ])
 })
 
-test('nothing else is passed on, nor what is too long or comes from elsewhere', async () => {
+test('other paths, long bodies and requests of other sites are not passed on', async () => {
   const { ask, askedByBrowsers, world } = await aProvider()
   const body = new URLSearchParams({ type: 'card' })
   for (const path of [
@@ -86,7 +86,7 @@ test('nothing else is passed on, nor what is too long or comes from elsewhere', 
   expect(askedByBrowsers()).toEqual([])
 })
 
-test('a server that is away is an error in Stripe’s shape', async () => {
+test('a server that does not answer gives an error in Stripe’s format', async () => {
   const { ask, stop } = await aProvider()
   await stop()
   const answer = await ask('payment_intents/pi_1')
@@ -96,7 +96,7 @@ test('a server that is away is an error in Stripe’s shape', async () => {
   ])
 })
 
-test('the app shows its own card form and may frame the bank’s question of any server; with Stripe itself it frames Stripe’s alone', async () => {
+test('with another server the app uses its own card form and may frame any bank page; with Stripe, only Stripe’s', async () => {
   const { world: elsewhere } = await aProvider()
   const frames = async ({ request }: typeof elsewhere) =>
     /frame-src ([^;]+)/.exec((await request('/')).headers.get('content-security-policy')!)![1]

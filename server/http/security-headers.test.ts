@@ -37,7 +37,7 @@ test.each([
   },
 )
 
-test('answers that are no page load nothing, and are framed by nobody', async () => {
+test('answers other than pages may load nothing and can’t be framed', async () => {
   const world = await aWorld()
   for (const [method, path] of [
     ['POST', '/api/getUser'],
@@ -53,7 +53,7 @@ test('answers that are no page load nothing, and are framed by nobody', async ()
   }
 })
 
-test('payment is for us, and for Stripe where it is used', async () => {
+test('the payment permission is ours, and Stripe’s where it is used', async () => {
   const policy = async (environment = {}) =>
     (await (await aWorld(environment)).request('/')).headers.get('permissions-policy')
   expect(await policy()).toContain('payment=(self)')
@@ -62,7 +62,7 @@ test('payment is for us, and for Stripe where it is used', async () => {
   ).toContain('payment=(self "https://js.stripe.com"')
 })
 
-test('pages load from Stripe and from maps for its address fields what its security guide lists, where Stripe is used', async () => {
+test('with Stripe, pages may load what Stripe’s security guide lists', async () => {
   const policy = async (environment = {}) => {
     const header = (await (await aWorld(environment)).request('/')).headers.get(
       'content-security-policy',

@@ -65,7 +65,7 @@ test.each([
   expect((await world.request('/healthz', { headers: { [name]: value } })).status).toBe(200)
 })
 
-test('the part of the sandbox that browsers use is guarded as well', async () => {
+test('the guard also protects the sandbox’s part for browsers', async () => {
   const { world } = await aGuardedWorld()
   const headers = { authorization: 'Bearer pk_test_sandbox', host: 'evil.example' }
   expect((await world.request('/sandbox/stripe/v1/setup_intents/seti_1', { headers })).status).toBe(
@@ -80,7 +80,7 @@ test('the part of the sandbox that browsers use is guarded as well', async () =>
   ).toBe(404)
 })
 
-test('with ALLOW_SANDBOX=1 stand-ins answer under the host of PUBLIC_URL too, through a proxy or not', async () => {
+test('with ALLOW_SANDBOX=1 stand-ins answer under PUBLIC_URL’s host too, with or without a proxy', async () => {
   const { statusesOf } = await aGuardedWorld({
     ALLOW_SANDBOX: '1',
     PUBLIC_URL: 'https://demo.example.com',
@@ -145,7 +145,7 @@ test.each<[string, Headers]>([
   ).toBe(303)
 })
 
-test('the bank’s page, which is framed without an origin, takes its answer by the payment’s secret', async () => {
+test('the bank’s page, framed without an origin, is protected by the payment’s secret', async () => {
   const { world } = await aGuardedWorld()
   const framed = { ...form, origin: 'null', 'sec-fetch-site': 'cross-site' }
   const answer = await world.request('/sandbox/authenticate/pi_1', {

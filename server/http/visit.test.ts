@@ -5,7 +5,7 @@ import { aWorld, cookieHeader, type Person } from '../../tests/world.ts'
 
 const https = { PUBLIC_URL: 'https://localhost:3000' }
 
-test('on https no other host of the domain can give a browser our cookies', async () => {
+test('on https no other host of the domain can set our cookies', async () => {
   const world = await aWorld({ ...https, ...google(await aMockIssuer(ann)) })
   const bob = await world.call('signUp', {
     fullName: 'Bob',
@@ -35,7 +35,7 @@ test('on https no other host of the domain can give a browser our cookies', asyn
   ).toEqual(['__Host-atrium_refresh', '__Host-atrium_signed_in'])
 })
 
-test('on https the cookies of a former version, which had no prefix, go with the next sign-in or sign-out', async () => {
+test('on https signing in or out removes the cookies of former versions, which had no prefix', async () => {
   const world = await aWorld(https)
   const former = { cookie: 'atrium_refresh=former; atrium_signed_in=1' }
   const credentials = { email: 'bob@example.com', password: 'correct horse' }
@@ -54,14 +54,14 @@ test('on https the cookies of a former version, which had no prefix, go with the
     )
 })
 
-test('on http the cookies go by their plain names', async () => {
+test('on http the cookies have no prefix', async () => {
   const { cookie }: Person = await (await aWorld()).aPerson()
   expect(cookie.match(/[\w-]+(?==)/g)).toEqual(
     expect.arrayContaining(['atrium_device', 'atrium_refresh', 'atrium_signed_in']),
   )
 })
 
-test('scripts can’t read which accounts a device knows, and the browser keeps it for 400 days', async () => {
+test('the device cookie is hidden from scripts and lasts 400 days', async () => {
   const world = await aWorld()
   const { headers } = await world.call('signUp', {
     fullName: 'Ann',
@@ -74,7 +74,7 @@ test('scripts can’t read which accounts a device knows, and the browser keeps 
   )
 })
 
-test('a proxy that is not trusted is warned of once', async () => {
+test('an untrusted proxy is logged once', async () => {
   const warnings = async (environment: Record<string, string>) => {
     const lines: string[] = []
     const world = await aWorld(

@@ -62,7 +62,7 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
   expect(await world.services.store.providerEvents.find('evt_forged')).toBeUndefined()
 })
 
-test('a signature that is malformed is refused before the body is read, and nothing is logged as an error', async () => {
+test('a malformed signature is refused before the body is read, and not logged as an error', async () => {
   const lines: string[] = []
   const world = await aWorld(
     {},
@@ -95,7 +95,7 @@ test('an event of more than 256 kB is refused', async () => {
   expect((await send(world, payload, sign(payload))).status).toBe(413)
 })
 
-test('an event sent twice, or at once many times, is stored and worked on once', async () => {
+test('an event that is sent several times, also at once, is stored and processed once', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_twice', 'customer.subscription.updated', plan)
   const answers = await Promise.all(
@@ -108,7 +108,7 @@ test('an event sent twice, or at once many times, is stored and worked on once',
   })
 })
 
-test('events in the wrong order change nothing: what is written is what the provider says now', async () => {
+test('events in the wrong order do no harm: the provider’s present state is written', async () => {
   const { world, ann, subscriptionId, plan } = await aPaidProject()
   await world.untilWorkedOff()
   const before = await stateOf(ann, subscriptionId)
@@ -124,14 +124,14 @@ test('events in the wrong order change nothing: what is written is what the prov
   expect(await stateOf(ann, subscriptionId)).toEqual(before)
 })
 
-test('a renewal brings a second invoice', async () => {
+test('a renewal adds a second invoice', async () => {
   const { world, ann, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * 24 * 3600 + 2 * 3600)
   const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
   expect([total, invoices.map(({ status }) => status)]).toEqual([2, ['paid', 'paid']])
 })
 
-test('events about objects of others on the same account are taken and left alone', async () => {
+test('events about other objects of the same Stripe account are accepted and ignored', async () => {
   const { world } = await aPaidProject()
   for (const object of [
     { id: 'sub_of_others', object: 'subscription' },
@@ -147,7 +147,7 @@ test('events about objects of others on the same account are taken and left alon
   })
 })
 
-test('what is signed and still no event is refused', async () => {
+test('a signed body that is no event is refused', async () => {
   const world = await aWorld()
   for (const payload of [
     '{',
@@ -161,7 +161,7 @@ test('what is signed and still no event is refused', async () => {
     expect((await send(world, payload, sign(payload))).status, payload).toBe(400)
 })
 
-test('an event about nothing that has an id is acknowledged, and never gets into the inbox', async () => {
+test('an event about an object without an id is acknowledged, but not stored', async () => {
   const world = await aWorld()
   const payload = JSON.stringify({
     id: 'evt_upcoming',

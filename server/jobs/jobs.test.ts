@@ -50,7 +50,7 @@ async function holdMails(pool: pg.Pool) {
   }
 }
 
-test('a slow job of a server that lives is left to it, however long ago it began: nothing is mailed twice', async () => {
+test('a living server keeps its slow jobs, so that nothing is mailed twice', async () => {
   const { world, other, hold, inWork } = await aSlowJob()
   const before = await inWork()
   expect(before).toMatchObject([{ attempts: 1 }])
@@ -61,7 +61,7 @@ test('a slow job of a server that lives is left to it, however long ago it began
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
-test('a server whose connection was cut shows again that it lives, and keeps its jobs', async () => {
+test('a server whose presence connection is cut reconnects and keeps its jobs', async () => {
   const { world, other, pool, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const presence = `from pg_stat_activity where application_name = 'atrium presence' and datname = current_database()`
@@ -76,7 +76,7 @@ test('a server whose connection was cut shows again that it lives, and keeps its
   await world.untilWorkedOff()
 })
 
-test('a server whose connection was cut and can not come back leaves itself the jobs that it works on', async () => {
+test('a server that cannot reconnect does not release its own jobs', async () => {
   const { world, other, pool, database, hold, inWork } = await aSlowJob()
   const before = await inWork()
   const atWork = [world, other].find(({ services }) => services.serverId === before[0].locked_by)!
@@ -90,7 +90,7 @@ test('a server whose connection was cut and can not come back leaves itself the 
   await world.untilWorkedOff()
 })
 
-test('what a server was killed with is done by the next as soon as it starts', async () => {
+test('the next server runs the jobs of a killed one as soon as it starts', async () => {
   const { connection, pool, url } = await aDatabase()
   const server = await aServer({ env: { DATABASE_URL: url } })
   await server.up()
@@ -110,7 +110,7 @@ test('what a server was killed with is done by the next as soon as it starts', a
   expect(await world.mails('ann@example.com')).toHaveLength(1)
 })
 
-test('a job that fails is logged without what it was given', async () => {
+test('a failed job is logged without its payload', async () => {
   const lines: string[] = []
   const { connection, pool } = await aDatabase()
   const world = await openWorld(
@@ -129,7 +129,7 @@ test('a job that fails is logged without what it was given', async () => {
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)
 })
 
-test('what happened while no event came is all there after the daily comparison', async () => {
+test('the daily comparison catches up on changes whose events were lost', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
@@ -141,7 +141,7 @@ test('what happened while no event came is all there after the daily comparison'
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
 })
 
-test('of a purchase that was left at the bank nothing remains, with us or at the provider', async () => {
+test('a purchase abandoned at the bank leaves nothing behind, here or at the provider', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!

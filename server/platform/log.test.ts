@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openLogger } from './log.ts'
 
-test('what a failed query was given is not logged', () => {
+test('the parameters of a failed query are not logged', () => {
   const lines: string[] = []
   const log = openLogger('info', { write: (line) => void lines.push(line) })
   const cause = Object.assign(new Error('canceling statement due to statement timeout'), {

@@ -31,7 +31,7 @@ test.each([
   )
 })
 
-test('without X-Forwarded-For the visitor is who connects', () => {
+test('without X-Forwarded-For the visitor’s address is the connection’s', () => {
   for (const trusted of ['0', '1', '198.51.100.0/24'])
     expect(visitorAddress('198.51.100.1', undefined, parseTrustedProxies(trusted)!)).toBe(
       '198.51.100.1',

@@ -32,7 +32,7 @@ test('nothing has to be set', () => {
   })
 })
 
-test('what is set is read, and links follow the port', () => {
+test('variables are read, and PUBLIC_URL follows PORT', () => {
   const env = readEnv({
     ...real,
     PORT: '8080',
@@ -53,7 +53,7 @@ test('what is set is read, and links follow the port', () => {
   })
 })
 
-test('a public address is kept without its last slash', () => {
+test('PUBLIC_URL loses its last slash', () => {
   expect(readEnv({ ...real, PUBLIC_URL: 'https://projects.example.com/' }).publicUrl).toBe(
     'https://projects.example.com',
   )
@@ -103,12 +103,12 @@ test.each([
   )
 })
 
-test('a malformed secret is not repeated', () => {
+test('an error does not repeat a malformed secret', () => {
   expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@db' })).not.toContain('hunter2')
   expect(refusal({ STRIPE_SECRET_KEY: 'live_hunter2' })).not.toContain('hunter2')
 })
 
-test('keys of Stripe come together', () => {
+test('Stripe’s keys must be set together', () => {
   for (const missing of Object.keys(stripe)) {
     if (missing === 'STRIPE_SECRET_KEY') continue
     expect(refusal({ ...stripe, [missing]: undefined })).toMatch(/belong together/)
@@ -123,7 +123,7 @@ const testKeys = {
 }
 const elsewhere = { ...testKeys, STRIPE_API_BASE: 'http://localhost:4242/' }
 
-test('another server that speaks Stripe’s API is reached by test keys alone', () => {
+test('STRIPE_API_BASE works only with test keys', () => {
   expect(readEnv(elsewhere).stripeApiBase).toBe('http://localhost:4242')
   expect(readEnv(testKeys).stripeApiBase).toBeUndefined()
   expect(refusal({ STRIPE_API_BASE: elsewhere.STRIPE_API_BASE })).toMatch(
@@ -158,14 +158,14 @@ test.each([
   },
 )
 
-test('the sandbox signs with the webhook secret that is set', () => {
+test('the sandbox signs with STRIPE_WEBHOOK_SECRET', () => {
   expect(readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toMatchObject({
     stripe: undefined,
     sandboxWebhookSecret: 'whsec_1',
   })
 })
 
-test('Firebase Auth is asked for by name, with the key of a service account or a path to it', () => {
+test('IDENTITY=firebase takes a service account’s key or a path to it', () => {
   const { FIREBASE_SERVICE_ACCOUNT: key } = firebase()
   const folder = mkdtempSync(join(tmpdir(), 'atrium-env-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -210,7 +210,7 @@ test.each([
   expect(said).not.toContain('hunter2')
 })
 
-test('the emulator takes no service account, and is nothing for strangers', () => {
+test('the emulator needs no service account and is refused where strangers could reach it', () => {
   const environment = {
     ...real,
     ...firebase(),
@@ -263,7 +263,7 @@ test.each([
   )
 })
 
-test('production takes http on this machine if ALLOW_SANDBOX=1 says so', () => {
+test('production allows http on this machine with ALLOW_SANDBOX=1', () => {
   for (const PUBLIC_URL of [
     'http://localhost:3000',
     'http://127.0.0.1:3000',
@@ -290,7 +290,7 @@ test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s is loopback', (hos
   expect(readEnv({ HOST: host }).host).toBe(host)
 })
 
-test('what was read stays as it is', () => {
+test('the configuration is frozen', () => {
   expect(Object.isFrozen(readEnv(real))).toBe(true)
 })
 
@@ -318,7 +318,7 @@ function refusal(environment: Record<string, string | undefined>) {
   return 'nothing was refused'
 }
 
-test('every variable that is read is explained in .env.example', () => {
+test('.env.example explains every variable', () => {
   const read = new Set<string>()
   readEnv(new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) }))
   const explained = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aSandbox } from '../../tests/stripe/a-sandbox.ts'
 import { aWorld } from '../../tests/world.ts'
 
-test('with keys of Stripe nothing of the sandbox can be reached', async () => {
+test('with Stripe’s keys set, the sandbox cannot be reached', async () => {
   const { sandbox } = await aSandbox()
   const world = await aWorld({
     STRIPE_SECRET_KEY: 'sk_test_1',
