@@ -16,10 +16,7 @@ import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
-import {
-  openSignInProviders,
-  type EnabledProviders,
-} from './providers/sign-in/sign-in-providers.ts'
+import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
 import { watchProvider } from './providers/payments/watch-provider.ts'
@@ -43,7 +40,7 @@ type Parts = {
   connection: pg.PoolConfig
   log: Logger
   now?: () => Date
-  enabled?: EnabledProviders
+  enabled?: Record<string, { enabled: boolean }>
   /** No other server works on this database. */
   alone?: boolean
   /** Stands between the payments SDK and the sandbox, where tests look at what goes over the wire. */

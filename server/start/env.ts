@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../platform/loopback.ts'
 import { parseTrustedProxies } from '../platform/networks.ts'
 import { firebaseSettings } from '../providers/identity/firebase-settings.ts'
-import { signInSettings } from '../providers/sign-in/settings.ts'
+import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type Env = ReturnType<typeof readEnv>
