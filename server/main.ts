@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openApp } from './http/app.ts'
-import { openAttempts } from './platform/rate-limits.ts'
+import { openRateLimits } from './platform/rate-limits.ts'
 import { guardAccount } from './billing/account.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { startWorker } from './jobs/worker.ts'
@@ -118,11 +118,11 @@ export async function openServer({
   })
   const keyedHash = openKeyedHash(await store.installation.keepOnce('hash key', newToken))
   const presence = await openPresence({ connection, log })
-  const attempts = openAttempts(countingPool)
+  const rateLimits = openRateLimits(countingPool)
   const shared = {
     serverId: presence.id,
     publicUrl: env.publicUrl,
-    attempts,
+    rateLimits,
     mailer,
     payments,
     signInProviders,

@@ -38,8 +38,8 @@ export const getPaymentMethods = handle(
 export const createSetupIntent = handle(
   'createSetupIntent',
   async ({ subscription, user }, services) => {
-    const { attempts, store, payments } = services
-    await attempts.take('cardsByAccount', user.uid)
+    const { rateLimits, store, payments } = services
+    await rateLimits.consume('cardsByAccount', user.uid)
     const row = (await store.billing.find(subscription.id))!
     return {
       clientSecret: await withCustomer(row, services, (customerId) =>

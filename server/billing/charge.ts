@@ -13,9 +13,9 @@ type Charge = { subscriptionId: string; user: CurrentUser }
  * with what the browser needs if the bank wants to ask the buyer first, or that the payment takes its time. The caller has the turn.
  */
 export async function charge(of: Charge, services: Services, act: () => Promise<string>) {
-  const { attempts } = services
+  const { rateLimits } = services
   try {
-    await attempts.take('declinedCardsByAccount', of.user.uid)
+    await rateLimits.consume('declinedCardsByAccount', of.user.uid)
     return await collect(of, services, act)
   } catch (error) {
     if (error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable'))
@@ -30,12 +30,12 @@ async function collect(
   services: Services,
   act: () => Promise<string>,
 ) {
-  const { attempts, store } = services
+  const { rateLimits, store } = services
   try {
     const plan = await syncPlan(await act(), services)
     if (plan?.declineCode !== undefined)
       throw new Refusal('cardDeclined', { declineCode: plan.declineCode })
-    await attempts.giveBack('declinedCardsByAccount', user.uid)
+    await rateLimits.giveBack('declinedCardsByAccount', user.uid)
     if (plan?.clientSecret !== undefined) return { clientSecret: plan.clientSecret }
     if (plan?.isProcessing) return { processing: true }
     const row = await store.billing.find(subscriptionId)
@@ -44,7 +44,7 @@ async function collect(
     return {}
   } catch (error) {
     if (!isRefusal(error, 'cardDeclined'))
-      await attempts.giveBack('declinedCardsByAccount', user.uid)
+      await rateLimits.giveBack('declinedCardsByAccount', user.uid)
     throw error
   }
 }

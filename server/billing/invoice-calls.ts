@@ -21,8 +21,8 @@ export const listInvoices = handle('listInvoices', async ({ input, subscription 
 
 export const previewPayment = handle(
   'previewPayment',
-  async ({ subscription, user }, { attempts, payments, store }) => {
-    await attempts.take('previewsByAccount', user.uid)
+  async ({ subscription, user }, { rateLimits, payments, store }) => {
+    await rateLimits.consume('previewsByAccount', user.uid)
     const { providerSubscriptionId: planId } = (await store.billing.find(subscription.id))!
     const owed = planId === null ? undefined : await payments.previewPayment(planId)
     return { owed: owed ?? null }

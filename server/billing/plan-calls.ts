@@ -27,12 +27,12 @@ const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, until: 
 
 export const previewSubscription = handle(
   'previewSubscription',
-  async ({ input: { planId, address }, user }, { attempts, payments }) => {
+  async ({ input: { planId, address }, user }, { rateLimits, payments }) => {
     const plan = offeredPlan(planId)
     const [priceId] = plan.priceIds
     if (priceId === undefined)
       return { preview: toEntity({ ...nothing, currency: plan.currencyCode }, plan) }
-    await attempts.take('previewsByAccount', user.uid)
+    await rateLimits.consume('previewsByAccount', user.uid)
     return { preview: toEntity(await payments.previewStart({ priceId, address }), plan) }
   },
 )
@@ -40,7 +40,7 @@ export const previewSubscription = handle(
 export const previewPlanChange = handle(
   'previewPlanChange',
   async ({ input: { planId, address }, subscription, user }, services) => {
-    await services.attempts.take('previewsByAccount', user.uid)
+    await services.rateLimits.consume('previewsByAccount', user.uid)
     const row = (await services.store.billing.find(subscription.id))!
     const plan = await plannedChange(row, planId, services)
     const preview = await previewOf({ row, plan, address }, services)

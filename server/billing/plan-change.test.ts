@@ -316,9 +316,9 @@ test('in the first hour of a week a change to another paid plan pays the week fi
 
 test('after too many declined cards nothing is begun', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
-  const { attempts, store } = world.services
+  const { store } = world.services
   for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
-    await attempts.take('declinedCardsByAccount', owner.uid)
+    await world.services.rateLimits.consume('declinedCardsByAccount', owner.uid)
   expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
     'auth/too-many-requests',
   )

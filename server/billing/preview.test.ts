@@ -84,9 +84,8 @@ test('while the provider is away, a purchase has no preview', async () => {
 
 test('one account has only so many previews an hour', async () => {
   const { world, buyer } = await aBuyer()
-  const { attempts } = world.services
   for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
-    await attempts.take('previewsByAccount', buyer.uid)
+    await world.services.rateLimits.consume('previewsByAccount', buyer.uid)
   expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
     'auth/too-many-requests',
   )

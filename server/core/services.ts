@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Attempts } from '../platform/rate-limits.ts'
+import type { RateLimits } from '../platform/rate-limits.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Identity } from '../providers/identity/identity.ts'
@@ -13,7 +13,7 @@ import { openStore, type Store } from '../store/store.ts'
 export type Shared = {
   /** Under which this server shows the others that it lives. */
   serverId: string
-  attempts: Attempts
+  rateLimits: RateLimits
   /** For the job `sendMail` alone: a call adds that job. */
   mailer: Mailer
   payments: Payments

@@ -54,7 +54,7 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   if (effect === 'read') return admitAndRun(services)
   // Calls that nobody has to be signed in for are limited by address, each in its handler.
   if (user && row.needs !== 'anyone')
-    await services.attempts.take(
+    await services.rateLimits.consume(
       'writesByAccount',
       `${row.perSession ? user.session.id : user.uid}:${name}`,
     )

@@ -8,9 +8,9 @@ import type { VisitOf } from './visit.ts'
  * An invoice's page and its PDF, for anybody who has the address: it can't be guessed, and lasts. The provider's own addresses end after a
  * month, so each request is sent on to a fresh one.
  */
-export function invoiceRoutes({ attempts, store, payments }: Services, visitOf: VisitOf) {
+export function invoiceRoutes({ rateLimits, store, payments }: Services, visitOf: VisitOf) {
   async function sendOn(c: Context<HttpEnv>) {
-    await attempts.take('invoicesByNetwork', visitOf(c).network)
+    await rateLimits.consume('invoicesByNetwork', visitOf(c).network)
     const [, token = '', extension] = /^(\w+)(\.pdf)?$/.exec(c.req.param('file') ?? '') ?? []
     const id = await store.invoices.findIdByToken(token)
     const links = id === undefined ? undefined : await payments.findInvoiceLinks(id)

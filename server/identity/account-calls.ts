@@ -30,7 +30,7 @@ import { accountOf, findDevice, forgetGuesses } from './guessing.ts'
 import { holdSession, rowOf } from './sessions.ts'
 
 export const sendVerificationEmail = handle('sendVerificationEmail', async ({ user }, services) => {
-  await services.attempts.take('verificationByAccount', user.uid)
+  await services.rateLimits.consume('verificationByAccount', user.uid)
   if (user.emailVerified) throw new Refusal('alreadyVerified')
   await mailVerification(await rowOf(user, services), services)
   return {}
@@ -47,21 +47,21 @@ export const sendPasswordResetEmail = handle(
 )
 
 async function isWithinLimits(email: string, visit: Visit, services: Services) {
-  const { attempts } = services
+  const { rateLimits } = services
   const account = accountOf(email, services)
   const device = await findDevice(email, visit, services)
-  if (device !== undefined) return attempts.isWithin('resetByDevice', `${account} ${device}`)
+  if (device !== undefined) return rateLimits.tryConsume('resetByDevice', `${account} ${device}`)
   return (
-    (await attempts.isWithin('resetByNetwork', visit.network)) &&
-    (await attempts.isWithin('resetByAccountAndNetwork', `${account} ${visit.network}`)) &&
-    attempts.isWithin('resetByAccount', account)
+    (await rateLimits.tryConsume('resetByNetwork', visit.network)) &&
+    (await rateLimits.tryConsume('resetByAccountAndNetwork', `${account} ${visit.network}`)) &&
+    rateLimits.tryConsume('resetByAccount', account)
   )
 }
 
 export const checkActionCode = handle(
   'checkActionCode',
   async ({ input: { oobCode }, visit }, services) => {
-    const { code, user } = await services.attempts.countFailed(
+    const { code, user } = await services.rateLimits.limitFailures(
       'codesByNetwork',
       visit.network,
       () => findCode(oobCode, services),
@@ -122,7 +122,7 @@ export const applyActionCode = handle(
   'applyActionCode',
   async ({ input: { oobCode }, user: caller, visit }, services) => {
     const find = () => findCode(oobCode, services)
-    const { code } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
+    const { code } = await services.rateLimits.limitFailures('codesByNetwork', visit.network, find)
     const apply = applied[code.mode]
     if (!apply) throw new Refusal('auth/invalid-action-code')
     // Before the code's own row: a change of credentials or a deletion that is under way goes first, and may end the code.
@@ -151,7 +151,7 @@ export const rejectVerification = handle(
   'rejectVerification',
   async ({ input: { oobCode }, visit }, services) => {
     const find = () => findVerification(oobCode, services)
-    const { user } = await services.attempts.countFailed('codesByNetwork', visit.network, find)
+    const { user } = await services.rateLimits.limitFailures('codesByNetwork', visit.network, find)
     if (!(await endAccount(user.id, services))) throw new Refusal('auth/invalid-action-code')
     return {}
   },
@@ -162,7 +162,7 @@ export const confirmPasswordReset = handle(
   async ({ input, visit }, services) => {
     const { oobCode, newPassword, unlinkProviders } = input
     const find = () => findCode(oobCode, services, 'resetPassword')
-    const { code, user: holder } = await services.attempts.countFailed(
+    const { code, user: holder } = await services.rateLimits.limitFailures(
       'codesByNetwork',
       visit.network,
       find,
@@ -196,7 +196,7 @@ export const updateEmail = handle(
   async ({ input: { newEmail }, user }, services) => {
     if (!user.emailVerified) throw new Refusal('auth/operation-not-allowed')
     requireRecentSignIn(user, services)
-    await services.attempts.take('emailChangeByAccount', user.uid)
+    await services.rateLimits.consume('emailChangeByAccount', user.uid)
     if (await services.store.users.findByEmail(newEmail))
       throw new Refusal('auth/email-already-in-use')
     await services.transaction(async (services) => {
@@ -212,7 +212,7 @@ export const updatePassword = handle(
   'updatePassword',
   async ({ input: { newPassword }, user, visit }, services) => {
     requireRecentSignIn(user, services)
-    await services.attempts.take('passwordChangeBySession', user.session.id)
+    await services.rateLimits.consume('passwordChangeBySession', user.session.id)
     const password = await services.identity.preparePassword(newPassword, {
       email: user.email,
       caller: user.uid,

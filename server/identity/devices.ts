@@ -39,7 +39,7 @@ export function rememberDevice(account: Account, visit: Visit, tools: Tools) {
 /** Mails the owner that somebody has signed in on a device that is not known to the account; not on each of very many. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return
-  if (!(await services.attempts.isWithin('newDeviceNoticesByAccount', user.id))) return
+  if (!(await services.rateLimits.tryConsume('newDeviceNoticesByAccount', user.id))) return
   await services.jobs.add('mailNewDevice', {
     userId: user.id,
     userAgent: visit.userAgent,

@@ -86,7 +86,7 @@ test('of one network only wrong passwords count, over all accounts', async () =>
   const ann = await world.aPerson()
   const spent = rateLimits.failedSignInByNetwork.tries - 1
   for (let index = 0; index < spent; index++)
-    await world.services.attempts.count('failedSignInByNetwork', '203.0.113.1')
+    await world.services.rateLimits.increment('failedSignInByNetwork', '203.0.113.1')
   for (let index = 0; index < 3; index++)
     expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
   expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
@@ -99,7 +99,7 @@ test('after very many guesses strangers wait, whatever they ask; the owner’s o
   const beyond = rateLimits.failedSignInOfStrangers.tries + 8
   for (const email of [ann.email, 'nobody@example.com'])
     for (let index = 0; index < beyond; index++)
-      await world.services.attempts.count(
+      await world.services.rateLimits.increment(
         'failedSignInOfStrangers',
         accountOf(email, world.services),
       )
@@ -131,7 +131,10 @@ test('only so many wait at once: others are asked to come back', async () => {
     index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step;
     index++
   )
-    await world.services.attempts.count('failedSignInOfStrangers', accountOf(email, world.services))
+    await world.services.rateLimits.increment(
+      'failedSignInOfStrangers',
+      accountOf(email, world.services),
+    )
   const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
   const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
     const visit = {
@@ -212,7 +215,7 @@ test('an attack from very many networks does not fill the activity', async () =>
   const ann = await world.aPerson()
   const { tries } = rateLimits.failureNotedByAccount
   for (let index = 0; index < tries - 1; index++)
-    await world.services.attempts.count(
+    await world.services.rateLimits.increment(
       'failureNotedByAccount',
       accountOf(ann.email, world.services),
     )

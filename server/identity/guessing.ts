@@ -20,7 +20,7 @@ export async function guardGuess(guess: Guess, services: Services) {
       ? guessOfStranger(guess, services)
       : guessOnDevice(device, guess, services))
     // New credentials begin a new count: a thief's sign-ins don't lock out an owner who has set a new password, nor one on a known device.
-    await services.attempts.take(
+    await services.rateLimits.consume(
       'signInByAccount',
       `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
     )
@@ -34,14 +34,14 @@ export async function guardGuess(guess: Guess, services: Services) {
 
 /** After the owner has shown in another way who they are. */
 export async function forgetGuesses(email: string, visit: Visit, services: Services) {
-  const { attempts } = services
+  const { rateLimits } = services
   const device = await findDevice(email, visit, services)
-  await attempts.forget(
+  await rateLimits.reset(
     'failedSignInByAccountAndNetwork',
     `${accountOf(email, services)} ${visit.network}`,
   )
   if (device !== undefined)
-    await attempts.forget('failedSignInByDevice', `${accountOf(email, services)} ${device}`)
+    await rateLimits.reset('failedSignInByDevice', `${accountOf(email, services)} ${device}`)
 }
 
 /** The id of the visitor's device, if the account that the address belongs to has signed in on it before. */
@@ -57,26 +57,26 @@ export function accountOf(email: string, { keyedHash }: Pick<Services, 'keyedHas
 }
 
 async function guessOnDevice(device: string, { email, judge }: Guess, services: Services) {
-  const { attempts } = services
+  const { rateLimits } = services
   const key = `${accountOf(email, services)} ${device}`
-  const user = await attempts.countFailed('failedSignInByDevice', key, judge)
-  await attempts.forget('failedSignInByDevice', key)
+  const user = await rateLimits.limitFailures('failedSignInByDevice', key, judge)
+  await rateLimits.reset('failedSignInByDevice', key)
   return user
 }
 
 async function guessOfStranger({ email, visit, judge }: Guess, services: Services) {
-  const { attempts } = services
+  const { rateLimits } = services
   const account = accountOf(email, services)
   const key = `${account} ${visit.network}`
-  const user = await attempts.countFailed('failedSignInByNetwork', visit.network, () =>
-    attempts.countFailed('failedSignInByAccountAndNetwork', key, async () => {
-      await slowDown(await attempts.count('failedSignInOfStrangers', account))
+  const user = await rateLimits.limitFailures('failedSignInByNetwork', visit.network, () =>
+    rateLimits.limitFailures('failedSignInByAccountAndNetwork', key, async () => {
+      await slowDown(await rateLimits.increment('failedSignInOfStrangers', account))
       return judge()
     }),
   )
   await Promise.all([
-    attempts.forget('failedSignInByAccountAndNetwork', key),
-    attempts.giveBack('failedSignInOfStrangers', account),
+    rateLimits.reset('failedSignInByAccountAndNetwork', key),
+    rateLimits.giveBack('failedSignInOfStrangers', account),
   ])
   return user
 }
@@ -96,11 +96,13 @@ async function slowDown(guesses: number) {
 
 /** In the owner's activity. The work is a job's: how long it takes would tell whether there is an account. */
 async function noteFailure(email: string, visit: Visit, services: Services) {
-  const { attempts, jobs } = services
+  const { rateLimits, jobs } = services
   const account = accountOf(email, services)
-  if (!(await attempts.isWithin('failureNotedByAccountAndNetwork', `${account} ${visit.network}`)))
+  if (
+    !(await rateLimits.tryConsume('failureNotedByAccountAndNetwork', `${account} ${visit.network}`))
+  )
     return
-  if (!(await attempts.isWithin('failureNotedByAccount', account))) return
+  if (!(await rateLimits.tryConsume('failureNotedByAccount', account))) return
   await jobs.add('recordFailedSignIn', {
     email,
     userAgent: visit.userAgent,

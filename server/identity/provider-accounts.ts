@@ -24,7 +24,7 @@ export async function signInWithProvider(
   if (known) return fillIn(known, account, services)
   const email = emailOf(account)
   if (!(await services.store.users.findByEmail(email)))
-    await services.attempts.take('signUpByNetwork', visit.network)
+    await services.rateLimits.consume('signUpByNetwork', visit.network)
   return services.transaction(
     async (services) =>
       (await addUser(provider, account, email, language, visit, services)) ??

@@ -24,9 +24,9 @@ export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
 /** The provider's page to send the visitor to. Their browser keeps what it takes to come back. */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
-  const { attempts, store, now } = services
+  const { rateLimits, store, now } = services
   const provider = findProvider(flow.provider, services)
-  await attempts.take('providerByNetwork', visit.network)
+  await rateLimits.consume('providerByNetwork', visit.network)
   const [state, secret] = [newToken(), newToken()]
   const question = questionOf(state, secret, flow.intent)
   const url = await asking(flow.provider, services, () => provider.authorizationUrl(question))

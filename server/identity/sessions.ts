@@ -91,7 +91,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   const found = await store.sessions.findByRefreshToken(token)
   if (!found || found.expiresAt <= now() || endOf(found.session) <= now()) return undefined
   const { user, session, usedAt } = found
-  await services.attempts.take('refreshBySession', session.id)
+  await services.rateLimits.consume('refreshBySession', session.id)
   if (usedAt && now().getTime() - usedAt.getTime() > limits.sessions.reuseGrace) {
     await store.sessions.end(session.id)
     await store.actionCodes.endAllOfSession(session, now())

@@ -11,7 +11,7 @@ import { renewSession, startSession } from './sessions.ts'
 
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
   const { fullName: displayName, email, language = null } = input
-  await services.attempts.take('signUpByNetwork', visit.network)
+  await services.rateLimits.consume('signUpByNetwork', visit.network)
   const password = await services.identity.preparePassword(input.password, {
     email,
     caller: visit.network,
@@ -55,8 +55,8 @@ export const refreshSession = handle('refreshSession', async ({ visit }, service
 
 export const reauthenticate = handle(
   'reauthenticate',
-  async ({ input: { password }, user }, { attempts, identity, store, now }) => {
-    await attempts.take('reauthenticationBySession', user.session.id)
+  async ({ input: { password }, user }, { rateLimits, identity, store, now }) => {
+    await rateLimits.consume('reauthenticationBySession', user.session.id)
     const same = await identity
       .signInWithPassword(user.email, password, user.uid)
       .catch((error: unknown) => {

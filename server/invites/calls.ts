@@ -27,7 +27,7 @@ export const listSentInvites = handle('listSentInvites', async ({ user }, { stor
 export const checkInvite = handle(
   'checkInvite',
   async ({ input: { code }, user, visit }, services) => {
-    const invite = await services.attempts.countFailed('codesByNetwork', visit.network, () =>
+    const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
       findOpen(code, services),
     )
     if (user && !user.emailVerified && user.email === invite.email) {
@@ -144,7 +144,7 @@ export const revokeInvite = handle(
 export const resendInvite = handle(
   'resendInvite',
   async ({ input: { inviteId }, subscription, user }, services) => {
-    const { attempts, store, now } = services
+    const { rateLimits, store, now } = services
     requireVerified(user)
     const invite = await inviteOf(subscription.id, inviteId, store)
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
@@ -159,7 +159,7 @@ export const resendInvite = handle(
       services,
     )
     const mail = () => mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
-    await attempts.countDone('resendsByInvite', inviteId, mail)
+    await rateLimits.limitSuccesses('resendsByInvite', inviteId, mail)
     return {}
   },
 )

@@ -33,14 +33,14 @@ type By = { subscription: Subscription; user: CurrentUser }
  * the two know each other. Meant to come last, so that what is refused for another reason is not counted.
  */
 export async function mailInvite(sent: Sent, by: By, services: Services) {
-  const { attempts, store } = services
+  const { rateLimits, store } = services
   const { uid } = by.user
   const isKnown = await store.invites.isKnown(sent.email, uid)
   const mail = () => addMail(sent, by, services)
-  await attempts.countDone('invitesByAccount', uid, () =>
+  await rateLimits.limitSuccesses('invitesByAccount', uid, () =>
     isKnown
       ? mail()
-      : attempts.countDone('invitesByStrangers', mailboxOf(sent.email), mail, 'inviteeBusy'),
+      : rateLimits.limitSuccesses('invitesByStrangers', mailboxOf(sent.email), mail, 'inviteeBusy'),
   )
 }
 

@@ -1,16 +1,16 @@
-import { rateLimits } from '#config/limits.ts'
+import { rateLimits as configured } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from './refusal.ts'
 
-export type Counted = keyof typeof rateLimits
-export type Attempts = ReturnType<typeof openAttempts>
+type LimitName = keyof typeof configured
+export type RateLimits = ReturnType<typeof openRateLimits>
 
-/** Counts tries in the store, so that several servers share the count. */
-export function openAttempts(pool: pg.Pool) {
+/** Counts in the database, so that all servers share the count. `by`: the account, network or device that is counted. */
+export function openRateLimits(pool: pg.Pool) {
   const limiters = Object.fromEntries(
-    Object.entries(rateLimits).map(([name, { tries, within }]) => [
+    Object.entries(configured).map(([name, { tries, within }]) => [
       name,
       new RateLimiterPostgres({
         storeClient: pool,
@@ -21,64 +21,64 @@ export function openAttempts(pool: pg.Pool) {
         duration: within / 1000,
       }),
     ]),
-  ) as Record<Counted, RateLimiterPostgres>
+  ) as Record<LimitName, RateLimiterPostgres>
 
-  const attempts = {
-    /** Counts one try, and refuses it if there were too many, with the seconds to wait. */
-    async take(counted: Counted, by: string, reason: Reason = 'auth/too-many-requests') {
-      await limiters[counted].consume(by).catch((state: unknown) => refuse(state, reason))
+  const rateLimits = {
+    /** Counts one try and refuses it beyond the limit, with the seconds to wait. */
+    async consume(limit: LimitName, by: string, reason: Reason = 'auth/too-many-requests') {
+      await limiters[limit].consume(by).catch((state: unknown) => {
+        if (!(state instanceof RateLimiterRes)) throw state
+        throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
+      })
     },
-    /** Takes a counted try back: it was none of those that are meant. */
-    async giveBack(counted: Counted, by: string) {
-      const state = await limiters[counted].get(by)
-      // In the next window there is nothing to take back: below zero it would be credit for more tries.
-      if (state && state.consumedPoints > 0) await limiters[counted].reward(by)
+    /** Counts one try and returns whether it is within the limit. */
+    async tryConsume(limit: LimitName, by: string) {
+      return (await rateLimits.increment(limit, by)) <= configured[limit].tries
     },
-    /** Counts one try, and refuses none: how many there were. */
-    async count(counted: Counted, by: string) {
-      return (await limiters[counted].penalty(by)).consumedPoints
+    /** Counts one try and returns how many there are now; refuses none. */
+    async increment(limit: LimitName, by: string) {
+      return (await limiters[limit].penalty(by)).consumedPoints
     },
-    /** Counts one try, and says whether it is within the limit: for what is left out beyond it, not refused. */
-    async isWithin(counted: Counted, by: string) {
-      return (await attempts.count(counted, by)) <= rateLimits[counted].tries
+    /** Takes one counted try back. */
+    async giveBack(limit: LimitName, by: string) {
+      const state = await limiters[limit].get(by)
+      // When the next window has begun, there is nothing to take back: a negative count would allow extra tries.
+      if (state && state.consumedPoints > 0) await limiters[limit].reward(by)
     },
-    async forget(counted: Counted, by: string) {
-      await limiters[counted].delete(by)
+    async reset(limit: LimitName, by: string) {
+      await limiters[limit].delete(by)
     },
-    /** Counts the try before it is made, so that many at once are many, and takes it back if it was a good one or could not be made. */
-    async countFailed<Answer>(counted: Counted, by: string, attempt: () => Promise<Answer>) {
-      await attempts.take(counted, by)
+    /**
+     * Counts only tries that are refused. Each is counted before it starts, so that parallel tries
+     * can't exceed the limit, and given back if it succeeds or could not be made.
+     */
+    async limitFailures<Answer>(limit: LimitName, by: string, attempt: () => Promise<Answer>) {
+      await rateLimits.consume(limit, by)
       try {
         const answer = await attempt()
-        await attempts.giveBack(counted, by)
+        await rateLimits.giveBack(limit, by)
         return answer
       } catch (error) {
         if (!(error instanceof Refusal) || error.reason === 'unavailable')
-          await attempts.giveBack(counted, by)
+          await rateLimits.giveBack(limit, by)
         throw error
       }
     },
-    /** Counts the try before it is made, and takes it back if it came to nothing, even if only because there were too many. */
-    async countDone<Answer>(
-      counted: Counted,
+    /** Counts only tries that succeed: those that fail, or go beyond the limit, are given back. */
+    async limitSuccesses<Answer>(
+      limit: LimitName,
       by: string,
       attempt: () => Promise<Answer>,
       reason?: Reason,
     ) {
       try {
-        await attempts.take(counted, by, reason)
+        await rateLimits.consume(limit, by, reason)
         return await attempt()
       } catch (error) {
-        await attempts.giveBack(counted, by)
+        await rateLimits.giveBack(limit, by)
         throw error
       }
     },
   }
-  return attempts
-}
-
-function refuse(state: unknown, reason: Reason): never {
-  if (state instanceof RateLimiterRes)
-    throw new Refusal(reason, { retryAfter: Math.ceil(state.msBeforeNext / 1000) })
-  throw state
+  return rateLimits
 }
