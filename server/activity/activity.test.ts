@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
-import { record } from './activity.ts'
+import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
 import { workOnEvent } from '../billing/work-on-event.ts'
 

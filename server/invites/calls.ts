@@ -1,9 +1,9 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions, isAdmin, withDefault } from '#contract/access.ts'
-import { person, record } from '../activity/activity.ts'
+import { record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
-import { markEmailVerified } from '../identity/account-security.ts'
+import { markEmailVerified } from '../identity/credentials.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
@@ -69,7 +69,7 @@ export const acceptInvite = handle(
     await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
     await record(
       'memberJoined',
-      { by: person(user), in: subscriptionId, details: { permissions } },
+      { by: user, in: subscriptionId, details: { permissions } },
       services,
     )
     return {}
@@ -83,7 +83,7 @@ export const rejectInvite = handle(
     const { email, subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
     if (!(await store.invites.end(inviteId, 'rejected', now())))
       throw new Refusal('inviteNotPending')
-    await record('inviteRejected', { by: person(user), to: email, in: subscriptionId }, services)
+    await record('inviteRejected', { by: user, to: email, in: subscriptionId }, services)
     return {}
   },
 )
@@ -114,7 +114,7 @@ export const createInvite = handle(
     await record(
       'inviteSent',
       {
-        by: person(user),
+        by: user,
         to: email,
         in: subscription.id,
         details: { permissions: withDefault(permissions) },
@@ -136,7 +136,7 @@ export const revokeInvite = handle(
     const { email } = await inviteOf(subscription.id, inviteId, store)
     if (!(await store.invites.end(inviteId, 'revoked', now())))
       throw new Refusal('inviteNotPending')
-    await record('inviteRevoked', { by: person(user), to: email, in: subscription.id }, services)
+    await record('inviteRevoked', { by: user, to: email, in: subscription.id }, services)
     return {}
   },
 )
@@ -153,11 +153,7 @@ export const resendInvite = handle(
     // One that had expired takes its seat again.
     const { seats, taken } = await seatsIn(subscription.id, store, now())
     if (taken > seats) throw new Refusal('seatsFull', { seats })
-    await record(
-      'inviteResent',
-      { by: person(user), to: invite.email, in: subscription.id },
-      services,
-    )
+    await record('inviteResent', { by: user, to: invite.email, in: subscription.id }, services)
     const mail = () => mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
     await rateLimits.limitSuccesses('resendsByInvite', inviteId, mail)
     return {}

@@ -1,6 +1,6 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { findPlan, withDefault } from '#contract/access.ts'
-import { findPerson, person, record } from '../activity/activity.ts'
+import { findPerson, record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { memberToChange } from './members.ts'
@@ -36,7 +36,7 @@ export const updateUserPermissions = handle(
     const permissions = withDefault(input.permissions)
     if (isSame(permissions, held)) return {}
     await services.store.members.setPermissions({ subscriptionId: id, userId, permissions })
-    const [by, to] = [person(user), await findPerson(userId, services)]
+    const [by, to] = [user, await findPerson(userId, services)]
     await record(
       'permissionsChanged',
       { by, to, in: id, details: { from: held, to: permissions } },
@@ -57,7 +57,7 @@ export const removeUser = handle(
     await services.store.members.remove(subscription.id, userId)
     await record(
       'memberRemoved',
-      { by: person(user), to: await findPerson(userId, services), in: subscription.id },
+      { by: user, to: await findPerson(userId, services), in: subscription.id },
       services,
     )
     return {}
@@ -69,7 +69,7 @@ export const leaveSubscription = handle(
   async ({ subscription, user }, services) => {
     if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
     await services.store.members.remove(subscription.id, user.uid)
-    await record('memberLeft', { by: person(user), in: subscription.id }, services)
+    await record('memberLeft', { by: user, in: subscription.id }, services)
     return {}
   },
 )

@@ -6,12 +6,10 @@ import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-o
 import type { Db } from './database.ts'
 import { activity, members, subscriptions } from './schema.ts'
 
-export type NewActivity = typeof activity.$inferInsert
-
 type Page = { page: number; pageSize: number; kinds: readonly ActivityKind[] | undefined }
 
-export async function add(db: Db, entries: NewActivity[]) {
-  if (entries.length > 0) await db.insert(activity).values(entries)
+export async function add(db: Db, entries: (typeof activity.$inferInsert)[]) {
+  await db.insert(activity).values(entries)
 }
 
 /** Of one project, newest first; found by a part of the name or the address of who did it or whom it was done to. */

@@ -6,7 +6,12 @@ import { preparedOn } from './prepared.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 
 export type Session = typeof sessions.$inferSelect
-type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; expiresAt: Date }
+export type NewToken = {
+  token: string
+  sessionId: string
+  kind: 'access' | 'refresh'
+  expiresAt: Date
+}
 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
