@@ -13,7 +13,7 @@ async function aWorldWithGoogle(claims: Claims = ann) {
   return { ...world, world, issuer, browser, signIn: () => browser.open(start) }
 }
 
-test('somebody new gets an account with the verified address, the name and the picture', async () => {
+test('a new person gets an account with the verified address, the name and the picture', async () => {
   const { signIn, browser, world, mails } = await aWorldWithGoogle()
   expect(await signIn()).toMatchObject({ status: 200, outcome: 'signedIn' })
   const me = await browser.whoAmI()
@@ -29,7 +29,7 @@ test('somebody new gets an account with the verified address, the name and the p
   expect(await mails('ann@example.com')).toEqual([])
 })
 
-test('the second time it is the same account, whatever the address at the provider has become', async () => {
+test('the second sign-in finds the same account, even when the address at the provider has changed', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle()
   await signIn()
   const first = await browser.whoAmI()
@@ -38,7 +38,7 @@ test('the second time it is the same account, whatever the address at the provid
   expect(await browser.whoAmI()).toMatchObject({ user: (first as { user: object }).user })
 })
 
-test('of several windows at once that bring somebody new, each ends in the same account', async () => {
+test('when a new person signs in through several windows at once, all end in one account', async () => {
   const { world } = await aWorldWithGoogle()
   const browsers = [1, 2, 3, 4].map(() => aBrowser(world))
   await Promise.all(browsers.map((browser) => browser.open(start)))
@@ -46,7 +46,7 @@ test('of several windows at once that bring somebody new, each ends in the same 
   expect(new Set(people.map((me) => (me as { user: { uid: string } }).user.uid)).size).toBe(1)
 })
 
-test('a verified address that belongs to an account links the provider to it, keeps its name and says so by mail', async () => {
+test('a verified address of an existing account links the provider to it, keeps its name and mails a notice', async () => {
   const { signIn, browser, aPerson, mails } = await aWorldWithGoogle()
   const person = await aPerson('ann')
   await signIn()
@@ -63,7 +63,7 @@ test('a verified address that belongs to an account links the provider to it, ke
   )
 })
 
-test('whoever registered with somebody else’s address before them loses every way in', async () => {
+test('a person who registered with another’s address loses every way in when its owner signs in with a provider', async () => {
   const { signIn, browser, aPerson, call, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
   await world.services.store.providerLinks.add({
@@ -87,7 +87,7 @@ test('whoever registered with somebody else’s address before them loses every 
   expect(result!.user).toMatchObject({ has_password: false, providers: ['google'] })
 })
 
-test('an unverified address makes a new account that has yet to verify it', async () => {
+test('an unverified address makes a new account with an unverified address', async () => {
   const { signIn, browser, mails } = await aWorldWithGoogle({ ...ann, email_verified: false })
   expect(await signIn()).toMatchObject({ outcome: 'signedIn' })
   expect(await browser.whoAmI()).toMatchObject({ user: { emailVerified: false } })
@@ -98,7 +98,7 @@ test.each([
   ['verified', true],
   ['unverified', false],
 ])(
-  'an unverified address never gets into an account, be its own address %s',
+  'a sign-in with an unverified address gets into no existing account whose own address is %s',
   async (_, verified) => {
     const { signIn, browser, aPerson } = await aWorldWithGoogle({
       ...ann,
@@ -128,7 +128,7 @@ test.each([undefined, '', 'not an address'])(
   },
 )
 
-test('another account at the provider with the same address is not let into the account', async () => {
+test('a second account at the provider with the same address gets no access to the account', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   issuer.claims = { ...ann, sub: 'somebody-else' }
@@ -138,7 +138,7 @@ test('another account at the provider with the same address is not let into the 
   })
 })
 
-test('names and pictures that can’t be kept or shown are put right', async () => {
+test('names and pictures that can’t be stored or shown are cleaned or left out', async () => {
   const { signIn, browser, world } = await aWorldWithGoogle({
     ...ann,
     name: `\0${'x'.repeat(300)}`,
@@ -150,7 +150,7 @@ test('names and pictures that can’t be kept or shown are put right', async () 
   expect((await world.call('getUser', {}, { token: me.token })).result!.user.avatar_url).toBeNull()
 })
 
-test('a disabled account stays closed', async () => {
+test('a disabled account can’t be signed in to with a provider', async () => {
   const { signIn, aPerson, world } = await aWorldWithGoogle()
   const { uid } = await aPerson('ann')
   const user = (await world.services.store.users.find(uid))!
@@ -158,7 +158,7 @@ test('a disabled account stays closed', async () => {
   expect(await signIn()).toMatchObject({ outcome: 'refused', reason: 'auth/user-disabled' })
 })
 
-test('refused consent is said in words, and nobody is signed in', async () => {
+test('after refused consent the page says so, and nobody is signed in', async () => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
   issuer.spoilAnswer = (url) => {
     url.searchParams.delete('code')
@@ -199,7 +199,7 @@ test.each<[string, (issuer: Awaited<ReturnType<typeof aMockIssuer>>) => void]>([
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test('a provider that can’t be reached is said in words', async () => {
+test('when the provider can’t be reached, the page says so', async () => {
   const world = await aWorld(google({ url: 'http://127.0.0.1:9' }))
   expect(await aBrowser(world).open(start)).toMatchObject({
     outcome: 'refused',
@@ -207,7 +207,7 @@ test('a provider that can’t be reached is said in words', async () => {
   })
 })
 
-test('a wrong state, a missing one and one said twice are refused', async () => {
+test('a wrong, a missing and a repeated state are refused', async () => {
   const { browser } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const state = callback.searchParams.get('state')!
@@ -223,7 +223,7 @@ test('a wrong state, a missing one and one said twice are refused', async () => 
   expect(await browser.open(callback)).toMatchObject({ outcome: 'signedIn' })
 })
 
-test('coming back a second time with the same state, or with the same code in a new flow, is refused', async () => {
+test('a second answer with the same state, or with the same code in a new flow, is refused', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const cookies = new Map(browser.jars.get('localhost:3000'))
@@ -243,7 +243,7 @@ test('coming back a second time with the same state, or with the same code in a 
   })
 })
 
-test('of several who come back with the same answer at once, one is signed in', async () => {
+test('of several parallel requests with the same answer, one is signed in', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const cookie = Array.from(
@@ -258,7 +258,7 @@ test('of several who come back with the same answer at once, one is signed in', 
   expect(answers.filter((text) => text.includes('data-outcome="signedIn"'))).toHaveLength(1)
 })
 
-test('an answer is taken only by the browser that asked, and not after ten minutes', async () => {
+test('an answer counts only in the browser that asked, and for ten minutes', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   expect(await aBrowser(world).open(callback)).toMatchObject({
@@ -272,7 +272,7 @@ test('an answer is taken only by the browser that asked, and not after ten minut
   })
 })
 
-test('an answer for one provider is not taken for another', async () => {
+test('an answer from one provider is refused at another’s callback', async () => {
   const issuer = await aMockIssuer(ann)
   const world = await aWorld({
     ...google(issuer),
@@ -289,7 +289,7 @@ test('an answer for one provider is not taken for another', async () => {
   })
 })
 
-test('two windows of one browser don’t get into each other’s way', async () => {
+test('two windows of one browser can sign in side by side', async () => {
   const { browser } = await aWorldWithGoogle()
   const [first, second] = [
     await browser.openUntilCallback(start),
@@ -299,7 +299,7 @@ test('two windows of one browser don’t get into each other’s way', async () 
   expect(await browser.open(second)).toMatchObject({ outcome: 'signedIn' })
 })
 
-test('signing in always begins a new session, whatever cookie the browser came with', async () => {
+test('signing in always begins a new session, even with a session cookie in the browser', async () => {
   const { browser, signIn, aPerson, call } = await aWorldWithGoogle()
   const thief = await aPerson('thief')
   const planted = /atrium_refresh=([^;]+)/.exec(thief.cookie)![1]!
@@ -312,7 +312,7 @@ test('signing in always begins a new session, whatever cookie the browser came w
   ).toBe(thief.uid)
 })
 
-test('people are sent back to our own address only, whatever the request asks for or calls us', async () => {
+test('the provider sends people back to our own address only, whatever the request’s parameters and Host say', async () => {
   const { browser, issuer, world } = await aWorldWithGoogle()
   const wishes = ['redirect_uri', 'redirect', 'next', 'returnTo', 'url', 'continue', 'state'].map(
     (name) => [name, 'https://evil.example/'],
@@ -334,7 +334,7 @@ test('people are sent back to our own address only, whatever the request asks fo
     expect((await world.request(`/auth/provider${path}`)).headers.get('location')).toBeNull()
 })
 
-test('the question carries PKCE, state and nonce, each of them new every time', async () => {
+test('each sign-in asks with a new state, nonce and PKCE challenge', async () => {
   const { signIn, issuer } = await aWorldWithGoogle()
   await signIn()
   await signIn()
@@ -357,7 +357,7 @@ test('the question carries PKCE, state and nonce, each of them new every time', 
   })
 })
 
-test('no address that the browser visits on our side holds a token of ours', async () => {
+test('no address of ours that the browser visits holds one of our tokens', async () => {
   const { signIn, browser } = await aWorldWithGoogle()
   await signIn()
   const refreshToken = browser.cookie('atrium_refresh')!
@@ -366,7 +366,7 @@ test('no address that the browser visits on our side holds a token of ours', asy
     for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
 })
 
-test('the window’s pages tell nobody where they come from, are not kept, and stay in reach of the app', async () => {
+test('the window’s pages send no referrer, are not cached, and can reach the app', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const pages = [
     await browser.fetchPage(start),
@@ -384,7 +384,7 @@ test('the window’s pages tell nobody where they come from, are not kept, and s
   }
 })
 
-test('what the browser keeps meanwhile is for our server alone, and gone afterwards', async () => {
+test('the cookie of a flow is sent to our server alone and removed afterwards', async () => {
   const { browser } = await aWorldWithGoogle()
   const [cookie] = (await browser.fetchPage(start)).headers.getSetCookie()
   expect(cookie).toMatch(
@@ -399,7 +399,7 @@ test('what the browser keeps meanwhile is for our server alone, and gone afterwa
   ])
 })
 
-test('another site can’t send people to sign in', async () => {
+test('a link on another site can’t begin a sign-in', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const site of ['cross-site', 'same-site'])
     expect(await browser.open(start, { headers: { 'sec-fetch-site': site } })).toMatchObject({
@@ -410,7 +410,7 @@ test('another site can’t send people to sign in', async () => {
   )
 })
 
-test('a provider that is unknown, or not configured, is refused', async () => {
+test('an unknown or unconfigured provider is refused', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const name of ['github', 'nothing', 'constructor', '__proto__'])
     expect(await browser.open(`/auth/provider/${name}`), name).toMatchObject({
@@ -419,14 +419,14 @@ test('a provider that is unknown, or not configured, is refused', async () => {
     })
 })
 
-test('sign-ins from one address are limited', async () => {
+test('provider sign-ins from one network are limited', async () => {
   const { browser } = await aWorldWithGoogle()
   const { tries } = rateLimits.providerByNetwork
   const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })
 
-test('a name from a provider is taken without what names may not hold; if nothing is left of it, the address gives one', async () => {
+test('a provider’s name is stored without forbidden characters; if nothing is left, the name comes from the address', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle({
     ...ann,
     name: 'Ann\u202E\u200B at\nhttps://evil.example',
@@ -445,10 +445,7 @@ test.each([
   ['half a character', 'google\uD800ann'],
   ['more than there may be', 'a'.repeat(3000)],
   ['nothing', ''],
-])(
-  'an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it',
-  async (_, sub) => {
-    const { signIn } = await aWorldWithGoogle({ ...ann, sub })
-    expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
-  },
-)
+])('a subject with %s can’t be stored unchanged, so it signs nobody in', async (_, sub) => {
+  const { signIn } = await aWorldWithGoogle({ ...ann, sub })
+  expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
+})
