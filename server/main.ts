@@ -26,10 +26,7 @@ import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { watchProvider } from './providers/payments/watch-provider.ts'
-import {
-  openSignInProviders,
-  type EnabledProviders,
-} from './providers/sign-in/sign-in-providers.ts'
+import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { announce } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
@@ -42,7 +39,7 @@ type Parts = {
   connection: pg.PoolConfig
   log: Logger
   now?: () => Date
-  enabled?: EnabledProviders
+  enabled?: Record<string, { enabled: boolean }>
   /** No other server works on this database. */
   alone?: boolean
   /** Tests see here what the payments SDK and the sandbox say to each other. */

@@ -11,7 +11,6 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
-import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
 import { newId } from '../server/platform/ids.ts'
 import { aDatabase } from './database.ts'
 import { validatingFetch } from './stripe/validating-fetch.ts'
@@ -35,7 +34,7 @@ type KeptMail = {
 /** Those that a test configures are there, whatever the product as shipped has enabled. */
 export const everyProvider = Object.fromEntries(
   Object.keys(signInProviders).map((name) => [name, { enabled: true }]),
-) as EnabledProviders
+)
 
 export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'

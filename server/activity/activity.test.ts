@@ -2,11 +2,11 @@ import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
-import { record } from './activity.ts'
+import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
 import { workOnEvent } from '../billing/work-on-event.ts'
 
-/** Oldest first, which is the order in which things are told. */
+/** Oldest first, in the order of the story. */
 async function activityIn(subscriptionId: string, admin: Person) {
   return (await admin.call('exportActivity', { subscriptionId })).result!.activity.toReversed()
 }
@@ -28,7 +28,7 @@ async function invite(host: Person, subscriptionId: string, email: string) {
     .result!
 }
 
-test('of a project: its creation, settings that changed, a transfer and the end', async () => {
+test('a project’s log has its creation, changed settings, a transfer and its cancellation', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
@@ -61,7 +61,7 @@ test('of a project: its creation, settings that changed, a transfer and the end'
   })
 })
 
-test('of people: invitations whichever way they end, and members who come, change and go', async () => {
+test('a project’s log has invitations with their outcome, and members who join, change and leave', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const [bob, carl, dan] = [
@@ -108,7 +108,7 @@ test('of people: invitations whichever way they end, and members who come, chang
   ])
 })
 
-test('of billing: plans, cards and billing details, by whoever asked for them', async () => {
+test('a project’s log has changes of plan, cards and billing details with the person who made them', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -155,7 +155,7 @@ test('of billing: plans, cards and billing details, by whoever asked for them', 
   ])
 })
 
-test('a paid project is ended by whoever asked, however often it is told; one that is not paid ends by itself', async () => {
+test('a cancellation is logged once with the person who asked for it; the end of an unpaid project is logged without a person', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const [first, second] = [
@@ -180,7 +180,7 @@ test('a paid project is ended by whoever asked, however often it is told; one th
   ])
 })
 
-test('a change that the bank asks about is kept when it is done, and one that is declined is not', async () => {
+test('a change of plan that the bank asks about is logged when it is done, a declined one is not', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -202,7 +202,7 @@ test('a change that the bank asks about is kept when it is done, and one that is
   ])
 })
 
-test('of an account: sign-ins, name, address, password and providers; for nobody else', async () => {
+test('an account’s log has sign-ins and changes of name, address, password and providers, and only its owner reads it', async () => {
   const world = await aWorld()
   const { id, owner, ann } = await world.aProject({ people: { ann: [] } })
   await world.call(
@@ -235,7 +235,7 @@ function googleOf({ uid }: Person) {
   return { provider: 'google', subject: 's', userId: uid, email: null, now: new Date() }
 }
 
-test('a new password by a mailed link, and everything that a stolen account loses', async () => {
+test('an account’s log has a reset of the password, and what a locked account loses', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
@@ -261,7 +261,7 @@ test('a new password by a mailed link, and everything that a stolen account lose
   ])
 })
 
-test('what is refused or rolled back leaves nothing', async () => {
+test('a refused or rolled-back change is not logged', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
@@ -286,7 +286,7 @@ test('what is refused or rolled back leaves nothing', async () => {
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
-test('it is kept with the change, or not at all', async () => {
+test('an entry is stored in the transaction of its change', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const work = world.services.transaction(async (services) => {
@@ -297,7 +297,7 @@ test('it is kept with the change, or not at all', async () => {
   expect(await activityIn(id, owner)).toEqual([])
 })
 
-test('a card is added once, however often and at once the provider says so', async () => {
+test('a card is logged as added once, even when the provider reports it several times at once', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
@@ -315,7 +315,7 @@ test('a card is added once, however often and at once the provider says so', asy
   expect(kindsOf(await activityIn(subscriptionId, owner))).toEqual(['projectCreated', 'cardAdded'])
 })
 
-test('nobody waits for somebody who waits for them: answers to an invitation, and accounts that go while they are changed', async () => {
+test('answers to an invitation and deletions of accounts that are being changed cause no deadlock', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   for (let round = 0; round < 10; round++) {
@@ -346,7 +346,7 @@ test('nobody waits for somebody who waits for them: answers to an invitation, an
   ).toHaveLength(10)
 })
 
-test('it is for administrators', async () => {
+test('only administrators read a project’s log', async () => {
   const world = await aWorld()
   const { id, admin, editor } = await world.aProject({
     people: { admin: ['admin'], editor: ['editor'] },
@@ -357,7 +357,7 @@ test('it is for administrators', async () => {
   }
 })
 
-test('who has left sees what they did and what was done to them, and learns no name any more', async () => {
+test('a former member sees their own entries, without the project’s name', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')
@@ -383,7 +383,7 @@ test('who has left sees what they did and what was done to them, and learns no n
   expect(result!.data['activity']).toHaveLength(3)
 })
 
-test('it is found by area and by a part of a name or address, and comes in pages, newest first', async () => {
+test('the log is filtered by area and part of a name or address, and comes in pages, newest first', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   const list = async (input: object) =>
@@ -418,7 +418,7 @@ test('it is found by area and by a part of a name or address, and comes in pages
   expect((await bob.call('listOwnActivity', { page: 2 })).result!.activity).toHaveLength(3)
 })
 
-test('a member’s new address finds them, and that of somebody who has left does not', async () => {
+test('search finds entries by a member’s present address, but not by that of a former member', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   await bob.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
@@ -431,7 +431,7 @@ test('a member’s new address finds them, and that of somebody who has left doe
   expect(await found()).toBe(0)
 })
 
-test('somebody who deletes their account leaves what they did, and no name or address', async () => {
+test('deleting an account keeps its entries in projects without name and address', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')
@@ -454,7 +454,7 @@ test('somebody who deletes their account leaves what they did, and no name or ad
   expect(await world.services.store.activity.allOf(bob.uid, 10)).toEqual([])
 })
 
-test('what is too old is tidied away', async () => {
+test('old entries are removed', async () => {
   const world = await aWorld()
   const { id } = await world.aProject()
   const { activity } = world.services.store

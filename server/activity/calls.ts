@@ -3,18 +3,13 @@ import { activityKinds } from '#contract/activity.ts'
 import { handle } from '../core/handle.ts'
 
 export const listActivity = handle('listActivity', async ({ input, subscription }, { store }) => {
-  const { area, page, pageSize, search } = input
-  return store.activity.list(subscription.id, {
-    page,
-    pageSize,
-    search,
-    kinds: area && activityKinds[area],
-  })
+  const { area, ...page } = input
+  return store.activity.list(subscription.id, { ...page, kinds: area && activityKinds[area] })
 })
 
 export const listOwnActivity = handle('listOwnActivity', async ({ input, user }, { store }) => {
-  const { area, page, pageSize } = input
-  return store.activity.listOf(user.uid, { page, pageSize, kinds: area && activityKinds[area] })
+  const { area, ...page } = input
+  return store.activity.listOf(user.uid, { ...page, kinds: area && activityKinds[area] })
 })
 
 export const exportActivity = handle('exportActivity', async ({ subscription }, { store }) => ({

@@ -1,4 +1,4 @@
-import { findPerson, record } from '../activity/activity.ts'
+import { findPerson, record } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import { mailCanceled } from './mail-owner.ts'

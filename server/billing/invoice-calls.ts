@@ -1,4 +1,4 @@
-import { changedFields, person, record } from '../activity/activity.ts'
+import { changedFields, record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { charge } from './charge.ts'
@@ -99,11 +99,7 @@ export const updateBillingDetails = handle(
         receipts: receipts ?? row.receipts,
       })
       if (fields.length > 0)
-        await record(
-          'billingDetailsChanged',
-          { by: person(user), in: id, details: { fields } },
-          services,
-        )
+        await record('billingDetailsChanged', { by: user, in: id, details: { fields } }, services)
     })
     return {}
   },

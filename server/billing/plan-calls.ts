@@ -1,7 +1,7 @@
 import { holds, isAdmin, ownerPermissions, permissionEntries, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
 import type { BillingInfo, EpochSeconds, PayerPlace } from '#contract/entities.ts'
-import { findPerson, person, record } from '../activity/activity.ts'
+import { findPerson, record } from '../activity/record.ts'
 import { handle, type CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
@@ -256,7 +256,7 @@ async function transfer({ id, newOwnerId, user, kept }: Transfer, services: Serv
   await store.members.setPermissions({ subscriptionId: id, userId: newOwnerId, permissions })
   await record(
     'ownershipTransferred',
-    { by: person(user), to: await findPerson(newOwnerId, services), in: id },
+    { by: user, to: await findPerson(newOwnerId, services), in: id },
     services,
   )
   await beginHandOver((await store.billing.find(id))!, { kept, by: user }, services)

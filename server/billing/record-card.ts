@@ -1,12 +1,12 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
-import { person, record, type Person } from '../activity/activity.ts'
+import { record, type Person } from '../activity/record.ts'
 import type { CurrentUser } from '../core/handle.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { Services } from '../core/services.ts'
 
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
-type Place = { by: Person | undefined; in: string }
+type Place = { by: Person | CurrentUser | undefined; in: string }
 
 /** Keeps what somebody did with a card of a project, once the provider has done it; nobody did what a transfer or a deletion brings along. */
 export async function recordCardOf(
@@ -15,7 +15,7 @@ export async function recordCardOf(
   card: PaymentMethod['card'],
   services: Services,
 ) {
-  await recordCard(kind, card, { by: user && person(user), in: subscriptionId }, services)
+  await recordCard(kind, card, { by: user, in: subscriptionId }, services)
 }
 
 export async function recordCard(

@@ -1,5 +1,5 @@
 import type { PlanId } from '#config/plans.ts'
-import { findPerson, record } from '../activity/activity.ts'
+import { findPerson, record } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 

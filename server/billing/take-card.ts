@@ -1,4 +1,4 @@
-import { findPerson } from '../activity/activity.ts'
+import { findPerson } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import { finishHandOver } from './hand-over.ts'
 import { keepCard } from './record-card.ts'

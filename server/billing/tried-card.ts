@@ -1,4 +1,4 @@
-import { findPerson } from '../activity/activity.ts'
+import { findPerson } from '../activity/record.ts'
 import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'

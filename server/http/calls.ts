@@ -4,6 +4,7 @@ import * as cards from '../billing/card-calls.ts'
 import * as invoices from '../billing/invoice-calls.ts'
 import * as billingPlans from '../billing/plan-calls.ts'
 import type { Handler } from '../core/handle.ts'
+import * as actionCodes from '../identity/action-code-calls.ts'
 import * as accounts from '../identity/account-calls.ts'
 import * as sessions from '../identity/session-calls.ts'
 import * as signIn from '../identity/sign-in-calls.ts'
@@ -17,6 +18,7 @@ import * as subscriptions from '../subscriptions/calls.ts'
  */
 export const handlers: { [Name in CallName]: Handler<Name> } = {
   ...accounts,
+  ...actionCodes,
   ...activity,
   ...billingPlans,
   ...cards,

@@ -98,7 +98,7 @@ test.each([
   ['verified', true],
   ['unverified', false],
 ])(
-  'an unverified address never gets into an account, be its own address %s',
+  'a sign-in with an unverified address gets into no existing account whose own address is %s',
   async (_, verified) => {
     const { signIn, browser, aPerson } = await aWorldWithGoogle({
       ...ann,
@@ -223,7 +223,7 @@ test('a wrong, missing or repeated state is refused', async () => {
   expect(await browser.open(callback)).toMatchObject({ outcome: 'signedIn' })
 })
 
-test('coming back a second time with the same state, or with the same code in a new flow, is refused', async () => {
+test('a second answer with the same state, or with the same code in a new flow, is refused', async () => {
   const { browser, world } = await aWorldWithGoogle()
   const callback = await browser.openUntilCallback(start)
   const cookies = new Map(browser.jars.get('localhost:3000'))
@@ -289,7 +289,7 @@ test('an answer for one provider is refused for another', async () => {
   })
 })
 
-test('two windows of one browser don’t get into each other’s way', async () => {
+test('two windows of one browser can sign in side by side', async () => {
   const { browser } = await aWorldWithGoogle()
   const [first, second] = [
     await browser.openUntilCallback(start),
@@ -410,7 +410,7 @@ test('other sites can’t start a sign-in', async () => {
   )
 })
 
-test('a provider that is unknown, or not configured, is refused', async () => {
+test('an unknown or unconfigured provider is refused', async () => {
   const { browser } = await aWorldWithGoogle()
   for (const name of ['github', 'nothing', 'constructor', '__proto__'])
     expect(await browser.open(`/auth/provider/${name}`), name).toMatchObject({
@@ -419,7 +419,7 @@ test('a provider that is unknown, or not configured, is refused', async () => {
     })
 })
 
-test('sign-ins from one address are limited', async () => {
+test('provider sign-ins from one network are limited', async () => {
   const { browser } = await aWorldWithGoogle()
   const { tries } = rateLimits.providerByNetwork
   const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
@@ -445,10 +445,7 @@ test.each([
   ['half a character', 'google\uD800ann'],
   ['more than there may be', 'a'.repeat(3000)],
   ['nothing', ''],
-])(
-  'an id at the provider with %s in it can’t be kept as it is, so that nobody is signed in by it',
-  async (_, sub) => {
-    const { signIn } = await aWorldWithGoogle({ ...ann, sub })
-    expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
-  },
-)
+])('a subject with %s can’t be stored unchanged, so it signs nobody in', async (_, sub) => {
+  const { signIn } = await aWorldWithGoogle({ ...ann, sub })
+  expect(await signIn()).toMatchObject({ reason: 'auth/provider-failed' })
+})

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
 
-test('a new address proves itself first; then it is the account’s, and the old one can take the change back', async () => {
+test('a new address has to be confirmed, and the old address can take the change back', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   expect((await ann.call('updateEmail', { newEmail: ' New@Example.com' })).result).toEqual({})
@@ -42,7 +42,7 @@ test('a new address proves itself first; then it is the account’s, and the old
   ).toBe(ann.email)
 })
 
-test('a thief who changes the address twice can’t end the way back to the first', async () => {
+test('changing the address twice does not end the first address’s way back', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   for (const newEmail of ['thief1@example.com', 'thief2@example.com']) {
@@ -58,7 +58,7 @@ test('a thief who changes the address twice can’t end the way back to the firs
   )
 })
 
-test('an address needs a verified present one and a sign-in of the last minutes, and must be free', async () => {
+test('changing the address needs a verified present address, a recent sign-in and a free new address', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
   expect(reasonOf(await bob.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
@@ -84,7 +84,7 @@ test('an address needs a verified present one and a sign-in of the last minutes,
   expect((await ann.call('updateEmail', { newEmail: 'new@example.com' })).status).toBe(200)
 })
 
-test('an address that somebody else took in the meantime is refused and the link stays unused', async () => {
+test('confirming an address that another user took meanwhile is refused, and the link stays unused', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
@@ -96,7 +96,7 @@ test('an address that somebody else took in the meantime is refused and the link
   expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
 })
 
-test('a changed password ends the other sessions, keeps this one, and is told by mail with a way to lock the account', async () => {
+test('changing the password ends the other sessions, keeps this one, and mails a link to lock the account', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const other = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
@@ -122,7 +122,7 @@ test('a changed password ends the other sessions, keeps this one, and is told by
   )
 })
 
-test('of eight uses of one recovery link at once, one wins', async () => {
+test('of eight parallel uses of one recovery link, one succeeds', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
@@ -135,7 +135,7 @@ test('of eight uses of one recovery link at once, one wins', async () => {
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
 
-test('an owner of active projects can’t delete the account; without them everything goes', async () => {
+test('an owner of active projects can’t delete the account; without them everything is deleted', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   await owner.call('updateSubscriptionSettings', {
@@ -177,7 +177,7 @@ test('an owner of active projects can’t delete the account; without them every
   ).toBe(200)
 })
 
-/** Somebody who has closed the bank's dialog: the purchase waits for a day. */
+/** A user who closed the bank's dialog: the purchase waits for a day. */
 async function aLeftPurchase() {
   const world = await aWorld()
   const ann = await world.aPerson()
@@ -195,13 +195,13 @@ async function aLeftPurchase() {
   return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
 }
 
-test('a purchase that was left at the bank goes with the account, and nothing of it can be paid any more', async () => {
+test('deleting an account undoes a purchase that waits for the bank, and it can’t be paid afterwards', async () => {
   const { ann, expectNothingLeft } = await aLeftPurchase()
   expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
   await expectNothingLeft()
 })
 
-test('a purchase that the bank lets through while the account goes is ended, and belongs to nobody', async () => {
+test('a purchase that the bank approves during the deletion is ended and has no owner', async () => {
   const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret, 'succeed')
@@ -209,7 +209,7 @@ test('a purchase that the bank lets through while the account goes is ended, and
   await expectNothingLeft()
 })
 
-test('while a purchase is being charged the account waits, and goes afterwards', async () => {
+test('an account can’t be deleted while a purchase is being charged, but afterwards', async () => {
   const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
@@ -220,7 +220,7 @@ test('while a purchase is being charged the account waits, and goes afterwards',
   await expectNothingLeft()
 })
 
-test('a purchase begun in the moment in which the account goes is refused or undone, and charges nothing', async () => {
+test('a purchase begun during the deletion of the account is refused or undone, and charges nothing', async () => {
   const world = await aWorld()
   for (let round = 0; round < 10; round++) {
     const ann = await world.aPerson(`ann${round}`)
@@ -248,7 +248,7 @@ test('a purchase begun in the moment in which the account goes is refused or und
   }
 })
 
-test('sessions are listed and ended, and an ended one is refused by another server at its next request', async () => {
+test('sessions can be listed and revoked, and another server refuses a revoked one at its next request', async () => {
   const { connection } = await aDatabase()
   const [world, second] = [await openWorld(connection), await openWorld(connection)]
   const ann = await world.aPerson()
@@ -285,7 +285,7 @@ test('sessions are listed and ended, and an ended one is refused by another serv
   expect((await second.call('getUser', {}, { token: ann.token })).status).toBe(200)
 })
 
-test('what is held about somebody is handed over, and nothing that lets anybody in', async () => {
+test('the export has a user’s data and no secret that lets anybody in', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   await owner.call('createInvite', {
@@ -302,7 +302,7 @@ test('what is held about somebody is handed over, and nothing that lets anybody 
   expect(JSON.stringify(data)).not.toMatch(/argon2|hash|token/i)
 })
 
-test('guessing the password in the dialog is stopped', async () => {
+test('guesses in the re-authentication dialog are limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)

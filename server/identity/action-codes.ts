@@ -1,128 +1,72 @@
 import { limits } from '#config/limits.ts'
-import type { Reason } from '#contract/refusals.ts'
 import type { ActionCodeMode, VerifiedAccount } from '#contract/entities.ts'
-import type { SecurityChange } from '../mails/mails.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { Reason } from '#contract/refusals.ts'
+import type { Visit } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
-import { after } from '../platform/time.ts'
-import { toAuthUser } from './sessions.ts'
+import type { MailOrder, SecurityChange } from '../mails/mails.ts'
 import { newToken } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { after } from '../platform/time.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'
+import { toAuthUser } from './sessions.ts'
 
-type MailedBy = Pick<Services, 'store' | 'jobs' | 'now'>
+type MailValues = {
+  verifyEmail: object
+  resetPassword: object
+  verifyAndChangeEmail: { newEmail: string }
+  recoverEmail: { newEmail: string }
+  secureAccount: { change: SecurityChange }
+}
 type Found = NonNullable<Awaited<ReturnType<Services['store']['actionCodes']['find']>>>
+type Options = { to?: string; sessionId?: string | null }
 
-/** Mails a fresh code. Those that were mailed before stay good until one of them is used. */
-export async function mailVerification(user: User, services: MailedBy) {
-  await mailCode(user, 'verifyEmail', services)
-}
-
-export async function mailPasswordReset(user: User, services: MailedBy) {
-  await mailCode(user, 'resetPassword', services)
-}
-
-/**
- * To the new address, which has to prove itself before anything changes. What went to another one ends, and the link ends with the session
- * that asked, if that is revoked.
- */
-export async function mailEmailChange(
+/** Mails a link with a new code. Links mailed before stay good until one of them is used. */
+export async function mailCode<Mode extends ActionCodeMode>(
   user: User,
-  newEmail: string,
-  sessionId: string,
-  { store, jobs, now }: MailedBy,
+  mode: Mode,
+  values: MailValues[Mode],
+  { store, jobs, now }: Services,
+  { to = user.email, sessionId = null }: Options = {},
 ) {
-  await store.actionCodes.endOfOtherAddresses(user.id, 'verifyAndChangeEmail', newEmail, now())
-  const code = await issue(user, 'verifyAndChangeEmail', newEmail, { store, now }, sessionId)
-  await jobs.add('sendMail', {
-    mail: 'verifyAndChangeEmail',
-    to: newEmail,
-    language: user.language,
-    values: { name: user.displayName, code, newEmail },
+  const code = newToken()
+  const expiresAt = after(now(), limits.actionCodes[mode])
+  await store.actionCodes.add({
+    code,
+    userId: user.id,
+    mode,
+    email: to,
+    sessionId,
+    now: now(),
+    expiresAt,
   })
-}
-
-/** To the address that an account has just lost. */
-export async function mailRecovery(user: User, newEmail: string, { store, jobs, now }: MailedBy) {
-  const code = await issue(user, 'recoverEmail', user.email, { store, now })
   await jobs.add('sendMail', {
-    mail: 'recoverEmail',
-    to: user.email,
+    mail: mode === 'secureAccount' ? 'securityNotice' : mode,
+    to,
     language: user.language,
-    values: { name: user.displayName, code, newEmail },
-  })
-}
-
-/** Says what was changed, with a link to lock the account if its owner did not do it. */
-export async function mailSecurityNotice(
-  user: User,
-  change: SecurityChange,
-  { store, jobs, now }: MailedBy,
-) {
-  const code = await issue(user, 'secureAccount', user.email, { store, now })
-  await jobs.add('sendMail', {
-    mail: 'securityNotice',
-    to: user.email,
-    language: user.language,
-    values: { name: user.displayName, code, change },
-  })
+    values: { name: user.displayName, code, ...values },
+  } as MailOrder)
 }
 
 /** A code that can still be used, with its user. */
 export async function findCode(
-  code: string,
-  { store, now }: Pick<Services, 'store' | 'now'>,
+  oobCode: string,
+  visit: Visit,
+  services: Services,
   mode?: ActionCodeMode,
 ) {
-  const found = await store.actionCodes.find(code)
-  if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
-  if (found.code.endedAt) throw new Refusal('auth/invalid-action-code', verifiedBy(found, now()))
-  if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
-  return found
+  return limitGuesses(visit, services, async ({ store, now }) => {
+    const found = await store.actionCodes.find(oobCode)
+    if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
+    if (found.code.endedAt)
+      throw new Refusal('auth/invalid-action-code', accountVerifiedBy(found, now()))
+    if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
+    return found
+  })
 }
 
-/** The code of a verification link, used or not, with its user; as long as the link lives and the address is still the account's. */
-export async function findVerification(
-  code: string,
-  { store, now }: Pick<Services, 'store' | 'now'>,
-) {
-  const found = await store.actionCodes.find(code)
-  if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
-    throw new Refusal('auth/invalid-action-code')
-  if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
-  return found
-}
-
-/** Links that undo something stay good when a later one is used: that may be a thief's, whose changes the earlier one undoes. */
-export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
-
-/** A thief who has moved an account away can't take its former address either, as long as its owner may take the account back. */
-export async function refuseReserved(
-  email: string,
-  reason: Reason,
-  { store, now }: Pick<Services, 'store' | 'now'>,
-) {
-  if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
-}
-
-/** Uses the code up, for exactly one of several callers, and ends the others of its kind. The caller has locked the user's row. */
-export async function consumeCode(
-  oobCode: string,
-  { userId, mode }: Code,
-  { store, now }: Pick<Services, 'store' | 'now'>,
-) {
-  if (!(await store.actionCodes.consume(oobCode, now())))
-    throw new Refusal('auth/invalid-action-code')
-  if (!undoing.includes(mode)) await store.actionCodes.endAllOf(userId, [mode], now())
-}
-
-export function toVerifiedAccount(user: User): VerifiedAccount {
-  const { email, displayName, creationTime } = toAuthUser(user)
-  return { email, displayName, creationTime }
-}
-
-/** A link that has verified its address, or whose sibling has, says so to its holder as long as it lives. */
-function verifiedBy({ code, user }: Found, now: Date) {
+/** As long as it lives, a used verification link still says which account it verified. */
+function accountVerifiedBy({ code, user }: Found, now: Date) {
   const isSo =
     code.mode === 'verifyEmail' &&
     user.emailVerified &&
@@ -131,37 +75,51 @@ function verifiedBy({ code, user }: Found, now: Date) {
   return isSo ? { account: toVerifiedAccount(user) } : {}
 }
 
-async function mailCode(
-  user: User,
-  mode: 'verifyEmail' | 'resetPassword',
-  { store, jobs, now }: MailedBy,
-) {
-  const code = await issue(user, mode, user.email, { store, now })
-  await jobs.add('sendMail', {
-    mail: mode,
-    to: user.email,
-    language: user.language,
-    values: { name: user.displayName, code },
+export function toVerifiedAccount(user: User): VerifiedAccount {
+  const { email, displayName, creationTime } = toAuthUser(user)
+  return { email, displayName, creationTime }
+}
+
+/** The code of a living verification link to the account's present address, used or not, with its user. */
+export async function findVerification(oobCode: string, visit: Visit, services: Services) {
+  return limitGuesses(visit, services, async ({ store, now }) => {
+    const found = await store.actionCodes.find(oobCode)
+    if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
+      throw new Refusal('auth/invalid-action-code')
+    if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
+    return found
   })
 }
 
-async function issue(
-  user: User,
-  mode: ActionCodeMode,
-  email: string,
-  { store, now }: Pick<Services, 'store' | 'now'>,
-  sessionId: string | null = null,
+function limitGuesses<Answer>(
+  { network }: Visit,
+  services: Services,
+  find: (services: Services) => Promise<Answer>,
 ) {
-  const code = newToken()
-  const [createdAt, expiresAt] = [now(), after(now(), limits.actionCodes[mode])]
-  await store.actionCodes.add({
-    code,
-    userId: user.id,
-    mode,
-    email,
-    sessionId,
-    now: createdAt,
-    expiresAt,
-  })
-  return code
+  return services.rateLimits.limitFailures('codesByNetwork', network, () => find(services))
+}
+
+/**
+ * Links that undo a change stay good when a later one is used: the later one may be a thief's,
+ * whose changes the earlier one undoes.
+ */
+export const undoing: ActionCodeMode[] = ['recoverEmail', 'secureAccount']
+
+/** A former address is kept as long as a link can bring it back to its account. */
+export async function refuseReserved(email: string, reason: Reason, { store, now }: Services) {
+  if (await store.actionCodes.isReserved(email, undoing, now())) throw new Refusal(reason)
+}
+
+/**
+ * Uses the code up, for exactly one of several callers, and ends the others of its kind. The caller
+ * has locked the user's row.
+ */
+export async function consumeCode(
+  oobCode: string,
+  { userId, mode }: Code,
+  { store, now }: Services,
+) {
+  if (!(await store.actionCodes.consume(oobCode, now())))
+    throw new Refusal('auth/invalid-action-code')
+  if (!undoing.includes(mode)) await store.actionCodes.endAllOf(userId, [mode], now())
 }

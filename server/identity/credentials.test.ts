@@ -44,7 +44,7 @@ const changes: Record<string, Change> = {
 }
 
 test.each(Object.keys(changes))(
-  'no sign-in with the former password leaves a session after %s, however they race',
+  'after %s no racing sign-in with the former password leaves a session',
   async (name) => {
     const world = await aWorld()
     for (let round = 0; round < rounds; round++) {
@@ -70,7 +70,7 @@ test.each(Object.keys(changes))(
   },
 )
 
-test('a session that is being renewed while the password changes ends with the others', async () => {
+test('a session that is renewed while the password changes ends with the others', async () => {
   const world = await aWorld()
   for (let round = 0; round < rounds; round++) {
     const ann = await world.aPerson(`ann${round}`)
@@ -89,7 +89,7 @@ test('a session that is being renewed while the password changes ends with the o
 })
 
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
-  'a change of address that a thief asked for can not be confirmed after %s',
+  'a change of address that a thief asked for can’t be confirmed after %s',
   async (name) => {
     const world = await aWorld()
     const ann = await world.aPerson()
@@ -115,34 +115,31 @@ test.each([
   ['updateEmail', { newEmail: 'thief@example.com' }],
   ['updatePassword', { newPassword: 'the thief’s own' }],
   ['revokeOtherSessions', {}],
-] as const)(
-  '%s that a stolen session asks for while it is being ended is refused',
-  async (name, input) => {
-    const { connection, pool } = await aDatabase()
-    const world = await openWorld(connection)
-    const ann = await world.aPerson()
-    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
-      .result!.token
-    const { thief } = await openDatabase(pool).transaction(async (tx) => {
-      const { sessions, users } = openStore(tx)
-      await users.lock(ann.uid)
-      const thief = world.call(name, input, { token: stolen })
-      await untilSomebodyWaits(pool)
-      const kept = (await ann.call('listSessions', {})).result!.sessions.find(
-        ({ is_current }) => is_current,
-      )!
-      await sessions.endAllOf(ann.uid, { except: kept.id })
-      return { thief }
-    })
-    expect(reasonOf(await thief)).toBe('sessionEnded')
-    expect((await ann.call('getUser', {})).status).toBe(200)
-    expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
-      200,
-    )
-  },
-)
+] as const)('%s in a stolen session that is being ended is refused', async (name, input) => {
+  const { connection, pool } = await aDatabase()
+  const world = await openWorld(connection)
+  const ann = await world.aPerson()
+  const stolen = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
+    .token
+  const { thief } = await openDatabase(pool).transaction(async (tx) => {
+    const { sessions, users } = openStore(tx)
+    await users.lock(ann.uid)
+    const thief = world.call(name, input, { token: stolen })
+    await untilSomebodyWaits(pool)
+    const kept = (await ann.call('listSessions', {})).result!.sessions.find(
+      ({ is_current }) => is_current,
+    )!
+    await sessions.endAllOf(ann.uid, { except: kept.id })
+    return { thief }
+  })
+  expect(reasonOf(await thief)).toBe('sessionEnded')
+  expect((await ann.call('getUser', {})).status).toBe(200)
+  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
+    200,
+  )
+})
 
-test('a change of address that its owner asked for is still theirs to confirm after they have signed out', async () => {
+test('a change of address can be confirmed after signing out', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
@@ -153,7 +150,7 @@ test('a change of address that its owner asked for is still theirs to confirm af
   ).toBe(200)
 })
 
-test('the address that an account is to leave learns of it when it is asked for, with a way to lock the account', async () => {
+test('asking for a change of address mails the present address a link to lock the account', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
@@ -167,7 +164,7 @@ test('the address that an account is to leave learns of it when it is asked for,
   ).toBe('auth/invalid-action-code')
 })
 
-test('a reset that was carried out is followed by a mail with a way to lock the account', async () => {
+test('a completed reset mails a link to lock the account', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await (
@@ -181,7 +178,7 @@ test('a reset that was carried out is followed by a mail with a way to lock the 
   ).toBe('secureAccount')
 })
 
-test('nobody links a provider to an account whose address is not verified', async () => {
+test('an account with an unverified address can’t link a provider', async () => {
   const world = await aWorld(google(await aMockIssuer({ sub: 'mallory' })))
   const mallory = await world.aPerson('ann', { verified: false })
   expect(
@@ -189,7 +186,7 @@ test('nobody links a provider to an account whose address is not verified', asyn
   ).toBe('emailNotVerified')
 })
 
-test('a reset unlinks what was linked before the address was proved, and the rest if it is asked to', async () => {
+test('a reset unlinks providers linked before the address was verified, and the others on request', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann', { verified: false })
   const { providerLinks } = world.services.store
@@ -212,7 +209,7 @@ test('a reset unlinks what was linked before the address was proved, and the res
   expect(await providerLinks.listOf(ann.uid)).toEqual([])
 })
 
-test('a thief who moves an account twice and takes one move back leaves its owner the way back', async () => {
+test('the owner can still recover an account that a thief moved twice and moved back once', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const codes: string[] = []
@@ -230,7 +227,7 @@ test('a thief who moves an account twice and takes one move back leaves its owne
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
-test('the address that a thief has moved an account away from is kept for its owner, who takes the account back', async () => {
+test('a former address can’t be taken while its owner can recover the account', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
@@ -242,7 +239,7 @@ test('the address that a thief has moved an account away from is kept for its ow
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
-test('a link of before the account was locked does not delete it', async () => {
+test('a verification link from before the account was locked does not delete it', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann', { verified: false })
   const verification = await world.mailedCode(ann.email)
@@ -253,7 +250,7 @@ test('a link of before the account was locked does not delete it', async () => {
   )
 })
 
-test('somebody who was disabled before sessions ended with that is out when the server is brought up to date', async () => {
+test('the migration ends the sessions of users who are disabled already', async () => {
   const { pool } = await aDatabase()
   const migration = await readFile(
     new URL('../store/migrations/0007_credentials.sql', import.meta.url),
@@ -270,7 +267,7 @@ test('somebody who was disabled before sessions ended with that is out when the 
   expect((await pool.query('select from sessions')).rowCount).toBe(0)
 })
 
-test('locking an account whose address a thief has changed gives it back to the address that was told', async () => {
+test('locking an account gives it back to the address that got the notice', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
@@ -285,7 +282,7 @@ test('locking an account whose address a thief has changed gives it back to the 
   })
 })
 
-test('a sign-in with a provider that is unlinked meanwhile leaves no session', async () => {
+test('a sign-in with a provider that is unlinked meanwhile gets no session', async () => {
   const issuer = await aMockIssuer({
     sub: 'thief',
     email: 'thief@example.com',
@@ -315,7 +312,7 @@ test('a sign-in with a provider that is unlinked meanwhile leaves no session', a
   expect(await world.services.store.sessions.listOf(ann.uid)).toHaveLength(1)
 })
 
-test('a session ends after its absolute life, however often it is renewed', async () => {
+test('a session ends after its absolute lifetime, even when it is renewed', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   let { cookie } = ann
@@ -332,7 +329,7 @@ test('a session ends after its absolute life, however often it is renewed', asyn
   )
 })
 
-test('of more sessions than a person may have, the ones used least recently end', async () => {
+test('beyond the limit of sessions, those used least recently end', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const { store } = world.services
@@ -365,7 +362,7 @@ test('of more sessions than a person may have, the ones used least recently end'
   expect(sessions.some(({ id }) => id === 'old 0')).toBe(false)
 })
 
-test('a refresh token sent again within the grace gives the same successor, so that there is one chain', async () => {
+test('a refresh token sent again within the grace period gives the same successor', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const refresh = async (cookie: string) => {
@@ -379,7 +376,7 @@ test('a refresh token sent again within the grace gives the same successor, so t
   expect(await refresh(ann.cookie)).toBe(next)
 })
 
-test('a disabled user is out at the next request, at every server, streams included', async () => {
+test('a disabled user is refused at the next request on every server, and streams close', async () => {
   const { connection, pool } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   const ann = await world.aPerson()

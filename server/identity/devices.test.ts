@@ -20,7 +20,7 @@ async function aHouse() {
   return { world, ann, signIn, notices }
 }
 
-test('a sign-in on a device not known to the account is mailed to the owner, with a link to lock it', async () => {
+test('a sign-in on a new device mails the owner a link to lock the account', async () => {
   const { world, ann, signIn, notices } = await aHouse()
   const cookie = await signIn(ann)
   const [notice, ...more] = await notices()
@@ -34,13 +34,13 @@ test('a sign-in on a device not known to the account is mailed to the owner, wit
   })
 })
 
-test('signing up, and signing in again where one signed up, are no news', async () => {
+test('signing up, and signing in again on the same device, mail nothing', async () => {
   const { ann, signIn, notices } = await aHouse()
   await signIn(ann, ann.cookie)
   expect(await notices()).toEqual([])
 })
 
-test('a device that knows somebody else is new to the account', async () => {
+test('a device known to another account counts as new', async () => {
   const { world, ann, signIn, notices } = await aHouse()
   const bob = await world.aPerson('bob')
   const both = await signIn(ann, bob.cookie)
@@ -51,14 +51,14 @@ test('a device that knows somebody else is new to the account', async () => {
   expect(await world.mails(bob.email)).toHaveLength(1)
 })
 
-test('of sign-ins on very many devices the first ones of a day are mailed', async () => {
+test('of sign-ins on very many new devices, the first of a day are mailed', async () => {
   const { ann, signIn, notices } = await aHouse()
   for (let index = 0; index < rateLimits.newDeviceNoticesByAccount.tries + 2; index++)
     await signIn(ann)
   expect(await notices()).toHaveLength(rateLimits.newDeviceNoticesByAccount.tries)
 })
 
-test('a changed password makes every device unknown but the one it is changed on', async () => {
+test('changing the password makes all devices unknown but the one it is changed on', async () => {
   const { ann, signIn, notices } = await aHouse()
   const thiefs = await signIn(ann)
   const changed = await ann.call(

@@ -5,46 +5,41 @@ import type { Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 /**
- * What a browser keeps of the accounts that have signed in on it: `id.mark.mark…`, a random id and a mark for each account, which only this
- * installation can make. Nothing of it is stored, and what was made up or cut matches no account. A change of credentials makes every device
- * unknown but the one that it is made on.
+ * The device cookie: `id.mark.mark…`, a random id and a mark for each account that has signed in on
+ * the browser. Only this installation can make marks, and none is stored; a forged or cut one
+ * matches no account. A change of credentials makes all devices unknown but the one it is made on.
  */
 const shape = new RegExp(String.raw`^[\w-]{22}(\.[\w-]{43}){0,${limits.devices.accounts}}$`)
 
-type Tools = Pick<Services, 'keyedHash'>
 type Account = Pick<User, 'id' | 'credentialsVersion'>
 
 /** The id of the visitor's device, if the account has signed in on it before. */
-export function findKnownDevice(account: Account, visit: Visit, tools: Tools) {
+export function findKnownDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
-  const mark = Buffer.from(markOf(id, account, tools))
+  const mark = Buffer.from(markOf(id, account, services))
   return marks.some((held) => timingSafeEqual(Buffer.from(held), mark)) ? id : undefined
 }
 
-/** From now on the device is known to the account, for as long as the visit lasts; `rememberDevice` is for later ones. */
-export function introduceDevice(account: Account, visit: Visit, tools: Tools) {
+/** Makes the device known to the account for this visit. */
+export function introduceDevice(account: Account, visit: Visit, services: Services) {
   const { id, marks } = read(visit)
-  const mark = markOf(id, account, tools)
-  visit.device = [
-    id,
-    ...[...marks.filter((held) => held !== mark), mark].slice(-limits.devices.accounts),
-  ].join('.')
+  const mark = markOf(id, account, services)
+  const others = marks.filter((held) => held !== mark)
+  visit.device = [id, ...[...others, mark].slice(-limits.devices.accounts)].join('.')
   return visit.device
 }
 
-export function rememberDevice(account: Account, visit: Visit, tools: Tools) {
-  visit.keepDevice(introduceDevice(account, visit, tools))
+/** Makes the device known to the account for later visits too. */
+export function rememberDevice(account: Account, visit: Visit, services: Services) {
+  visit.keepDevice(introduceDevice(account, visit, services))
 }
 
-/** Mails the owner that somebody has signed in on a device that is not known to the account; not on each of very many. */
+/** Mails the owner about a sign-in on a device that is new to the account; on few of very many. */
 export async function reportNewDevice(user: User, visit: Visit, services: Services) {
   if (findKnownDevice(user, visit, services) !== undefined) return
   if (!(await services.rateLimits.tryConsume('newDeviceNoticesByAccount', user.id))) return
-  await services.jobs.add('mailNewDevice', {
-    userId: user.id,
-    userAgent: visit.userAgent,
-    address: visit.address,
-  })
+  const { userAgent, address } = visit
+  await services.jobs.add('mailNewDevice', { userId: user.id, userAgent, address })
 }
 
 function read({ device }: Visit): { id: string; marks: string[] } {
@@ -54,6 +49,6 @@ function read({ device }: Visit): { id: string; marks: string[] } {
   return { id: id!, marks }
 }
 
-function markOf(deviceId: string, { id, credentialsVersion }: Account, { keyedHash }: Tools) {
+function markOf(deviceId: string, { id, credentialsVersion }: Account, { keyedHash }: Services) {
   return keyedHash('device', `${deviceId} ${id} ${credentialsVersion}`)
 }

@@ -24,7 +24,7 @@ async function aHouse() {
   return { world, from, guess, signIn, useUp }
 }
 
-test('a device that has signed in before counts by itself, and survives signing out', async () => {
+test('a known device has a limit of its own and stays known after signing out', async () => {
   const { world, signIn, useUp } = await aHouse()
   const ann = await world.aPerson()
   await ann.call('signOut', {})
@@ -36,7 +36,7 @@ test('a device that has signed in before counts by itself, and survives signing 
   expect((await signIn(ann, '203.0.113.2')).status, 'strangers are not counted with it').toBe(200)
 })
 
-test('a device cookie that is forged, cut or of another account counts for nothing', async () => {
+test('a device cookie that is forged, cut or of another account is ignored', async () => {
   const { world, signIn, useUp } = await aHouse()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
   const value = /atrium_device=([^;]+)/.exec(ann.cookie)![1]!
@@ -57,7 +57,7 @@ test('a device cookie that is forged, cut or of another account counts for nothi
   expect(reasonOf(await signIn(ann, '203.0.113.1', mallory.cookie))).toBe('auth/too-many-requests')
 })
 
-test('a browser knows the ten accounts that signed in on it last', async () => {
+test('a browser remembers the ten accounts that signed in last', async () => {
   const { world, signIn, useUp } = await aHouse()
   const people: Person[] = []
   let cookie = ''
@@ -71,7 +71,7 @@ test('a browser knows the ten accounts that signed in on it last', async () => {
   expect(reasonOf(await signIn(first, '203.0.113.2', cookie))).toBe('auth/too-many-requests')
 })
 
-test('an address without an account is counted like one that has one', async () => {
+test('guesses at an address without an account are limited the same way', async () => {
   const { world, guess, useUp } = await aHouse()
   const ann = await world.aPerson()
   for (const email of [ann.email, 'nobody@example.com']) {
@@ -81,7 +81,7 @@ test('an address without an account is counted like one that has one', async () 
   }
 })
 
-test('of one network only wrong passwords count, over all accounts', async () => {
+test('wrong passwords from one network are limited over all accounts, right ones are not', async () => {
   const { world, guess, signIn } = await aHouse()
   const ann = await world.aPerson()
   const spent = rateLimits.failedSignInByNetwork.tries - 1
@@ -93,7 +93,7 @@ test('of one network only wrong passwords count, over all accounts', async () =>
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
 
-test('after very many guesses strangers wait, whatever they ask; the owner’s own device and everybody else does not', async () => {
+test('after very many guesses strangers wait for every answer; the owner’s device and other accounts don’t', async () => {
   const { world, guess, signIn } = await aHouse()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
   const beyond = rateLimits.failedSignInOfStrangers.tries + 8
@@ -122,7 +122,7 @@ test('after very many guesses strangers wait, whatever they ask; the owner’s o
   for (const [status, time] of quick) expect([status, time < soonest]).toEqual([200, true])
 })
 
-test('only so many wait at once: others are asked to come back', async () => {
+test('when too many wait at once, others are refused with a time to retry', async () => {
   const { world } = await aHouse()
   const { waitingAtOnce, most } = limits.guessing
   const email = 'nobody@example.com'
@@ -154,7 +154,7 @@ test('only so many wait at once: others are asked to come back', async () => {
   expect(sentAway[0]!.details).toEqual({ retryAfter: most / 1000 })
 })
 
-test('good sign-ins of one account are limited too', async () => {
+test('successful sign-ins of one account are limited too', async () => {
   const { world, signIn } = await aHouse()
   const ann = await world.aPerson()
   const { tries } = rateLimits.signInByAccount
@@ -165,7 +165,7 @@ test('good sign-ins of one account are limited too', async () => {
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')
 })
 
-test('who guesses the password in a stolen session does not use up the owner’s tries', async () => {
+test('guesses in a stolen session don’t count against the owner’s sign-ins', async () => {
   const { world, signIn } = await aHouse()
   const ann = await world.aPerson()
   const { token } = (await signIn(ann, '203.0.113.1')).result!
@@ -177,7 +177,7 @@ test('who guesses the password in a stolen session does not use up the owner’s
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
 })
 
-test('wrong passwords are in the owner’s activity, once for each network', async () => {
+test('wrong passwords appear in the owner’s activity, once for each network', async () => {
   const { world, guess, from } = await aHouse()
   const ann = await world.aPerson()
   const headers = { ...from('2001:db8::7').headers, 'user-agent': 'Firefox/1 (X11; Linux)' }
@@ -198,7 +198,7 @@ test('wrong passwords are in the owner’s activity, once for each network', asy
   ])
 })
 
-test('of wrong passwords nothing is kept once the account is gone', async () => {
+test('entries about wrong passwords are deleted with the account', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const ann = await world.aPerson()
@@ -210,7 +210,7 @@ test('of wrong passwords nothing is kept once the account is gone', async () => 
   expect(await kept()).toBe(0)
 })
 
-test('an attack from very many networks does not fill the activity', async () => {
+test('an attack from very many networks adds a limited number of entries', async () => {
   const { world, guess } = await aHouse()
   const ann = await world.aPerson()
   const { tries } = rateLimits.failureNotedByAccount

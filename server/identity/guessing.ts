@@ -2,61 +2,59 @@ import { limits, rateLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
 import type { Visit } from '../core/handle.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 type Guess = { email: string; visit: Visit; judge: () => Promise<User> }
 
 /**
- * Has a password judged, unless too many were wrong. A device that has signed in to the account before counts by itself, so that strangers
- * can't keep its owner out. Nothing here depends on whether there is an account with the address: what counts is the address as typed.
+ * Checks a password, unless too many were wrong. A device that has signed in to the account before
+ * has a limit of its own, so that strangers can't lock the owner out. Limits count by the address
+ * as it was typed, so nothing here shows whether there is an account.
  */
 export async function guardGuess(guess: Guess, services: Services) {
   const { email, visit } = guess
   const device = await findDevice(email, visit, services)
   try {
     const user = await (device === undefined
-      ? guessOfStranger(guess, services)
-      : guessOnDevice(device, guess, services))
-    // New credentials begin a new count: a thief's sign-ins don't lock out an owner who has set a new password, nor one on a known device.
+      ? judgeStranger(guess, services)
+      : judgeOnDevice(device, guess, services))
+    // Counted by device and version of the credentials, so that a thief's sign-ins don't lock out an
+    // owner on a known device or with a new password.
     await services.rateLimits.consume(
       'signInByAccount',
       `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
     )
     return user
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'auth/invalid-credential')
-      await noteFailure(email, visit, services)
+    if (isRefusal(error, 'auth/invalid-credential')) await reportFailure(email, visit, services)
     throw error
   }
 }
 
-/** After the owner has shown in another way who they are. */
+/** For an owner who has proved in another way who they are. */
 export async function forgetGuesses(email: string, visit: Visit, services: Services) {
   const { rateLimits } = services
+  const account = accountOf(email, services)
   const device = await findDevice(email, visit, services)
-  await rateLimits.reset(
-    'failedSignInByAccountAndNetwork',
-    `${accountOf(email, services)} ${visit.network}`,
-  )
-  if (device !== undefined)
-    await rateLimits.reset('failedSignInByDevice', `${accountOf(email, services)} ${device}`)
+  await rateLimits.reset('failedSignInByAccountAndNetwork', `${account} ${visit.network}`)
+  if (device !== undefined) await rateLimits.reset('failedSignInByDevice', `${account} ${device}`)
 }
 
-/** The id of the visitor's device, if the account that the address belongs to has signed in on it before. */
+/** The id of the visitor's device, if the account with this address has signed in on it before. */
 export async function findDevice(email: string, visit: Visit, services: Services) {
   if (visit.device === undefined) return undefined
   const owner = await services.store.users.findByEmail(email)
   return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
 }
 
-/** What an account is counted by. There need be none with the address; and addresses are not to be read in counters. */
-export function accountOf(email: string, { keyedHash }: Pick<Services, 'keyedHash'>) {
+/** The key that limits count an account by, whether there is one or not. A hash, so that counters hold no addresses. */
+export function accountOf(email: string, { keyedHash }: Services) {
   return keyedHash('account', email)
 }
 
-async function guessOnDevice(device: string, { email, judge }: Guess, services: Services) {
+async function judgeOnDevice(device: string, { email, judge }: Guess, services: Services) {
   const { rateLimits } = services
   const key = `${accountOf(email, services)} ${device}`
   const user = await rateLimits.limitFailures('failedSignInByDevice', key, judge)
@@ -64,7 +62,7 @@ async function guessOnDevice(device: string, { email, judge }: Guess, services: 
   return user
 }
 
-async function guessOfStranger({ email, visit, judge }: Guess, services: Services) {
+async function judgeStranger({ email, visit, judge }: Guess, services: Services) {
   const { rateLimits } = services
   const account = accountOf(email, services)
   const key = `${account} ${visit.network}`
@@ -83,7 +81,7 @@ async function guessOfStranger({ email, visit, judge }: Guess, services: Service
 
 let waiting = 0
 
-/** Before the password is judged, so that the wait is the same for right and wrong ones and holds nothing but the request. */
+/** Comes before the check, so that right and wrong passwords wait alike, and holds no connection. */
 async function slowDown(guesses: number) {
   const { step, most, waitingAtOnce } = limits.guessing
   const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
@@ -94,18 +92,15 @@ async function slowDown(guesses: number) {
   waiting--
 }
 
-/** In the owner's activity. The work is a job's: how long it takes would tell whether there is an account. */
-async function noteFailure(email: string, visit: Visit, services: Services) {
+/** A job writes it into the owner's activity: done here, its time would show whether there is an account. */
+async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)
-  if (
-    !(await rateLimits.tryConsume('failureNotedByAccountAndNetwork', `${account} ${visit.network}`))
+  const { network, userAgent, address } = visit
+  const isNew = await rateLimits.tryConsume(
+    'failureNotedByAccountAndNetwork',
+    `${account} ${network}`,
   )
-    return
-  if (!(await rateLimits.tryConsume('failureNotedByAccount', account))) return
-  await jobs.add('recordFailedSignIn', {
-    email,
-    userAgent: visit.userAgent,
-    address: visit.address,
-  })
+  if (isNew && (await rateLimits.tryConsume('failureNotedByAccount', account)))
+    await jobs.add('recordFailedSignIn', { email, userAgent, address })
 }

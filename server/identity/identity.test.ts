@@ -8,7 +8,7 @@ import { openStore } from '../store/store.ts'
 
 const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secret of ann' }
 
-test('signing up answers a session, stores the record and mails the verification link', async () => {
+test('signing up starts a session, stores the user and mails the verification link', async () => {
   const world = await aWorld()
   const { result } = await world.call('signUp', ann)
   expect(result!.user).toMatchObject({
@@ -36,7 +36,7 @@ test('an address in other case or with spaces is the same person', async () => {
   ).toBe(200)
 })
 
-test('of several people signing up with one address at once, one gets it', async () => {
+test('of several parallel sign-ups with one address, one succeeds', async () => {
   const world = await aWorld()
   const answers = await Promise.all([1, 2, 3, 4].map(() => world.call('signUp', ann)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -55,7 +55,7 @@ test('a wrong password and an unknown address are refused alike', async () => {
   expect([wrong.status, reasonOf(wrong)]).toEqual([401, 'auth/invalid-credential'])
 })
 
-test('passwords under six characters and things that are no address are refused by name', async () => {
+test('short passwords and malformed addresses are refused with their reasons', async () => {
   const world = await aWorld()
   expect(reasonOf(await world.call('signUp', { ...ann, password: '12345' }))).toBe(
     'auth/password-does-not-meet-requirements',
@@ -66,7 +66,7 @@ test('passwords under six characters and things that are no address are refused 
     )
 })
 
-test('guessing a password is stopped, with the time to wait', async () => {
+test('guessing a password is limited, with a time to retry', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
@@ -77,7 +77,7 @@ test('guessing a password is stopped, with the time to wait', async () => {
   expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('asking for verification mails again and again is stopped', async () => {
+test('verification mails are limited', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   for (let index = 0; index < rateLimits.verificationByAccount.tries; index++)
@@ -103,7 +103,7 @@ test('a verification link works once', async () => {
   expect(reasonOf(await person.call('sendVerificationEmail', {}))).toBe('alreadyVerified')
 })
 
-test('of eight uses of one code at once, one wins', async () => {
+test('of eight parallel uses of one code, one succeeds', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   const oobCode = await world.mailedCode(person.email)
@@ -114,7 +114,7 @@ test('of eight uses of one code at once, one wins', async () => {
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
 
-test('a verification link ends after three days, a reset link after an hour', async () => {
+test('a verification link expires after three days, a reset link after an hour', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   const verify = await world.mailedCode(person.email)
@@ -141,7 +141,7 @@ test('a reset for an unknown address succeeds and sends nothing', async () => {
   expect(await world.mails('nobody@example.com')).toEqual([])
 })
 
-test('a reset sets the password, ends every session and can’t be repeated; a weak one uses nothing up', async () => {
+test('a reset sets the password, ends every session and works once; a refused password does not use it up', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   await world.call('sendPasswordResetEmail', { email: person.email })
@@ -174,7 +174,7 @@ test('a reset sets the password, ends every session and can’t be repeated; a w
   )
 })
 
-test('access tokens end after an hour and are renewed by the cookie', async () => {
+test('access tokens expire after an hour and are renewed with the cookie', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   world.pass(limits.sessions.accessToken)
@@ -186,7 +186,7 @@ test('access tokens end after an hour and are renewed by the cookie', async () =
   )
 })
 
-test('a refresh token used again at once is another tab, later a thief: then the session ends for both', async () => {
+test('a refresh token works again at once for a second tab; used again later it ends the session', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
@@ -201,7 +201,7 @@ test('a refresh token used again at once is another tab, later a thief: then the
   )
 })
 
-test('signing out ends the session at once and takes the cookies back', async () => {
+test('signing out ends the session at once and removes the cookies', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   const answer = await person.call('signOut', {})
@@ -212,7 +212,7 @@ test('signing out ends the session at once and takes the cookies back', async ()
   ).toBe(401)
 })
 
-test('a session that is about to get its tokens is not tidied away', async () => {
+test('the removal of expired rows spares a session that is about to get its tokens', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const { email, password } = await world.aPerson()
@@ -226,13 +226,13 @@ test('a session that is about to get its tokens is not tidied away', async () =>
   expect((await signIn).status).toBe(200)
 })
 
-test('expired and made-up access tokens are refused where a session is needed', async () => {
+test('expired and forged access tokens are refused where a session is needed', async () => {
   const world = await aWorld()
   expect(reasonOf(await world.call('getUser', {}))).toBe('notSignedIn')
   expect(reasonOf(await world.call('getUser', {}, { token: 'made.up.token' }))).toBe('sessionEnded')
 })
 
-test('the name and the language are kept', async () => {
+test('the name and the language are stored', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   await person.call('updateProfile', { displayName: '  Ann the Second ' })
@@ -245,7 +245,7 @@ test('the name and the language are kept', async () => {
   })
 })
 
-test('many guesses at once are many guesses', async () => {
+test('parallel guesses all count', async () => {
   const world = await aWorld()
   await world.call('signUp', ann)
   const guesses = Array.from({ length: 30 }, (_, index) =>
@@ -262,7 +262,7 @@ test('many guesses at once are many guesses', async () => {
   )
 })
 
-test('who was locked out by guesses comes back in with a reset', async () => {
+test('a reset lets a user in again who was locked out by guesses', async () => {
   const world = await aWorld()
   const person = await world.aPerson()
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
@@ -277,7 +277,7 @@ test('who was locked out by guesses comes back in with a reset', async () => {
   )
 })
 
-test('names of more than one line are refused: they go into mails', async () => {
+test('names of more than one line are refused, because they go into mails', async () => {
   const world = await aWorld()
   expect(
     (await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!
@@ -287,7 +287,7 @@ test('names of more than one line are refused: they go into mails', async () => 
   })
 })
 
-test('a session that ends while it is being renewed is refused like any other that has ended', async () => {
+test('renewing a session that ends meanwhile is refused as ended', async () => {
   const world = await aWorld()
   for (let round = 0; round < 20; round++) {
     const { headers, result } = await world.call(

@@ -1,35 +1,35 @@
-import { person, record } from '../activity/activity.ts'
+import { record } from '../activity/record.ts'
 import { job } from '../core/jobs.ts'
-import { mailPasswordReset as mailResetTo, mailSecurityNotice } from './action-codes.ts'
+import type { Services } from '../core/services.ts'
+import type { User } from '../store/users.ts'
+import { mailCode } from './action-codes.ts'
 
-export const mailPasswordReset = job('mailPasswordReset', async ({ email }, { transaction }) => {
+export const mailPasswordReset = job('mailPasswordReset', ({ email }, services) =>
+  withUser({ email }, services, (user, services) => mailCode(user, 'resetPassword', {}, services)),
+)
+
+export const mailNewDevice = job('mailNewDevice', ({ userId, ...device }, services) =>
+  withUser({ userId }, services, (user, services) =>
+    mailCode(user, 'secureAccount', { change: { kind: 'newDevice', ...device } }, services),
+  ),
+)
+
+export const recordFailedSignIn = job('recordFailedSignIn', ({ email, ...from }, services) =>
+  withUser({ email }, services, (user, services) => {
+    const details = { device: from.userAgent.slice(0, 200), address: from.address }
+    return record('signInFailed', { to: user, details }, services)
+  }),
+)
+
+/** Does nothing if there is no such account, or it is being deleted. */
+async function withUser(
+  by: { email: string } | { userId: string },
+  { transaction }: Services,
+  work: (user: User, services: Services) => Promise<void>,
+) {
   await transaction(async (services) => {
-    const user = await services.store.users.findByEmail(email)
-    // An account that is being deleted gets no mail.
-    if (user && (await services.store.users.hold(user.id))) await mailResetTo(user, services)
+    const { users } = services.store
+    const user = 'email' in by ? await users.findByEmail(by.email) : await users.find(by.userId)
+    if (user && (await users.hold(user.id))) await work(user, services)
   })
-})
-
-export const mailNewDevice = job(
-  'mailNewDevice',
-  async ({ userId, ...device }, { transaction }) => {
-    await transaction(async (services) => {
-      const user = await services.store.users.find(userId)
-      // An account that is being deleted gets no mail.
-      if (user && (await services.store.users.hold(user.id)))
-        await mailSecurityNotice(user, { kind: 'newDevice', ...device }, services)
-    })
-  },
-)
-
-export const recordFailedSignIn = job(
-  'recordFailedSignIn',
-  async ({ email, userAgent, address }, { transaction }) => {
-    await transaction(async (services) => {
-      const user = await services.store.users.findByEmail(email)
-      if (!user || !(await services.store.users.hold(user.id))) return
-      const details = { device: userAgent.slice(0, 200), address }
-      await record('signInFailed', { to: person(user), details }, services)
-    })
-  },
-)
+}

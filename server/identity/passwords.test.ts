@@ -7,10 +7,10 @@ import { hashingThreads, hashPassword, isPassword } from '../providers/identity/
 const newPassword = 'battery staple'
 
 const places = hashingThreads * limits.passwords.waitingPerThread
-/** Its verification takes about a hundred times as long as that of a password. */
+/** Takes about a hundred times as long to verify as the hash of a password. */
 const slowHash = `$argon2id$v=19$m=19456,t=200,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** A server with so few connections that calls that keep theirs leave none to others. */
+/** A server with few connections: calls that held one would leave none to others. */
 async function aNarrowWorld() {
   const { connection } = await aDatabase()
   const world = await openWorld({ ...connection, max: 3 })
@@ -18,8 +18,9 @@ async function aNarrowWorld() {
 }
 
 /**
- * All calls wait for their hash at the same time, although there are fewer connections, and somebody else is answered meanwhile. The threads
- * are busy, and other hashes leave one place fewer than the calls need: the last call takes the place of one of those, which is refused.
+ * All calls wait for a hash at the same time, more of them than there are connections, and another
+ * user is answered meanwhile. Slow hashes keep the threads busy and fill the queue but for one place
+ * fewer than the calls need: the last call takes the place of one of them, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
   const slow = Promise.all(
@@ -28,7 +29,7 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
   const others = Array.from({ length: places - calls.length + 1 }, () =>
     hashPassword('x', 'others'),
   )
-  // A test that fails leaves none of its own in the places of the next.
+  // A failed test must not leave hashes in the queue of the next.
   onTestFinished(async () => void (await Promise.allSettled([slow, ...others])))
   const allWait = Promise.race(
     others.map((hashed) => new Promise((resolve) => void hashed.catch(() => resolve('all wait')))),
@@ -41,7 +42,7 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
   for (const { status } of await Promise.all(rush)) expect(status).toBe(200)
 }
 
-test('a rush of sign-ups keeps no connection from others while it hashes', async () => {
+test('hashing for many sign-ups holds no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const signUp = (index: number) =>
     world.call('signUp', {
@@ -55,7 +56,7 @@ test('a rush of sign-ups keeps no connection from others while it hashes', async
   )
 })
 
-test('a rush of password changes of one account keeps no connection from others while it hashes', async () => {
+test('hashing for many password changes of one account holds no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const bob = await world.aPerson('bob')
   await expectFreeConnections(
@@ -64,7 +65,7 @@ test('a rush of password changes of one account keeps no connection from others 
   )
 })
 
-test('a rush of resets keeps no connection from others while it hashes', async () => {
+test('hashing for many resets holds no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
   const codes: string[] = []
   for (let index = 0; index < 8; index++) {
@@ -78,7 +79,7 @@ test('a rush of resets keeps no connection from others while it hashes', async (
   )
 })
 
-test('of more sign-ups than may wait some are refused with a time to come back, and somebody else gets in before them', async () => {
+test('sign-ups beyond the queue are refused with a time to retry, and another caller is served before the rest', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   const atOnce = hashingThreads + places
@@ -91,7 +92,7 @@ test('of more sign-ups than may wait some are refused with a time to come back, 
   const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
   expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
   const answers = await Promise.all(rush)
-  // One of them gave its place to the person.
+  // One gave its place to the person.
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(atOnce - 1)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
@@ -103,7 +104,7 @@ test('of more sign-ups than may wait some are refused with a time to come back, 
     ])
 })
 
-test('how often an account changes its password is limited', async () => {
+test('password changes of one account are limited', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   const { tries } = rateLimits.passwordChangeBySession
@@ -138,7 +139,7 @@ test.each([
 })
 
 test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwertz-12'])(
-  '“%s” is taken as a password',
+  '“%s” is accepted as a password',
   async (password) => {
     const world = await aWorld()
     expect(
@@ -153,7 +154,7 @@ test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwer
   },
 )
 
-test('changing and resetting a password ask for the same of it, and a refused one leaves the former', async () => {
+test('changing and resetting have the same password rules, and a refused password changes nothing', async () => {
   const world = await aWorld()
   const ann = await world.aPerson('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
@@ -170,7 +171,7 @@ test('changing and resetting a password ask for the same of it, and a refused on
   )
 })
 
-test('a code that is of no use is refused before its password is judged', async () => {
+test('a useless code is refused before the password is checked', async () => {
   const world = await aWorld()
   expect(
     reasonOf(
@@ -181,7 +182,7 @@ test('a code that is of no use is refused before its password is judged', async 
 
 const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
 
-test('a password is the same however its characters are put together', async () => {
+test('a password matches however its characters are composed', async () => {
   const world = await aWorld()
   const email = 'ann@example.com'
   await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
@@ -190,7 +191,7 @@ test('a password is the same however its characters are put together', async () 
   expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
 })
 
-test('a password that was kept as it was typed goes on to be good', async () => {
+test('a password stored as it was typed still works', async () => {
   const world = await aWorld()
   const { uid, email } = await world.aPerson('ann')
   await world.services.store.users.setPassword(uid, await hashPassword(decomposed, uid))

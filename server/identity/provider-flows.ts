@@ -14,7 +14,7 @@ import { hashOf, newToken } from '../platform/ids.ts'
 type NewFlow = {
   provider: string
   intent: ProviderIntent
-  /** Who begins it, unless it is to sign in. */
+  /** Null for signing in. */
   userId: string | null
   sessionId: string | null
   language: LanguageCode | null
@@ -22,10 +22,10 @@ type NewFlow = {
 
 export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
-/** The provider's page to send the visitor to. Their browser keeps what it takes to come back. */
+/** The address at the provider to send the visitor to. A cookie keeps what the browser needs to come back. */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
-  const provider = findProvider(flow.provider, services)
+  const provider = requireProvider(flow.provider, services)
   await rateLimits.consume('providerByNetwork', visit.network)
   const [state, secret] = [newToken(), newToken()]
   const question = questionOf(state, secret, flow.intent)
@@ -36,58 +36,49 @@ export async function beginFlow(flow: NewFlow, visit: Visit, services: Services)
   return url
 }
 
-/** Takes somebody who comes back from a provider to where they wanted to go. A flow ends once, and only in the browser that began it. */
+/** Finishes what the visitor went to the provider for. A flow ends once, and only in the browser that began it. */
 export async function endFlow(
   name: string,
   answer: URLSearchParams,
   visit: Visit,
   services: Services,
-) {
+): Promise<{ outcome: Outcome; language: LanguageCode | null }> {
   const { store, now } = services
-  const provider = findProvider(name, services)
+  const provider = requireProvider(name, services)
   const state = answer.get('state') ?? ''
   const secret = visit.takeFlowSecret(nameOf(state))
-  const flow =
-    secret === undefined ? undefined : await store.providerFlows.take({ state, secret }, name)
+  const flow = secret && (await store.providerFlows.consume({ state, secret }, name))
   if (!secret || !flow || flow.expiresAt <= now()) throw new Refusal('auth/expired-provider-flow')
+  const { intent, language } = flow
   if (flow.userId !== null) logAs({ user: flow.userId }, services)
-  const account = await asking(name, services, async () =>
-    storable(await provider.findAccount(questionOf(state, secret, flow.intent), answer)),
+  const found = await asking(name, services, async () =>
+    requireStorable(await provider.findAccount(questionOf(state, secret, intent), answer)),
   )
-
-  const reach: Record<ProviderIntent, () => Promise<Outcome>> = {
-    async signIn() {
-      const user = await signInWithProvider(name, account, flow.language, visit, services)
-      logAs({ user: user.id }, services)
-      await startSession(user, visit, services)
-      return 'signedIn'
-    },
-    async link() {
-      await linkProvider(
-        { userId: flow.userId!, sessionId: flow.sessionId! },
-        name,
-        account,
-        services,
-      )
-      return 'linked'
-    },
-    async reauthenticate() {
-      if (isStale(account, now().getTime() - flow.createdAt.getTime()))
-        throw new Refusal('auth/requires-recent-login')
-      await signInAgainWithProvider(flow.userId!, flow.sessionId!, name, account, services)
-      return 'reauthenticated'
-    },
+  const account = { ...found, provider: name }
+  if (intent === 'signIn') {
+    const user = await signInWithProvider(account, language, visit, services)
+    logAs({ user: user.id }, services)
+    await startSession(user, visit, services)
+    return { outcome: 'signedIn', language }
   }
-  return { outcome: await reach[flow.intent](), language: flow.language }
+  const by = { userId: flow.userId!, sessionId: flow.sessionId! }
+  if (intent === 'link') {
+    await linkProvider(account, by, services)
+    return { outcome: 'linked', language }
+  }
+  if (isStale(account, now().getTime() - flow.createdAt.getTime()))
+    throw new Refusal('auth/requires-recent-login')
+  await signInAgainWithProvider(account, by, services)
+  return { outcome: 'reauthenticated', language }
 }
 
-function findProvider(name: string, { signInProviders }: Services) {
+function requireProvider(name: string, { signInProviders }: Services) {
   const provider = signInProviders.get(name)
   if (!provider) throw new Refusal('auth/unknown-provider')
   return provider
 }
 
-/** The verifier and the nonce follow from what the browser keeps, so that the store holds nothing that could be used. */
+/** The verifier and the nonce are derived from the browser's secret, so that the database holds nothing usable. */
 function questionOf(state: string, secret: string, intent: ProviderIntent): ProviderQuestion {
   return {
     state,
@@ -97,26 +88,26 @@ function questionOf(state: string, secret: string, intent: ProviderIntent): Prov
   }
 }
 
-/** Tells the cookies of several flows apart. */
+/** Part of the cookie's name: several flows may be under way. */
 function nameOf(state: string) {
   return hashOf(state).slice(0, 12)
 }
 
-/** A subject that can't be stored exactly as it is could be taken for somebody else's. OpenID Connect allows it 255 characters. */
-function storable(account: ProviderAccount) {
+/** A subject that was stored changed could match another person's. OpenID Connect allows 255 characters. */
+function requireStorable(account: ProviderAccount) {
   if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed())
     throw new Error('the subject cannot be stored')
   return account
 }
 
-/** Clocks differ, and the provider rounds. */
+/** Clocks differ, and providers round times. */
 const tolerance = 60_000
 
 function isStale({ signedInAgo = 0 }: ProviderAccount, flowAge: number) {
   return signedInAgo > flowAge + tolerance
 }
 
-/** What goes wrong at a provider is logged without what it said: codes and tokens are in there. */
+/** Logs a failure at the provider without its answer, which may hold codes and tokens. */
 async function asking<Answer>(provider: string, { log }: Services, ask: () => Promise<Answer>) {
   try {
     return await ask()

@@ -13,7 +13,7 @@ async function aHouse() {
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** What the app does: asks where to open the window, in the person's own browser. */
+/** As the app does: asks for the address of the window, in the person's browser. */
 async function startFlow(
   world: World,
   person: Person,
@@ -29,7 +29,7 @@ async function startFlow(
   return { browser, url: result?.url ?? '', error }
 }
 
-test('a provider is linked on the profile, lets its person in from then on, and is told of by mail', async () => {
+test('a provider linked on the profile lets its user in and is announced by mail', async () => {
   const { world, aPerson, mails } = await aHouse()
   const person = await aPerson('ann')
   const { browser, url } = await startFlow(world, person, 'link')
@@ -43,7 +43,7 @@ test('a provider is linked on the profile, lets its person in from then on, and 
   expect(await other.whoAmI()).toMatchObject({ user: { uid: person.uid, email: person.email } })
 })
 
-test('linking the same again changes nothing and mails nothing', async () => {
+test('linking the same account again changes nothing and mails nothing', async () => {
   const { world, aPerson, mails } = await aHouse()
   const person = await aPerson('ann')
   for (let round = 0; round < 2; round++) {
@@ -55,7 +55,7 @@ test('linking the same again changes nothing and mails nothing', async () => {
   ).toHaveLength(1)
 })
 
-test('an account at the provider that is linked to somebody else is refused', async () => {
+test('an account at the provider that is linked to another user is refused', async () => {
   const { world, aPerson } = await aHouse()
   const [bob, carl] = [await aPerson('bob'), await aPerson('carl')]
   const first = await startFlow(world, bob, 'link')
@@ -81,7 +81,7 @@ test('a second account at the same provider is refused', async () => {
   })
 })
 
-test('somebody lured to an address that another person began to link with links nothing', async () => {
+test('a link flow that another person began links nothing', async () => {
   const { world, aPerson } = await aHouse()
   const thief = await aPerson('thief')
   const { url } = await startFlow(world, thief, 'link')
@@ -93,14 +93,14 @@ test('somebody lured to an address that another person began to link with links 
   expect((await thief.call('getUser', {})).result!.user.providers).toEqual([])
 })
 
-test('the way to link that is open to everybody does not exist', async () => {
+test('linking can’t begin at an address that is open to everybody', async () => {
   const { world } = await aHouse()
   const browser = aBrowser(world)
   await browser.open('/auth/provider/google?intent=link')
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@elsewhere.example' } })
 })
 
-test('linking wants a recent sign-in, and ends with the session that began it', async () => {
+test('linking needs a recent sign-in and the session that began it', async () => {
   const { world, aPerson } = await aHouse()
   const person = await aPerson('ann')
   const { browser, url } = await startFlow(world, person, 'link')
@@ -117,7 +117,7 @@ test('linking wants a recent sign-in, and ends with the session that began it', 
   ).toBe('auth/requires-recent-login')
 })
 
-test('a provider that nobody can sign in with can’t be linked', async () => {
+test('a provider that is not offered can’t be linked', async () => {
   const { aPerson } = await aHouse()
   const person = await aPerson('ann')
   expect(
@@ -125,7 +125,7 @@ test('a provider that nobody can sign in with can’t be linked', async () => {
   ).toBe('auth/unknown-provider')
 })
 
-test('a link is taken back, but never the last way in', async () => {
+test('a provider can be unlinked unless it is the last way in', async () => {
   const { world, aPerson, services } = await aHouse()
   const person = await aPerson('ann')
   expect(reasonOf(await person.call('unlinkProvider', { provider: 'google' }))).toBe(
@@ -155,7 +155,7 @@ test('a link is taken back, but never the last way in', async () => {
   expect(await other.whoAmI()).not.toMatchObject({ user: { uid: person.uid } })
 })
 
-test('somebody without a password shows by the linked provider that it is still them', async () => {
+test('a user without a password re-authenticates with the linked provider', async () => {
   const issuer = await aLoginIssuer({
     ann: { email: 'ann@example.com', email_verified: true, name: 'Ann Archer' },
     bob: {},
@@ -187,7 +187,7 @@ test('somebody without a password shows by the linked provider that it is still 
   expect(await isRecent()).toBe(true)
 })
 
-test('a sign-in that the provider only remembers is not a recent one', async () => {
+test('a sign-in that the provider only remembers does not count as recent', async () => {
   const { world, aPerson, issuer } = await aHouse()
   const person = await aPerson('ann')
   const linking = await startFlow(world, person, 'link')
@@ -202,7 +202,7 @@ test('a sign-in that the provider only remembers is not a recent one', async () 
   }
 })
 
-test('a session that never was linked does not become a recent one through somebody’s sign-in', async () => {
+test('re-authentication with an account that is not linked is refused', async () => {
   const { world, aPerson } = await aHouse()
   const person = await aPerson('ann')
   const { browser, url } = await startFlow(world, person, 'reauthenticate')

@@ -22,7 +22,7 @@ async function aHouse() {
   return { world, ann, ask, resets }
 }
 
-test('resets beyond what one network may ask for are answered alike, and not sent', async () => {
+test('resets beyond a network’s limit for an account get the same answer and no mail', async () => {
   const { ask, resets } = await aHouse()
   const answers = []
   for (let index = 0; index < resetByAccountAndNetwork.tries + 3; index++)
@@ -33,7 +33,7 @@ test('resets beyond what one network may ask for are answered alike, and not sen
   expect(await resets()).toBe(resetByAccountAndNetwork.tries)
 })
 
-test('strangers from everywhere neither fill the mailbox nor use up the resets of the owner’s own device', async () => {
+test('strangers’ resets are limited and don’t count against the owner’s device', async () => {
   const { ann, ask, resets } = await aHouse()
   for (let index = 0; index < 20; index++) await ask(`203.0.113.${index}`)
   expect(await resets()).toBe(resetByAccount.tries)
@@ -42,7 +42,7 @@ test('strangers from everywhere neither fill the mailbox nor use up the resets o
   expect(await resets()).toBe(resetByAccount.tries + resetByDevice.tries)
 })
 
-test('one network that asks for resets of everybody is answered alike, and sends nothing more', async () => {
+test('resets of many accounts from one network are limited, with the same answer and no mail', async () => {
   const { world, ask, resets } = await aHouse()
   for (let index = 0; index < rateLimits.resetByNetwork.tries; index++)
     await world.services.rateLimits.increment('resetByNetwork', '203.0.113.1')
@@ -52,7 +52,7 @@ test('one network that asks for resets of everybody is answered alike, and sends
   expect(await resets()).toBe(1)
 })
 
-test('whether there is an account is looked up after the answer, so that its time does not tell', async () => {
+test('a reset looks the account up after the answer, so that the time does not show whether it exists', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const ann = await world.aPerson()

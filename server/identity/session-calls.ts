@@ -1,15 +1,29 @@
 import { handle } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { endFormerAccess } from './account-security.ts'
+import { seconds } from '../platform/time.ts'
+import { endFormerAccess } from './credentials.ts'
 import { rememberDevice } from './devices.ts'
+import { renewSession } from './sessions.ts'
+
+export const refreshSession = handle('refreshSession', ({ visit }, services) =>
+  renewSession(visit, services),
+)
+
+export const signOut = handle('signOut', async ({ user, visit }, { store }) => {
+  // The user's row before the session's, as in the deletion of an account.
+  await store.users.hold(user.uid)
+  await store.sessions.end(user.session.id)
+  visit.forgetRefreshToken()
+  return {}
+})
 
 export const listSessions = handle('listSessions', async ({ user }, { store }) => {
   const sessions = await store.sessions.listOf(user.uid)
   return {
     sessions: sessions.map(({ id, signedInAt, usedAt, address, userAgent }) => ({
       id,
-      created: Math.floor(signedInAt.getTime() / 1000),
-      last_used: Math.floor(usedAt.getTime() / 1000),
+      created: seconds(signedInAt),
+      last_used: seconds(usedAt),
       address,
       user_agent: userAgent,
       is_current: id === user.session.id,
@@ -17,17 +31,16 @@ export const listSessions = handle('listSessions', async ({ user }, { store }) =
   }
 })
 
-export const revokeSession = handle(
-  'revokeSession',
-  async ({ input: { sessionId }, user, visit }, { store, now }) => {
-    // A deletion of the account, too, takes the row of the user before those of the sessions.
-    await store.users.hold(user.uid)
-    if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
-    await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
-    if (sessionId === user.session.id) visit.forgetRefreshToken()
-    return {}
-  },
-)
+export const revokeSession = handle('revokeSession', async ({ input, user, visit }, services) => {
+  const { store, now } = services
+  const { sessionId } = input
+  // The user's row before the session's, as in the deletion of an account.
+  await store.users.hold(user.uid)
+  if (!(await store.sessions.endOf(user.uid, sessionId))) throw new Refusal('sessionNotFound')
+  await store.actionCodes.endAllOfSession({ id: sessionId, userId: user.uid }, now())
+  if (sessionId === user.session.id) visit.forgetRefreshToken()
+  return {}
+})
 
 export const revokeOtherSessions = handle(
   'revokeOtherSessions',

@@ -7,7 +7,7 @@ import { pseudonym } from '../platform/keyed-hash.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Services } from '../core/services.ts'
 import { newId, newToken } from '../platform/ids.ts'
-import type { Session } from '../store/sessions.ts'
+import type { NewToken, Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 
 export async function findCurrentUser(
@@ -19,46 +19,40 @@ export async function findCurrentUser(
   return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
 }
 
-/** The caller's row. It may have gone since their token was looked up. */
-export async function rowOf(user: CurrentUser, { store }: Pick<Services, 'store'>) {
+/** The caller's row, which may have gone since the token was looked up. */
+export async function requireRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.find(user.uid)
   if (!row) throw new Refusal('sessionEnded')
   return row
 }
 
 /**
- * The caller's row. Their session can't end before the transaction does. For what gives a way in: a thief's session may have
- * been ended since their token was looked up.
+ * The caller's row, locked; the session can't end before the transaction does. For changes that open
+ * a way in: the session may be a thief's that was ended since the token was looked up.
  */
-export async function holdSession(user: CurrentUser, { store }: Pick<Services, 'store'>) {
+export async function lockRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.lock(user.uid)
   if (!row || !(await store.sessions.hold(user.session.id))) throw new Refusal('sessionEnded')
   return row
 }
 
 /**
- * Starts a session after a sign-in: the answer carries the access token, the cookie the refresh token. `user` is the row as it was read
- * before the credentials were judged: if they have changed since, the sign-in is refused.
+ * Starts a session after a sign-in: the answer carries the access token, the cookie the refresh
+ * token. `user` is the row as it was before the credentials were checked; if they have changed
+ * since, the sign-in is refused.
  */
 export async function startSession(user: User, visit: Visit, services: Services) {
   if (user.disabled) throw new Refusal('auth/user-disabled')
   const now = services.now()
   const { address, userAgent } = visit
-  const session = {
-    id: newId(),
-    userId: user.id,
-    startedAt: now,
-    signedInAt: now,
-    usedAt: now,
-    address,
-    userAgent,
-  }
+  const times = { startedAt: now, signedInAt: now, usedAt: now }
+  const session = { id: newId(), userId: user.id, ...times, address, userAgent }
   const entry = {
     kind: 'signedIn',
     actorName: user.displayName,
     details: { device: userAgent.slice(0, 200), address },
   } as const
-  // In one transaction: a session without a token looks like one whose tokens have run out, and the tidy-up job removes those.
+  // One transaction: the job that removes expired rows would remove a session without tokens.
   const answer = await services.transaction(async (services) => {
     const { store } = services
     if (!(await store.sessions.add(session, user.credentialsVersion, entry)))
@@ -67,14 +61,15 @@ export async function startSession(user: User, visit: Visit, services: Services)
     await reportNewDevice(user, visit, services)
     return giveTokens(user, session, newToken(), visit, services)
   })
-  // Not before there is a session: the device of somebody who was refused at the last moment stays unknown.
+  // Only with a session: a sign-in refused at the last moment must not make the device known.
   rememberDevice(user, visit, services)
   return answer
 }
 
 /**
- * Exchanges the refresh token for a new pair. Once exchanged it is good for a few seconds more, for an answer that was lost or a second
- * tab; after that it can only be a stolen one, and the session ends for the thief and the owner alike.
+ * Exchanges the refresh token for a new pair. For a few seconds it can be exchanged again, after a
+ * lost answer or by a second tab. Later a second use means that it was stolen, and the session ends
+ * for thief and owner alike.
  */
 export async function renewSession(visit: Visit, services: Services) {
   const token = visit.refreshToken
@@ -111,12 +106,12 @@ async function renew(token: string, visit: Visit, services: Services) {
   return giveTokens(user, session, undefined, visit, services)
 }
 
-/** Follows from the token and the installation's key: the same token always gets the same successor, and only the server can compute it. */
-function successorOf(token: string, { keyedHash }: Pick<Services, 'keyedHash'>) {
+/** Derived from the token and the installation's key: always the same, and only the server can compute it. */
+function successorOf(token: string, { keyedHash }: Services) {
   return keyedHash('refresh token', token)
 }
 
-/** The last of a token's successors: two tabs may have gone on from each other's. */
+/** The newest successor of a token: each of two tabs may have exchanged the other's. */
 async function findNewest(token: string, services: Services) {
   let next = successorOf(token, services)
   let found = await services.store.sessions.findByRefreshToken(next)
@@ -127,7 +122,7 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-/** An access token, and the refresh token if that is new. */
+/** A new access token, and with `refreshToken` a new refresh token. Neither outlives the session. */
 async function giveTokens(
   user: User,
   session: Session,
@@ -135,28 +130,22 @@ async function giveTokens(
   visit: Visit,
   { store, now }: Services,
 ) {
+  const sessionId = session.id
+  const within = (milliseconds: number) =>
+    new Date(Math.min(after(now(), milliseconds).getTime(), endOf(session).getTime()))
+  const expiresAt = within(limits.sessions.accessToken)
   const token = newToken()
-  const access = {
-    token,
-    sessionId: session.id,
-    kind: 'access',
-    expiresAt: endWithin(limits.sessions.accessToken),
-  } as const
-  const refreshEnds = endWithin(limits.sessions.refreshToken)
-  const refresh = { sessionId: session.id, kind: 'refresh', expiresAt: refreshEnds } as const
-  await store.sessions.addTokens(
-    refreshToken === undefined ? [access] : [access, { ...refresh, token: refreshToken }],
-  )
-  if (refreshToken !== undefined) visit.keepRefreshToken(refreshToken, refreshEnds)
+  const tokens: NewToken[] = [{ token, sessionId, kind: 'access', expiresAt }]
+  if (refreshToken !== undefined) {
+    const expiresAt = within(limits.sessions.refreshToken)
+    tokens.push({ token: refreshToken, sessionId, kind: 'refresh', expiresAt })
+    visit.keepRefreshToken(refreshToken, expiresAt)
+  }
+  await store.sessions.addTokens(tokens)
   return {
     user: toAuthUser(user),
     token,
-    expiresIn: Math.ceil((access.expiresAt.getTime() - now().getTime()) / 1000),
-  }
-
-  /** Or with the session, if that is earlier. */
-  function endWithin(milliseconds: number) {
-    return new Date(Math.min(after(now(), milliseconds).getTime(), endOf(session).getTime()))
+    expiresIn: Math.ceil((expiresAt.getTime() - now().getTime()) / 1000),
   }
 }
 

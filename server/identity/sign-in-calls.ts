@@ -1,13 +1,13 @@
-import { person, record } from '../activity/activity.ts'
+import { record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { requireRecentSignIn } from './account-security.ts'
-import { mailVerification, refuseReserved } from './action-codes.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { mailCode, refuseReserved } from './action-codes.ts'
+import { requireRecentSignIn } from './credentials.ts'
 import { introduceDevice, rememberDevice } from './devices.ts'
 import { guardGuess } from './guessing.ts'
 import { beginFlow } from './provider-flows.ts'
-import { renewSession, startSession } from './sessions.ts'
+import { startSession } from './sessions.ts'
 
 export const signUp = handle('signUp', async ({ input, visit }, services) => {
   const { fullName: displayName, email, language = null } = input
@@ -16,19 +16,14 @@ export const signUp = handle('signUp', async ({ input, visit }, services) => {
     email,
     caller: visit.network,
   })
-  const user = await services.transaction(async ({ store, identity, jobs, now }) => {
-    const user = await store.users.add({
-      id: newId(),
-      email,
-      emailVerified: false,
-      displayName,
-      language,
-      now: now(),
-    })
+  const user = await services.transaction(async (services) => {
+    const account = { email, emailVerified: false, displayName }
+    const now = services.now()
+    const user = await services.store.users.add({ id: newId(), ...account, language, now })
     if (!user) throw new Refusal('auth/email-already-in-use')
-    await refuseReserved(email, 'auth/email-already-in-use', { store, now })
-    await identity.createUser({ uid: user.id, email, emailVerified: false, displayName, password })
-    await mailVerification(user, { store, jobs, now })
+    await refuseReserved(email, 'auth/email-already-in-use', services)
+    await services.identity.createUser({ uid: user.id, ...account, password })
+    await mailCode(user, 'verifyEmail', {}, services)
     return user
   })
   introduceDevice(user, visit, services)
@@ -41,70 +36,49 @@ export const signIn = handle('signIn', async ({ input: { email, password }, visi
   return startSession(user, visit, services)
 })
 
-export const signOut = handle('signOut', async ({ user, visit }, { store }) => {
-  // A deletion of the account, too, takes the row of the user before those of the sessions.
-  await store.users.hold(user.uid)
-  await store.sessions.end(user.session.id)
-  visit.forgetRefreshToken()
+export const reauthenticate = handle('reauthenticate', async ({ input, user }, services) => {
+  const { rateLimits, identity, store, now } = services
+  await rateLimits.consume('reauthenticationBySession', user.session.id)
+  const same = await identity
+    .signInWithPassword(user.email, input.password, user.uid)
+    .catch((error: unknown) => {
+      if (!isRefusal(error, 'auth/invalid-credential')) throw error
+    })
+  if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
+  await store.sessions.markSignedIn(user.session.id, now())
   return {}
 })
-
-export const refreshSession = handle('refreshSession', async ({ visit }, services) =>
-  renewSession(visit, services),
-)
-
-export const reauthenticate = handle(
-  'reauthenticate',
-  async ({ input: { password }, user }, { rateLimits, identity, store, now }) => {
-    await rateLimits.consume('reauthenticationBySession', user.session.id)
-    const same = await identity
-      .signInWithPassword(user.email, password, user.uid)
-      .catch((error: unknown) => {
-        if (error instanceof Refusal && error.reason === 'auth/invalid-credential') return undefined
-        throw error
-      })
-    if (same?.id !== user.uid) throw new Refusal('auth/wrong-password')
-    await store.sessions.markSignedIn(user.session.id, now())
-    return {}
-  },
-)
 
 export const startProviderFlow = handle(
   'startProviderFlow',
   async ({ input: { provider, intent, language = null }, user, visit }, services) => {
     if (intent === 'link') {
       if (!user.emailVerified) throw new Refusal('emailNotVerified')
-      // One more way in is as much worth to a thief as a new password.
+      // To a thief one more way in is worth as much as a new password.
       requireRecentSignIn(user, services)
     }
-    const url = await beginFlow(
-      { provider, intent, userId: user.uid, sessionId: user.session.id, language },
-      visit,
-      services,
-    )
+    const flow = { provider, intent, userId: user.uid, sessionId: user.session.id, language }
+    const url = await beginFlow(flow, visit, services)
     return { url: url.href }
   },
 )
 
-export const unlinkProvider = handle(
-  'unlinkProvider',
-  async ({ input: { provider }, user, visit }, services) => {
-    const { store, identity, signInProviders } = services
-    // A sign-in with the provider that is under way leaves no session.
-    const row = await store.users.renewCredentials(user.uid)
-    if (!row) throw new Refusal('sessionEnded')
-    const links = await store.providerLinks.listOf(user.uid)
-    if (!links.some((link) => link.provider === provider))
-      throw new Refusal('auth/no-such-provider')
-    // A link to a provider that is not offered any more lets nobody in.
-    const others = links.filter(
-      (link) => link.provider !== provider && signInProviders.has(link.provider),
-    )
-    if (others.length === 0 && !(await identity.hasPassword(user.uid)))
-      throw new Refusal('auth/last-credential')
-    await store.providerLinks.remove(user.uid, provider)
-    await record('providerUnlinked', { by: person(user), details: { provider } }, services)
-    rememberDevice(row, visit, services)
-    return {}
-  },
-)
+export const unlinkProvider = handle('unlinkProvider', async ({ input, user, visit }, services) => {
+  const { store, identity, signInProviders } = services
+  const { provider } = input
+  // A sign-in with the provider that is under way leaves no session.
+  const row = await store.users.renewCredentials(user.uid)
+  if (!row) throw new Refusal('sessionEnded')
+  const links = await store.providerLinks.listOf(user.uid)
+  if (!links.some((link) => link.provider === provider)) throw new Refusal('auth/no-such-provider')
+  // A link to a provider that is no longer offered is no way in.
+  const others = links.filter(
+    (link) => link.provider !== provider && signInProviders.has(link.provider),
+  )
+  if (others.length === 0 && !(await identity.hasPassword(user.uid)))
+    throw new Refusal('auth/last-credential')
+  await store.providerLinks.remove(user.uid, provider)
+  await record('providerUnlinked', { by: user, details: { provider } }, services)
+  rememberDevice(row, visit, services)
+  return {}
+})

@@ -12,13 +12,13 @@ async function aNewcomer() {
   return { world, ann: await world.aPerson('ann', { verified: false }) }
 }
 
-/** Those in the mails to an address that still are to be seen, the oldest first. */
+/** The codes in the mails to an address, the oldest first. */
 async function mailedCodes(world: World, to: string) {
   const mails = await world.mails(to)
   return mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!).toReversed()
 }
 
-/** As if somebody had linked it before the address was verified. */
+/** As if the provider had been linked before the address was verified. */
 async function link(world: World, { uid }: Person) {
   await world.services.store.providerLinks.add({
     provider: 'google',
@@ -33,7 +33,7 @@ async function providersOf(person: Person) {
   return (await person.call('getUser', {})).result!.user.providers
 }
 
-test('a verification link says whose address it verified, and ends no session', async () => {
+test('a verification link names the account it verified and ends no session', async () => {
   const { world, ann } = await aNewcomer()
   const bob = await world.aPerson('bob')
   const verified = await bob.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
@@ -50,7 +50,7 @@ test('a verification link says whose address it verified, and ends no session', 
   ).toEqual({})
 })
 
-test('a verification link that was used, or whose sibling was, still says so as long as it lives', async () => {
+test('a verification link that is used up by itself or another still names the verified account until it expires', async () => {
   const { world, ann } = await aNewcomer()
   await ann.call('sendVerificationEmail', {})
   const [first, second] = await mailedCodes(world, ann.email)
@@ -64,7 +64,7 @@ test('a verification link that was used, or whose sibling was, still says so as 
   expect(late.error!.details).toEqual({ reason: 'auth/invalid-action-code' })
 })
 
-test('a provider that was linked before a stranger’s browser verifies the address is unlinked', async () => {
+test('verifying in a browser without a session unlinks providers linked before', async () => {
   const { world, ann } = await aNewcomer()
   await link(world, ann)
   const bob = await world.aPerson('bob')
@@ -82,7 +82,7 @@ test('a provider that was linked before a stranger’s browser verifies the addr
   })
 })
 
-test('a provider stays linked if its person verifies the address while signed in, and counts as proved from then on', async () => {
+test('verifying while signed in keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
   await link(world, ann)
   const { result } = await ann.call('applyActionCode', {
@@ -95,7 +95,7 @@ test('a provider stays linked if its person verifies the address while signed in
   ])
 })
 
-test('a provider stays linked if an invitation’s link verifies the address, and counts as proved from then on', async () => {
+test('verifying through an invitation keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
   const { id, owner } = await world.aProject()
   await link(world, ann)
@@ -106,7 +106,7 @@ test('a provider stays linked if an invitation’s link verifies the address, an
   ])
 })
 
-test('a provider that was linked to a verified address is not touched by a link that is used later', async () => {
+test('a verification link used later leaves providers linked to a verified address alone', async () => {
   const { world, ann } = await aNewcomer()
   await ann.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
   await link(world, ann)
@@ -115,7 +115,7 @@ test('a provider that was linked to a verified address is not touched by a link 
   ])
 })
 
-test('a sign-up with somebody else’s address, by a provider that didn’t verify it, gives no way in once the address is proved', async () => {
+test('an account made through a provider with another’s unverified address gives no way in once the address is verified', async () => {
   const issuer = await aMockIssuer({ ...atGoogle, email_verified: false })
   const world = await aWorld(google(issuer))
   await aBrowser(world).open('/auth/provider/google')
@@ -127,7 +127,7 @@ test('a sign-up with somebody else’s address, by a provider that didn’t veri
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test('sending a link again leaves the earlier ones good until one of them is used', async () => {
+test('sending a link again keeps the earlier ones working until one is used', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
@@ -140,7 +140,7 @@ test('sending a link again leaves the earlier ones good until one of them is use
     )
 })
 
-test('of twenty uses of four links of one kind at once, one wins', async () => {
+test('of twenty parallel uses of four links of one kind, one succeeds', async () => {
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
@@ -152,7 +152,7 @@ test('of twenty uses of four links of one kind at once, one wins', async () => {
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(19)
 })
 
-test('of two reset links either works, and ends the other', async () => {
+test('of two reset links either works and ends the other', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   for (let index = 0; index < 2; index++)
@@ -164,7 +164,7 @@ test('of two reset links either works, and ends the other', async () => {
   expect(reasonOf(await reset(second!))).toBe('auth/invalid-action-code')
 })
 
-test('a change of address that is asked for again leaves the first link good, and ends one to another address', async () => {
+test('asking for the same change of address again keeps the first link, and ends links to other addresses', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   for (let index = 0; index < 2; index++)
@@ -184,7 +184,7 @@ test('a change of address that is asked for again leaves the first link good, an
 })
 
 test.each(['before', 'after'])(
-  'an account that somebody else made is deleted by the link, %s it is used, with everything of it',
+  'rejecting the verification %s its link is used deletes the account and everything in it',
   async (when) => {
     const { world, ann: thief } = await aNewcomer()
     const { id, owner } = await world.aProject()
@@ -236,7 +236,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('an account that owns a project is not deleted by the link, and its projects are not named', async () => {
+test('rejecting does not delete an account that owns a project, and does not name its projects', async () => {
   const { world, ann } = await aNewcomer()
   const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
   const oobCode = await world.mailedCode(ann.email)
@@ -248,7 +248,7 @@ test('an account that owns a project is not deleted by the link, and its project
   expect((await world.call('rejectVerification', { oobCode })).result).toEqual({})
 })
 
-test('nothing but a living verification link to the present address deletes an account', async () => {
+test('only a living verification link to the present address deletes an account', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
   const reject = async (oobCode: string) =>
@@ -268,7 +268,7 @@ test('nothing but a living verification link to the present address deletes an a
   expect(await reject(ofBob!)).toBe('auth/expired-action-code')
 })
 
-test('guessing links is stopped here too', async () => {
+test('guesses at links are limited here too', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
   await Promise.all(
@@ -282,7 +282,7 @@ test('guessing links is stopped here too', async () => {
   expect(reasonOf(stopped)).toBe('auth/too-many-requests')
 })
 
-test('of ten who reject an account at once, one deletes it, and one mail says so', async () => {
+test('of ten parallel rejections one deletes the account, and one mail says so', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
   const answers = await Promise.all(
@@ -297,7 +297,7 @@ test('of ten who reject an account at once, one deletes it, and one mail says so
   ).toHaveLength(1)
 })
 
-test('an account that is verified and rejected at once is gone, and neither fails', async () => {
+test('an account that is verified and rejected at once is deleted, and neither call fails', async () => {
   const world = await aWorld()
   for (let round = 0; round < 20; round++) {
     const person = await world.aPerson(`person${round}`, { verified: false })

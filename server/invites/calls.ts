@@ -1,19 +1,20 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions, isAdmin, withDefault } from '#contract/access.ts'
-import { person, record } from '../activity/activity.ts'
-import { handle } from '../core/handle.ts'
+import { record } from '../activity/record.ts'
+import { handle, type CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
-import { markEmailVerified } from '../identity/account-security.ts'
+import { markEmailVerified } from '../identity/credentials.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import { inviteFor, inviteOf, mailInvite, requireVerified } from './invites.ts'
-import { seatsIn } from './seats.ts'
+import { mailInvite } from './mail-invite.ts'
+import { requireSeats } from './seats.ts'
 
 export const listInvites = handle('listInvites', async ({ user }, { store, now }) => ({
   invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
 }))
 
+/** Leaves out subscriptions the user administers: they see those invites in the list of users. */
 export const listSentInvites = handle('listSentInvites', async ({ user }, { store, now }) => {
   const sent = await store.invites.listOpenSentBy(user.uid, now())
   return {
@@ -23,20 +24,20 @@ export const listSentInvites = handle('listSentInvites', async ({ user }, { stor
   }
 })
 
-/** What the mailed link leads to. Who holds it reads the invitee's mail: if they are signed in under that address, it is theirs. */
-export const checkInvite = handle(
-  'checkInvite',
-  async ({ input: { code }, user, visit }, services) => {
-    const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
-      findOpen(code, services),
-    )
-    if (user && !user.emailVerified && user.email === invite.email) {
-      await markEmailVerified(user.uid, services)
-      await services.store.providerLinks.markVerifiedOf(user.uid)
-    }
-    return { invite }
-  },
-)
+/**
+ * The invite that the mailed link leads to. A caller with the link reads the invitee's mail, which
+ * verifies the address if they are signed in with it.
+ */
+export const checkInvite = handle('checkInvite', async ({ input, user, visit }, services) => {
+  const invite = await services.rateLimits.limitFailures('codesByNetwork', visit.network, () =>
+    findOpen(input.code, services),
+  )
+  if (user && !user.emailVerified && user.email === invite.email) {
+    await markEmailVerified(user.uid, services)
+    await services.store.providerLinks.markVerifiedOf(user.uid)
+  }
+  return { invite }
+})
 
 async function findOpen(code: string, { store, now }: Services) {
   const invite = await store.invites.findByCode(code)
@@ -46,54 +47,57 @@ async function findOpen(code: string, { store, now }: Services) {
   return invite
 }
 
-export const acceptInvite = handle(
-  'acceptInvite',
-  async ({ input: { inviteId }, user }, services) => {
-    const { store, now } = services
-    const { subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
-    await store.subscriptions.lock(subscriptionId)
-    const invite = await inviteFor(user, inviteId, store)
-    if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-    if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
-    const subscription = await store.subscriptions.find(subscriptionId)
-    if (!subscription) throw new Refusal('inviteNotFound')
-    if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
-    if (await store.members.isMember(subscriptionId, user.email)) throw new Refusal('alreadyMember')
-    // The invite holds a seat already; it is refused only when there are fewer seats than people by now.
-    const { seats, taken } = await seatsIn(subscription.id, store, now())
-    if (taken > seats) throw new Refusal('seatsFull', { seats })
-    // A rejection waits for nobody, so it may have come in between.
-    if (!(await store.invites.end(inviteId, 'accepted', now())))
-      throw new Refusal('inviteNotPending')
-    const permissions = withDefault(invite.permissions)
-    await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
-    await record(
-      'memberJoined',
-      { by: person(user), in: subscriptionId, details: { permissions } },
-      services,
-    )
-    return {}
-  },
-)
+export const acceptInvite = handle('acceptInvite', async ({ input, user }, services) => {
+  const { store, now } = services
+  const { inviteId } = input
+  const { subscription_id: subscriptionId } = await requireOwnInvite(user, inviteId, services)
+  await store.subscriptions.lock(subscriptionId)
+  const invite = await requireOwnInvite(user, inviteId, services)
+  if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
+  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+  const subscription = await store.subscriptions.find(subscriptionId)
+  if (!subscription) throw new Refusal('inviteNotFound')
+  if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
+  if (await store.members.isMember(subscriptionId, user.email)) throw new Refusal('alreadyMember')
+  // The invite already holds a seat, so this refuses only if a smaller plan has too few by now.
+  await requireSeats(subscriptionId, services)
+  // A rejection takes no lock, so it may have come in between.
+  if (!(await store.invites.end(inviteId, 'accepted', now()))) throw new Refusal('inviteNotPending')
+  const permissions = withDefault(invite.permissions)
+  await store.members.add({ subscriptionId, userId: user.uid, permissions, now: now() })
+  await record('memberJoined', { by: user, in: subscriptionId, details: { permissions } }, services)
+  return {}
+})
 
-export const rejectInvite = handle(
-  'rejectInvite',
-  async ({ input: { inviteId }, user }, services) => {
-    const { store, now } = services
-    const { email, subscription_id: subscriptionId } = await inviteFor(user, inviteId, store)
-    if (!(await store.invites.end(inviteId, 'rejected', now())))
-      throw new Refusal('inviteNotPending')
-    await record('inviteRejected', { by: person(user), to: email, in: subscriptionId }, services)
-    return {}
-  },
-)
+export const rejectInvite = handle('rejectInvite', async ({ input, user }, services) => {
+  const { store, now } = services
+  const invite = await requireOwnInvite(user, input.inviteId, services)
+  if (!(await store.invites.end(invite.id, 'rejected', now())))
+    throw new Refusal('inviteNotPending')
+  const { email: to, subscription_id: subscriptionId } = invite
+  await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
+  return {}
+})
+
+/** An invite to the user. Only a verified address proves that it is theirs. */
+async function requireOwnInvite(user: CurrentUser, inviteId: string, { store }: Services) {
+  requireVerified(user)
+  const invite = await store.invites.find(inviteId)
+  if (invite?.email !== user.email) throw new Refusal('inviteNotFound')
+  return invite
+}
+
+function requireVerified(user: CurrentUser) {
+  if (!user.emailVerified) throw new Refusal('emailNotVerified')
+}
 
 export const createInvite = handle(
   'createInvite',
   async ({ input, user, subscription }, services) => {
     requireVerified(user)
     const { store, now } = services
-    const { email, permissions, name = null } = input
+    const { email, name = null } = input
+    const permissions = withDefault(input.permissions)
     if (await store.members.isMember(subscription.id, email)) throw new Refusal('alreadyMember')
     await store.invites.revokeExpired(subscription.id, email, now())
     const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]
@@ -103,24 +107,15 @@ export const createInvite = handle(
       subscriptionId: subscription.id,
       email,
       name,
-      permissions: withDefault(permissions),
+      permissions,
       hostId: user.uid,
       now: now(),
       expiresAt,
     })
     if (!invited) throw new Refusal('alreadyInvited')
-    const { seats, taken } = await seatsIn(subscription.id, store, now())
-    if (taken > seats) throw new Refusal('seatsFull', { seats })
-    await record(
-      'inviteSent',
-      {
-        by: person(user),
-        to: email,
-        in: subscription.id,
-        details: { permissions: withDefault(permissions) },
-      },
-      services,
-    )
+    await requireSeats(subscription.id, services)
+    const entry = { by: user, to: email, in: subscription.id, details: { permissions } }
+    await record('inviteSent', entry, services)
     await mailInvite({ email, name, code, expiresAt }, { subscription, user }, services)
     return { inviteId: id }
   },
@@ -130,13 +125,13 @@ export const revokeInvite = handle(
   'revokeInvite',
   async ({ input: { inviteId }, subscription, user }, services) => {
     const { store, now } = services
-    const mayRevoke =
-      isAdmin(subscription, user.uid) || (await store.invites.isHost(inviteId, user.uid))
-    if (!mayRevoke) throw new Refusal('adminOnly')
-    const { email } = await inviteOf(subscription.id, inviteId, store)
+    const invite = await store.invites.findRow(inviteId)
+    if (!isAdmin(subscription, user.uid) && invite?.hostId !== user.uid)
+      throw new Refusal('adminOnly')
+    if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     if (!(await store.invites.end(inviteId, 'revoked', now())))
       throw new Refusal('inviteNotPending')
-    await record('inviteRevoked', { by: person(user), to: email, in: subscription.id }, services)
+    await record('inviteRevoked', { by: user, to: invite.email, in: subscription.id }, services)
     return {}
   },
 )
@@ -146,20 +141,18 @@ export const resendInvite = handle(
   async ({ input: { inviteId }, subscription, user }, services) => {
     const { rateLimits, store, now } = services
     requireVerified(user)
-    const invite = await inviteOf(subscription.id, inviteId, store)
+    const invite = await store.invites.findRow(inviteId)
+    if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     if (!(await store.invites.renew(inviteId, code, expiresAt)))
       throw new Refusal('inviteNotPending')
-    // One that had expired takes its seat again.
-    const { seats, taken } = await seatsIn(subscription.id, store, now())
-    if (taken > seats) throw new Refusal('seatsFull', { seats })
-    await record(
-      'inviteResent',
-      { by: person(user), to: invite.email, in: subscription.id },
-      services,
+    // An invite that had expired takes its seat again.
+    await requireSeats(subscription.id, services)
+    await record('inviteResent', { by: user, to: invite.email, in: subscription.id }, services)
+    const { email, name } = invite
+    await rateLimits.limitSuccesses('resendsByInvite', inviteId, () =>
+      mailInvite({ email, name, code, expiresAt }, { subscription, user }, services),
     )
-    const mail = () => mailInvite({ ...invite, code, expiresAt }, { subscription, user }, services)
-    await rateLimits.limitSuccesses('resendsByInvite', inviteId, mail)
     return {}
   },
 )

@@ -14,13 +14,13 @@ async function aTeamThatInvites() {
   })
   const { inviteId } = invited.result!
   const asOf = { subscriptionId, inviteId }
-  /** A sign-in that is valid at the clock's present time. */
+  /** Signs in anew, for a session that is valid at the test's present time. */
   const newToken = async ({ email, password }: { email: string; password: string }) =>
     (await world.call('signIn', { email, password })).result!.token
   return { world, ...project, subscriptionId, inviteId, asOf, newToken }
 }
 
-test('a revoked invitation is over: its link, its seat and its line', async () => {
+test('a revoked invitation loses its link, its seat and its line in the list', async () => {
   const { world, owner, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   const zoe = await world.aPerson('zoe')
@@ -47,7 +47,7 @@ test('a revoked invitation is over: its link, its seat and its line', async () =
   ).toBe(200)
 })
 
-test('who sent an invitation revokes it even when they are no administrator any more; other members do not', async () => {
+test('the sender of an invitation can revoke it after losing administrator rights; other members can’t', async () => {
   const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
   await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
   expect(reasonOf(await member.call('revokeInvite', asOf))).toBe('adminOnly')
@@ -55,7 +55,7 @@ test('who sent an invitation revokes it even when they are no administrator any 
   expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
 })
 
-test('a former administrator still sees the open invitations that they sent; an administrator finds them among the users', async () => {
+test('a former administrator still sees the open invitations they sent; administrators see them in the list of users', async () => {
   const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
   const sentBy = async (person: typeof owner) =>
@@ -75,7 +75,7 @@ test('a former administrator still sees the open invitations that they sent; an 
   expect(await sentBy(admin)).toEqual([])
 })
 
-test('a former member sees nothing of what they sent in the project, and nobody sees what has expired', async () => {
+test('a former member does not see the invitations they sent, and nobody sees expired ones', async () => {
   const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
   await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
   world.pass(limits.invites.live - 60_000)
@@ -93,7 +93,7 @@ test('a former member sees nothing of what they sent in the project, and nobody 
   expect(await sent(await newToken(admin))).toEqual([])
 })
 
-test('the invitations of another project are out of reach', async () => {
+test('an administrator can’t revoke or resend invitations of another project', async () => {
   const { world, asOf, inviteId } = await aTeamThatInvites()
   const stranger = await world.aPerson('stranger')
   const { subscriptionId } = (await stranger.call('createSubscription', { planId: 'free' })).result!
@@ -106,7 +106,7 @@ test('the invitations of another project are out of reach', async () => {
   }
 })
 
-test('an invitation sent again has a new link and fourteen new days; the old link has ended', async () => {
+test('resending an invitation makes a new link that works for fourteen days and ends the old one', async () => {
   const { world, owner, asOf, newToken } = await aTeamThatInvites()
   const old = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live - 60_000)
@@ -128,7 +128,7 @@ test('an invitation sent again has a new link and fourteen new days; the old lin
   expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
 })
 
-test('an accepted or rejected invitation is neither revoked nor sent again', async () => {
+test('an accepted or rejected invitation can’t be revoked or resent', async () => {
   const { world, admin, asOf, inviteId, subscriptionId } = await aTeamThatInvites()
   const zoe = await world.aPerson('zoe')
   await zoe.call('acceptInvite', { inviteId })
@@ -152,7 +152,7 @@ test('an accepted or rejected invitation is neither revoked nor sent again', asy
   ).toMatchObject({ members: 4, pending: 0 })
 })
 
-test('sent again after its time, an invitation takes a seat again, if there is one', async () => {
+test('an expired invitation that is resent takes a seat again, if one is free', async () => {
   const { world, owner, asOf, newToken, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live)
@@ -171,7 +171,7 @@ test('sent again after its time, an invitation takes a seat again, if there is o
   ).toMatchObject({ members: 9, pending: 1 })
 })
 
-test('in a canceled project nothing is revoked or sent again; its invitations have ended', async () => {
+test('canceling a project ends its invitations, and none can be revoked or resent', async () => {
   const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   expect(
@@ -185,7 +185,7 @@ test('in a canceled project nothing is revoked or sent again; its invitations ha
   })
 })
 
-test('of a revocation and an acceptance at once one is done, and the other is told', async () => {
+test('when an invitation is revoked and accepted at once, one succeeds and the other is refused', async () => {
   const { world, owner, asOf, inviteId, subscriptionId } = await aTeamThatInvites()
   const zoe = await world.aPerson('zoe')
   const answers = await Promise.all([

@@ -36,7 +36,7 @@ test('an invitation is mailed with its link, listed for the invitee and accepted
   expect((await bob.call('listInvites', {})).result!.invites).toEqual([])
 })
 
-test('an address with a pending invite, or of a member, is refused in the words that clients look for', async () => {
+test('inviting a member or an address with a pending invitation is refused with the reasons that clients know', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: [] } })
   const invite = (email: string) =>
@@ -66,7 +66,7 @@ test('an unknown permission is refused and nothing is sent', async () => {
   expect(await world.mails('bob@example.com')).toEqual([])
 })
 
-test('only a verified address proves who is invited; the mailed link proves it too', async () => {
+test('only a verified address can accept, and the mailed link verifies it', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   await owner.call('createInvite', {
@@ -84,7 +84,7 @@ test('only a verified address proves who is invited; the mailed link proves it t
   expect((await bob.call('acceptInvite', { inviteId })).status).toBe(200)
 })
 
-test('an invitation is nobody else’s, and says no more to strangers than one that never was', async () => {
+test('to strangers an invitation looks as if it did not exist', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const { result } = await owner.call('createInvite', {
@@ -100,7 +100,7 @@ test('an invitation is nobody else’s, and says no more to strangers than one t
   expect(reasonOf(await mallory.call('rejectInvite', { inviteId: result!.inviteId }))).toBe(
     'inviteNotFound',
   )
-  // Signed in as somebody else, the link shows the invitation but verifies and joins nobody.
+  // For another signed-in user the link shows the invitation, but neither verifies nor joins.
   const code = await world.mailedCode('bob@example.com')
   expect((await mallory.call('checkInvite', { code })).result!.invite.email).toBe('bob@example.com')
 })
@@ -125,7 +125,7 @@ test('a rejected or accepted invitation can’t be answered again', async () => 
   expect(reasonOf(await bob.call('checkInvite', { code }))).toBe('inviteNotPending')
 })
 
-test('an invitation ends after fourteen days and makes room for a new one', async () => {
+test('an invitation expires after fourteen days and makes room for a new one', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')
@@ -200,7 +200,7 @@ test('racing accepts and invites around the last seats leave as many members as 
   expect(result!.users.every(({ status }) => status === 'active')).toBe(true)
 })
 
-test('nobody invites under an address that they have not shown to be theirs', async () => {
+test('a user with an unverified address can’t invite', async () => {
   const world = await aWorld()
   const eve = await world.aPerson('eve', { verified: false })
   const bob = await world.aPerson('bob')
@@ -228,7 +228,7 @@ test('nobody invites under an address that they have not shown to be theirs', as
   expect(await world.mails('zoe@example.com')).toHaveLength(1)
 })
 
-test('an invitation is sent again once in ten minutes, however many ask at once', async () => {
+test('an invitation is resent at most once in ten minutes, even by parallel requests', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   const invite = async (email: string) =>
@@ -248,7 +248,7 @@ test('an invitation is sent again once in ten minutes, however many ask at once'
   expect((await owner.call('resendInvite', { subscriptionId, ...yan })).status).toBe(200)
 })
 
-test('a mailbox gets five invitations a day from all strangers together, however its address is written', async () => {
+test('a mailbox gets at most five invitations a day from all strangers together, whatever follows a plus in its address', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject()
   const bob = await world.aPerson('bob')
@@ -281,7 +281,7 @@ test('a mailbox gets five invitations a day from all strangers together, however
   expect((await invite(bob, other, 'zoey@example.com')).status).toBe(200)
 })
 
-test('what is refused, for whatever reason, uses up none of a mailbox’s invitations', async () => {
+test('a refused invitation does not count against the mailbox’s limit', async () => {
   const world = await aWorld()
   const { id, owner } = await world.aProject({ members: 8 })
   const invite = (email: string) =>
@@ -295,7 +295,7 @@ test('what is refused, for whatever reason, uses up none of a mailbox’s invita
   expect((await invite('zoe@example.com')).status).toBe(200)
 })
 
-test('people who know each other invite each other as often as they like: from a project they share, or after an invitation accepted', async () => {
+test('people who share a project or accepted an invitation before can invite each other without that limit', async () => {
   const world = await aWorld()
   const { owner, bob } = await world.aProject({ people: { bob: [] } })
   const carl = await world.aPerson('carl')

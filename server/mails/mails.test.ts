@@ -1,11 +1,10 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { expect, test } from 'vitest'
-import { mailExamples } from '../../tools/mail-examples.ts'
-import { renderMail, type MailOrder } from './mails.ts'
+import { mailExamples, renderMail, type MailOrder } from './mails.ts'
 
 test.each(Object.keys(languages) as LanguageCode[])(
-  'every mail is whole in %s, as plain text and as HTML, and loads nothing',
+  'every mail in %s is complete as plain text and as HTML, and loads nothing from elsewhere',
   async (language) => {
     for (const order of mailExamples(language)) {
       const { subject, text, html } = await render(order)
@@ -17,7 +16,7 @@ test.each(Object.keys(languages) as LanguageCode[])(
         [...html.matchAll(/https?:[^"<\s]+/g)].map(([url]) => url.replaceAll('&amp;', '&')),
       ).toEqual([link, link, link])
       expect(html).not.toContain('Engine <b>')
-      // Greeting, text, link, footer, name of the product; only what names are is the same in two languages.
+      // Greeting, text, link, footer, product name. Only names are the same in two languages.
       const parts = [subject, ...text.split('\n\n')]
       expect(parts).toHaveLength(6)
       expect(parts[5]).toBe(product.name)
@@ -31,7 +30,7 @@ test.each(Object.keys(languages) as LanguageCode[])(
   },
 )
 
-test('a mail to somebody whose language is not known is in the fallback language', async () => {
+test('a mail to a person without a known language is in the fallback language', async () => {
   expect(await render(mailExamples(null)[0]!)).toEqual(await render(mailExamples('en')[0]!))
 })
 

@@ -10,7 +10,7 @@ import type { Translate, Values } from '#locales/translator.ts'
 import { layOut } from './layout.ts'
 import { translator } from './translator.ts'
 
-/** What an account's owner is told of when it happens. */
+/** A change to an account that its owner gets a mail about. */
 export type SecurityChange =
   | { kind: 'passwordChanged' }
   | { kind: 'emailChangeRequested'; newEmail: string }
@@ -18,157 +18,201 @@ export type SecurityChange =
   | { kind: 'newDevice'; userAgent: string; address: string }
 
 type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
+type OfAccount = { name: string; code: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 
-/** Every mail the product sends, with what it is told. */
-type MailValues = {
-  verifyEmail: { name: string; code: string }
-  resetPassword: { name: string; code: string }
-  verifyAndChangeEmail: { name: string; code: string; newEmail: string }
-  recoverEmail: { name: string; code: string; newEmail: string }
-  securityNotice: { name: string; code: string; change: SecurityChange }
-  accountDeleted: { name: string }
-  invitation: { name: string | null; code: string; host: string; project: string; expires: string }
-  paymentFailed: OfProject
-  paymentWaits: OfProject
-  cardMissing: OfProject & { renews: EpochSeconds }
-  projectCanceled: OfProject
-  projectEndedUnpaid: OfProject
-  receipt: OfProject & { number: string; total: number; currency: string; url: string | null }
-  ownershipGiven: OfProject & { newOwner: string; card: CardWords | null; isPaid: boolean }
-  /** `renews`: when the next week is charged; missing where nothing is paid for. */
-  ownershipReceived: OfProject & {
-    formerOwner: string
-    card: CardWords | null
-    renews: EpochSeconds | null
-  }
-}
-
-/** What the job is told. Plain JSON: it waits in the database. */
-export type MailOrder = {
-  [Name in keyof MailValues]: {
-    mail: Name
-    to: string
-    language: LanguageCode | null
-    values: MailValues[Name]
-  }
-}[keyof MailValues]
-
-/** What a mail says beyond its subject, text, button and footer in locales/, or instead of them: the words that go into them, and where its button leads. */
+/** Where the button leads, and the placeholders of the texts in locales/. `subject` and `text` replace those of the mail. */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = {
   t: Translate
   language: LanguageCode
   to: (path: string, query?: Record<string, string>) => string
 }
+/** One example for each form of the mail: tests and `npm run screens` show them all. */
+type Mail<Given> = { content: (given: Given, tools: Tools) => Content; examples: Given[] }
 
 const hour = 3_600_000
 const day = 24 * hour
+const account: OfAccount = { name: 'Ada', code: 'code' }
+const moved = { ...account, newEmail: 'ada@example.org' }
+const project: OfProject = { name: 'Ada', project: 'Engine <b>', subscriptionId: 'a1b2' }
+const visa: CardWords = { brand: 'visa', last4: '4242' }
 
-const contents: {
-  [Name in keyof MailValues]: (values: MailValues[Name], tools: Tools) => Content
-} = {
-  verifyEmail: ({ code }, tools) => ({
+/** Every mail, by the name of its texts in locales/: subject, text, button and footer. */
+const mails = {
+  verifyEmail: mail<OfAccount>([account], ({ code }, tools) => ({
     words: {
       count: limits.actionCodes.verifyEmail / day,
       notMine: tools.t('auth.action.notMine.action'),
     },
     link: action('verifyEmail', code, tools),
-  }),
+  })),
 
-  resetPassword: ({ code }, tools) => ({
+  resetPassword: mail<OfAccount>([account], ({ code }, tools) => ({
     words: { count: limits.actionCodes.resetPassword / hour },
     link: action('resetPassword', code, tools),
-  }),
+  })),
 
-  verifyAndChangeEmail: ({ code, newEmail }, tools) => ({
-    words: { newEmail, count: limits.actionCodes.verifyAndChangeEmail / hour },
-    link: action('verifyAndChangeEmail', code, tools),
-  }),
+  verifyAndChangeEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
+    words: { newEmail: given.newEmail, count: limits.actionCodes.verifyAndChangeEmail / hour },
+    link: action('verifyAndChangeEmail', given.code, tools),
+  })),
 
-  recoverEmail: ({ code, newEmail }, tools) => ({
-    words: { newEmail, count: limits.actionCodes.recoverEmail / day },
-    link: action('recoverEmail', code, tools),
-  }),
+  recoverEmail: mail<OfAccount & { newEmail: string }>([moved], (given, tools) => ({
+    words: { newEmail: given.newEmail, count: limits.actionCodes.recoverEmail / day },
+    link: action('recoverEmail', given.code, tools),
+  })),
 
-  securityNotice({ change, code }, tools) {
-    const { t } = tools
-    const question = t('mails.securityNotice.question', {
-      count: limits.actionCodes.secureAccount / day,
-    })
-    return {
-      ...(change.kind === 'newDevice' && { subject: t('mails.securityNotice.newDeviceSubject') }),
-      text: t('common.sentences', { first: inWords(change, t), second: question }),
-      link: action('secureAccount', code, tools),
-    }
-  },
+  securityNotice: mail<OfAccount & { change: SecurityChange }>(
+    [
+      { ...account, change: { kind: 'passwordChanged' } },
+      { ...account, change: { kind: 'emailChangeRequested', newEmail: 'ada@example.org' } },
+      { ...account, change: { kind: 'providerLinked', provider: 'Google' } },
+      {
+        ...account,
+        change: { kind: 'newDevice', userAgent: 'Firefox/1 (X11; Linux)', address: '203.0.113.7' },
+      },
+      { ...account, change: { kind: 'newDevice', userAgent: '', address: '2001:db8::7' } },
+    ],
+    ({ change, code }, tools) => {
+      const { t } = tools
+      const isDevice = change.kind === 'newDevice'
+      const device =
+        isDevice && (deviceName(change.userAgent, t) ?? t('profile.sessions.someDevice'))
+      const first = t(`mails.securityNotice.${change.kind}`, {
+        ...change,
+        ...(device && { device }),
+      })
+      const count = limits.actionCodes.secureAccount / day
+      const second = t('mails.securityNotice.question', { count })
+      return {
+        ...(isDevice && { subject: t('mails.securityNotice.newDeviceSubject') }),
+        text: t('common.sentences', { first, second }),
+        link: action('secureAccount', code, tools),
+      }
+    },
+  ),
 
-  accountDeleted: (_, { to }) => ({ link: to(paths.signIn) }),
+  accountDeleted: mail<{ name: string }>([{ name: 'Ada' }], (_, { to }) => ({
+    link: to(paths.signIn),
+  })),
 
-  invitation({ host, project, code, expires }, { t, language, to }) {
-    const words = {
-      host,
-      project: project || t('common.untitledProject'),
-      date: formatDate(expires, language, 'UTC'),
-    }
-    return { words, link: to(paths.invitation, { code, lang: language }) }
-  },
+  invitation: mail<{
+    name: string | null
+    code: string
+    host: string
+    project: string
+    expires: string
+  }>(
+    [
+      { ...account, host: 'Ben', project: 'Engine', expires: '2026-12-05T12:00:00Z' },
+      { name: null, code: 'code', host: 'Ben', project: '', expires: '2026-12-05T12:00:00Z' },
+    ],
+    ({ host, project, code, expires }, { t, language, to }) => ({
+      words: {
+        host,
+        project: project || t('common.untitledProject'),
+        date: formatDate(expires, language, 'UTC'),
+      },
+      link: to(paths.invitation, { code, lang: language }),
+    }),
+  ),
 
-  paymentFailed: ofProject,
-  paymentWaits: ofProject,
+  paymentFailed: mail([project], ofProject),
+  paymentWaits: mail([project], ofProject),
 
-  cardMissing({ renews, ...values }, tools) {
-    const { words } = ofProject(values, tools)
-    const link = tools.to(projectPath('managePaymentMethods', values.subscriptionId))
-    return { words: { ...words, date: formatDate(renews, tools.language, 'UTC') }, link }
-  },
+  cardMissing: mail<OfProject & { renews: EpochSeconds }>(
+    [{ ...project, renews: 1_800_000_000 }],
+    (given, tools) => ({
+      words: {
+        ...ofProject(given, tools).words,
+        date: formatDate(given.renews, tools.language, 'UTC'),
+      },
+      link: tools.to(projectPath('managePaymentMethods', given.subscriptionId)),
+    }),
+  ),
 
-  projectCanceled: ofProject,
-  projectEndedUnpaid: ofProject,
+  projectCanceled: mail([project], ofProject),
+  projectEndedUnpaid: mail([project], ofProject),
 
-  receipt({ number, total, currency, url, ...values }, tools) {
-    const { words, link } = ofProject(values, tools)
-    return { words: { ...words, number, amount: formatMoney(total, currency) }, link: url ?? link }
-  },
+  receipt: mail<
+    OfProject & { number: string; total: number; currency: string; url: string | null }
+  >(
+    [{ ...project, number: 'INV-1', total: 1000, currency: 'usd', url: null }],
+    ({ number, total, currency, url, ...given }, tools) => {
+      const { words, link } = ofProject(given, tools)
+      return {
+        words: { ...words, number, amount: formatMoney(total, currency) },
+        link: url ?? link,
+      }
+    },
+  ),
 
-  ownershipGiven({ newOwner, card, isPaid, ...values }, tools) {
-    const { words, link } = ofProject(values, tools)
-    const { t } = tools
-    const said = { ...words, newOwner }
-    const text = t('mails.ownershipGiven.text', said)
-    if (!isPaid) return { words: said, text, link }
-    const pays = card
-      ? t('mails.ownershipGiven.card', { ...said, ...named(card) })
-      : t('mails.ownershipGiven.noCard')
-    return {
-      words: said,
-      text: t('common.sentences', { first: text, second: pays }),
-      link: card ? tools.to(paths.profile) : link,
-    }
-  },
+  ownershipGiven: mail<OfProject & { newOwner: string; card: CardWords | null; isPaid: boolean }>(
+    [
+      { ...project, newOwner: 'Ben', card: null, isPaid: false },
+      { ...project, newOwner: 'Ben', card: null, isPaid: true },
+      { ...project, newOwner: 'Ben', card: visa, isPaid: true },
+    ],
+    ({ newOwner, card, isPaid, ...given }, tools) => {
+      const { link, ...content } = ofProject(given, tools)
+      const words = { ...content.words, newOwner }
+      const text = tools.t('mails.ownershipGiven.text', words)
+      if (!isPaid) return { words, text, link }
+      const second = card
+        ? tools.t('mails.ownershipGiven.card', { ...words, ...named(card) })
+        : tools.t('mails.ownershipGiven.noCard')
+      return {
+        words,
+        text: tools.t('common.sentences', { first: text, second }),
+        link: card ? tools.to(paths.profile) : link,
+      }
+    },
+  ),
 
-  ownershipReceived({ formerOwner, card, renews, ...values }, tools) {
-    const { words, link } = ofProject(values, tools)
-    const { t, language } = tools
-    const said = { ...words, formerOwner: formerOwner || t('activity.deleted') }
-    const text = t('mails.ownershipReceived.text', said)
-    const date = renews === null ? '' : formatDate(renews, language, 'UTC')
-    if (renews === null) return { words: said, text, link }
-    const pays = card
-      ? t('mails.ownershipReceived.card', { ...said, ...named(card), date })
-      : t('mails.ownershipReceived.noCard', { ...said, date })
-    return { words: said, text: t('common.sentences', { first: text, second: pays }), link }
-  },
+  /** `renews`: when the next week is charged; null for a project that costs nothing. */
+  ownershipReceived: mail<
+    OfProject & { formerOwner: string; card: CardWords | null; renews: EpochSeconds | null }
+  >(
+    [
+      { ...project, formerOwner: 'Ben', card: null, renews: null },
+      { ...project, formerOwner: 'Ben', card: null, renews: 1_800_000_000 },
+      { ...project, formerOwner: 'Ben', card: visa, renews: 1_800_000_000 },
+    ],
+    ({ formerOwner, card, renews, ...given }, tools) => {
+      const { t, language } = tools
+      const { link, ...content } = ofProject(given, tools)
+      const words = { ...content.words, formerOwner: formerOwner || t('activity.deleted') }
+      const text = t('mails.ownershipReceived.text', words)
+      if (renews === null) return { words, text, link }
+      const date = formatDate(renews, language, 'UTC')
+      const second = card
+        ? t('mails.ownershipReceived.card', { ...words, ...named(card), date })
+        : t('mails.ownershipReceived.noCard', { ...words, date })
+      return { words, text: t('common.sentences', { first: text, second }), link }
+    },
+  ),
 }
 
-/** The mail in the reader's language; links lead to `publicUrl`, or to the provider's page of an invoice. */
-export async function renderMail(order: MailOrder, publicUrl: string) {
-  const { mail, values } = order
+type Mails = typeof mails
+
+/** What the job `sendMail` gets. Plain JSON, because it waits in the database. */
+export type MailOrder = {
+  [Name in keyof Mails]: {
+    mail: Name
+    to: string
+    language: LanguageCode | null
+    values: Mails[Name]['examples'][number]
+  }
+}[keyof Mails]
+
+/** The mail in the reader's language. Links lead to `publicUrl`, or to the provider's page of an invoice. */
+export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
-  const content = contents[mail] as (values: MailOrder['values'], tools: Tools) => Content
+  const { content } = mails[mail] as Mail<MailOrder['values']>
   const { words, subject, text, link } = content(values, { t, language, to })
   return layOut({
     language,
@@ -182,22 +226,15 @@ export async function renderMail(order: MailOrder, publicUrl: string) {
   })
 }
 
-function inWords(change: SecurityChange, t: Translate) {
-  switch (change.kind) {
-    case 'passwordChanged':
-      return t('mails.securityNotice.passwordChanged')
-    case 'emailChangeRequested':
-      return t('mails.securityNotice.emailChangeRequested', { newEmail: change.newEmail })
-    case 'providerLinked':
-      return t('mails.securityNotice.providerLinked', { provider: change.provider })
-    case 'newDevice': {
-      const { userAgent, address } = change
-      return t('mails.securityNotice.newDevice', {
-        device: deviceName(userAgent, t) ?? t('profile.sessions.someDevice'),
-        address,
-      })
-    }
-  }
+/** Every mail, in each of its forms. */
+export function mailExamples(language: MailOrder['language']) {
+  return Object.entries(mails).flatMap(([mail, { examples }]) =>
+    examples.map((values) => ({ mail, values, language, to: 'ada@example.com' }) as MailOrder),
+  )
+}
+
+function mail<Given>(examples: Given[], content: Mail<Given>['content']): Mail<Given> {
+  return { content, examples }
 }
 
 function action(mode: string, code: string, { language, to }: Tools) {

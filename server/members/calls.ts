@@ -1,25 +1,26 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { findPlan, withDefault } from '#contract/access.ts'
-import { findPerson, person, record } from '../activity/activity.ts'
+import {
+  defaultPermission,
+  findPlan,
+  holds,
+  permissionEntries,
+  withDefault,
+} from '#contract/access.ts'
+import type { Subscription } from '#contract/entities.ts'
+import { findPerson, record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { memberToChange } from './members.ts'
 
 export const getSubscriptionUsers = handle(
   'getSubscriptionUsers',
-  async ({ input, subscription }, { store, now }) => {
-    const { page, pageSize, permission, search } = input
-    const listed = await store.members.listUsers(subscription.id, {
-      page,
-      pageSize,
-      permission,
-      search,
-      now: now(),
-    })
+  async ({ input, subscription }, services) => {
+    const { store } = services
+    const now = services.now()
+    const listed = await store.members.listUsers(subscription.id, { ...input, now })
     const seats = {
       total: findPlan(subscription.plan_id)!.seats,
       members: await store.members.count(subscription.id),
-      pending: await store.invites.countOpen(subscription.id, now()),
+      pending: await store.invites.countOpen(subscription.id, now),
     }
     return { ...listed, seats }
   },
@@ -29,47 +30,45 @@ export const updateUserPermissions = handle(
   'updateUserPermissions',
   async ({ input, subscription, user }, services) => {
     const { userId, was } = input
-    const { id } = subscription
-    const held = memberToChange(subscription, userId)
+    const { id: subscriptionId } = subscription
+    const held = requireChangeable(subscription, userId)
     if (was && !isSame(withDefault(was), held))
       throw new Refusal('permissionsChanged', { permissions: held })
     const permissions = withDefault(input.permissions)
     if (isSame(permissions, held)) return {}
-    await services.store.members.setPermissions({ subscriptionId: id, userId, permissions })
-    const [by, to] = [person(user), await findPerson(userId, services)]
-    await record(
-      'permissionsChanged',
-      { by, to, in: id, details: { from: held, to: permissions } },
-      services,
-    )
+    await services.store.members.setPermissions({ subscriptionId, userId, permissions })
+    const to = await findPerson(userId, services)
+    const details = { from: held, to: permissions }
+    await record('permissionsChanged', { by: user, to, in: subscriptionId, details }, services)
     return {}
   },
 )
+
+/** What a member holds. Administrators may change and remove everybody but the owner. */
+function requireChangeable(subscription: Subscription, userId: string) {
+  if (userId === subscription.owner_id) throw new Refusal('ownerUntouchable')
+  if (!holds(subscription, userId, defaultPermission)) throw new Refusal('userNotFound')
+  return permissionEntries.map(([key]) => key).filter((key) => holds(subscription, userId, key))
+}
 
 function isSame(one: PermissionKey[], other: PermissionKey[]) {
   return one.join() === other.join()
 }
 
-export const removeUser = handle(
-  'removeUser',
-  async ({ input: { userId }, subscription, user }, services) => {
-    memberToChange(subscription, userId)
-    await services.store.members.remove(subscription.id, userId)
-    await record(
-      'memberRemoved',
-      { by: person(user), to: await findPerson(userId, services), in: subscription.id },
-      services,
-    )
-    return {}
-  },
-)
+export const removeUser = handle('removeUser', async ({ input, subscription, user }, services) => {
+  requireChangeable(subscription, input.userId)
+  await services.store.members.remove(subscription.id, input.userId)
+  const to = await findPerson(input.userId, services)
+  await record('memberRemoved', { by: user, to, in: subscription.id }, services)
+  return {}
+})
 
 export const leaveSubscription = handle(
   'leaveSubscription',
   async ({ subscription, user }, services) => {
     if (subscription.owner_id === user.uid) throw new Refusal('ownerCannotLeave')
     await services.store.members.remove(subscription.id, user.uid)
-    await record('memberLeft', { by: person(user), in: subscription.id }, services)
+    await record('memberLeft', { by: user, in: subscription.id }, services)
     return {}
   },
 )

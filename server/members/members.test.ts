@@ -17,7 +17,7 @@ async function aTeam() {
   return { world, ...project, subscriptionId: project.id, held }
 }
 
-test('an administrator changes what a member holds; the default permission stays', async () => {
+test('an administrator changes a member’s permissions; the default one stays', async () => {
   const { admin, member, subscriptionId, held } = await aTeam()
   const change = (permissions: ('access' | 'editor' | 'admin')[]) =>
     admin.call('updateUserPermissions', { subscriptionId, userId: member.uid, permissions })
@@ -30,7 +30,7 @@ test('an administrator changes what a member holds; the default permission stays
   expect(reasonOf(await change(['root' as 'admin']))).toBe('unknownPermission')
 })
 
-test('of two administrators who change the same member, the second is told what the first has made of it', async () => {
+test('when two administrators change the same member, the second is refused with the permissions the first has set', async () => {
   const { owner, admin, member, subscriptionId, held } = await aTeam()
   const change = { subscriptionId, userId: member.uid, was: ['access' as const] }
   const answers = await Promise.all([
@@ -50,7 +50,7 @@ test('of two administrators who change the same member, the second is told what 
   expect(await held(member.uid)).toEqual(['access', 'editor', 'admin'])
 })
 
-test('what was held may be told without the default permission, and in any order', async () => {
+test('the former permissions may be given without the default one and in any order', async () => {
   const { admin, editor, subscriptionId } = await aTeam()
   const change = {
     subscriptionId,
@@ -86,7 +86,7 @@ test('nobody changes or removes the owner, and the owner cannot leave', async ()
   expect(await held(owner.uid)).toEqual(['access', 'admin'])
 })
 
-test('who is no member can neither be changed nor removed, and does not become one', async () => {
+test('a user who is not a member can’t be changed or removed, and does not become a member', async () => {
   const { world, admin, subscriptionId, held } = await aTeam()
   const stranger = await world.aPerson('stranger')
   for (const userId of [stranger.uid, 'nobody']) {
@@ -106,7 +106,7 @@ test('who is no member can neither be changed nor removed, and does not become o
   expect(await held(stranger.uid)).toEqual([])
 })
 
-test('who is removed is out with their next call, another administrator too', async () => {
+test('a removed user is refused at the next call, administrators included', async () => {
   const { admin, editor, member, owner, subscriptionId } = await aTeam()
   expect(reasonOf(await member.call('removeUser', { subscriptionId, userId: editor.uid }))).toBe(
     'adminOnly',
@@ -127,7 +127,7 @@ test('who is removed is out with their next call, another administrator too', as
   expect((await editor.call('getSubscription', { subscriptionId })).status).toBe(200)
 })
 
-test('an administrator removes themselves as they would leave; two who remove each other do not both go', async () => {
+test('administrators can remove themselves; of two who remove each other at once, one stays', async () => {
   const { owner, admin, member, subscriptionId } = await aTeam()
   await owner.call('updateUserPermissions', {
     subscriptionId,
@@ -147,7 +147,7 @@ test('an administrator removes themselves as they would leave; two who remove ea
   expect(reasonOf(await left.call('getSubscription', { subscriptionId }))).toBe('accessDenied')
 })
 
-test('a member leaves, can be invited again, and is then as new', async () => {
+test('a member who left can be invited again and starts with fresh permissions', async () => {
   const { world, admin, owner, subscriptionId, held } = await aTeam()
   expect((await admin.call('leaveSubscription', { subscriptionId })).result).toEqual({})
   expect(reasonOf(await admin.call('leaveSubscription', { subscriptionId }))).toBe('accessDenied')
@@ -163,7 +163,7 @@ test('a member leaves, can be invited again, and is then as new', async () => {
   expect(await held(admin.uid)).toEqual(['access', 'editor'])
 })
 
-test('a canceled project can be left, and nothing else changes there', async () => {
+test('a canceled project can be left, but its members can’t be changed', async () => {
   const { world, owner, admin, member, subscriptionId } = await aTeam()
   await world.services.store.subscriptions.cancel(subscriptionId)
   const change = { subscriptionId, userId: member.uid }
@@ -178,7 +178,7 @@ test('a canceled project can be left, and nothing else changes there', async () 
   expect((await admin.call('getSubscriptionUsers', { subscriptionId })).result!.total).toBe(3)
 })
 
-test('a seat that is left is free at once', async () => {
+test('a member who leaves frees the seat at once', async () => {
   const world = await aWorld()
   const {
     id: subscriptionId,
@@ -192,7 +192,7 @@ test('a seat that is left is free at once', async () => {
   expect((await invite()).status).toBe(200)
 })
 
-test('people are found by part of a name or an address, in any case, and the seats count everybody all the same', async () => {
+test('search finds users by part of a name or address, ignoring case, and does not change the seat count', async () => {
   const { admin, subscriptionId } = await aTeam()
   await admin.call('createInvite', {
     subscriptionId,
@@ -216,7 +216,7 @@ test('people are found by part of a name or an address, in any case, and the sea
   expect(await found('nobody here')).toEqual([])
 })
 
-test('a search comes in pages, and past its last page says how many there are', async () => {
+test('search results come in pages, and a page past the last still gives the total', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner } = await world.aProject({ plan: 'enterprise', members: 25 })
   const page = async (page: number) =>
@@ -233,7 +233,7 @@ test('a search comes in pages, and past its last page says how many there are', 
   expect(await page(4)).toMatchObject({ total: 25, users: [] })
 })
 
-test('an invitation that nobody answered stays in the list, holds no seat, and can be sent again', async () => {
+test('an expired invitation stays in the list, holds no seat and can be resent', async () => {
   const world = await aWorld()
   const { id: subscriptionId, owner } = await world.aProject()
   const { inviteId } = (

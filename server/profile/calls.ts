@@ -1,11 +1,12 @@
 import { limits } from '#config/limits.ts'
-import { recordName } from '../activity/activity.ts'
-import { handle } from '../core/handle.ts'
-import { rowOf } from '../identity/sessions.ts'
+import { record } from '../activity/record.ts'
+import { handle, type CurrentUser } from '../core/handle.ts'
+import type { Services } from '../core/services.ts'
+import { requireRow } from '../identity/sessions.ts'
 
-export const getUser = handle('getUser', async ({ user: current }, { store, identity }) => {
-  const user = await rowOf(current, { store })
-  const links = await store.providerLinks.listOf(user.id)
+export const getUser = handle('getUser', async ({ user: caller }, services) => {
+  const user = await requireRow(caller, services)
+  const links = await services.store.providerLinks.listOf(user.id)
   return {
     user: {
       id: user.id,
@@ -14,17 +15,18 @@ export const getUser = handle('getUser', async ({ user: current }, { store, iden
       avatar_url: user.avatarUrl,
       language: user.language,
       last_updated: user.updatedAt.toISOString(),
-      has_password: await identity.hasPassword(user.id),
+      has_password: await services.identity.hasPassword(user.id),
       providers: links.map(({ provider }) => provider),
     },
   }
 })
 
-export const exportUser = handle('exportUser', async ({ user }, { store }) => {
+export const exportUser = handle('exportUser', async ({ user }, services) => {
+  const { store } = services
   const { uid } = user
   const [record, links, sessions, subscriptions, received, sent, cards, activity] =
     await Promise.all([
-      rowOf(user, { store }),
+      requireRow(user, services),
       store.providerLinks.listOf(uid),
       store.sessions.listOf(uid),
       store.subscriptions.listOf(uid),
@@ -66,27 +68,24 @@ export const exportUser = handle('exportUser', async ({ user }, { store }) => {
   }
 })
 
-export const saveUser = handle(
-  'saveUser',
-  async ({ input: { display_name, language }, user }, services) => {
-    const { store, identity, now } = services
-    await store.users.update(
-      user.uid,
-      { ...(display_name && { displayName: display_name }), ...(language && { language }) },
-      now(),
-    )
-    if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
-    if (!display_name) return {}
-    await identity.updateUser(user.uid, { displayName: display_name })
-    await recordName(user, display_name, services)
-    return {}
-  },
-)
-
-export const updateProfile = handle('updateProfile', async ({ input, user }, services) => {
-  const { identity, store, now } = services
-  await store.users.update(user.uid, input, now())
-  await identity.updateUser(user.uid, input)
-  await recordName(user, input.displayName, services)
+export const saveUser = handle('saveUser', async ({ input, user }, services) => {
+  const { display_name: displayName, language } = input
+  const changes = { ...(displayName && { displayName }), ...(language && { language }) }
+  await services.store.users.update(user.uid, changes, services.now())
+  if (language) await services.jobs.add('updateContacts', { ownerId: user.uid })
+  if (displayName) await spreadName(user, displayName, services)
   return {}
 })
+
+export const updateProfile = handle('updateProfile', async ({ input, user }, services) => {
+  await services.store.users.update(user.uid, input, services.now())
+  await spreadName(user, input.displayName, services)
+  return {}
+})
+
+async function spreadName(user: CurrentUser, name: string, services: Services) {
+  await services.identity.updateUser(user.uid, { displayName: name })
+  if (name === user.displayName) return
+  const details = { from: user.displayName, to: name }
+  await record('nameChanged', { by: { id: user.uid, name }, details }, services)
+}

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isLoopback, parseTrustedProxies } from '../platform/networks.ts'
 import { firebaseSettings } from '../providers/identity/firebase-settings.ts'
-import { signInSettings } from '../providers/sign-in/settings.ts'
+import { signInSettings } from '../providers/sign-in/sign-in-providers.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type Env = ReturnType<typeof readEnv>

@@ -1,5 +1,5 @@
 import type { ActionCodeMode } from '#contract/entities.ts'
-import { and, eq, gt, gte, inArray, isNull, lt, ne } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
@@ -19,7 +19,7 @@ export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })
 }
 
-/** Ends the user's codes of these kinds; with `since` those that are no older. */
+/** Ends the user's codes of these modes; with `since` only those made at that time or later. */
 export async function endAllOf(
   db: Db,
   userId: string,
@@ -27,18 +27,8 @@ export async function endAllOf(
   now: Date,
   { since }: { since?: Date } = {},
 ) {
-  const isNoOlder = since && gte(actionCodes.createdAt, since)
-  await db
-    .update(actionCodes)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(actionCodes.userId, userId),
-        inArray(actionCodes.mode, modes),
-        isNull(actionCodes.endedAt),
-        isNoOlder,
-      ),
-    )
+  const isRecent = since && gte(actionCodes.createdAt, since)
+  await end(db, now, eq(actionCodes.userId, userId), inArray(actionCodes.mode, modes), isRecent)
 }
 
 export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[]) {
@@ -49,21 +39,12 @@ export async function removeAllOf(db: Db, userId: string, modes: ActionCodeMode[
 
 type OfUser = { id: string; userId: string }
 
-/** Ends what a session asked for. */
+/** Ends the codes that a session asked for. */
 export async function endAllOfSession(db: Db, { id, userId }: OfUser, now: Date) {
-  await db
-    .update(actionCodes)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(actionCodes.userId, userId),
-        eq(actionCodes.sessionId, id),
-        isNull(actionCodes.endedAt),
-      ),
-    )
+  await end(db, now, eq(actionCodes.userId, userId), eq(actionCodes.sessionId, id))
 }
 
-/** Ends the codes of a kind that went to another address than this one. */
+/** Ends the user's codes of a mode that were mailed to other addresses. */
 export async function endOfOtherAddresses(
   db: Db,
   userId: string,
@@ -71,20 +52,24 @@ export async function endOfOtherAddresses(
   email: string,
   now: Date,
 ) {
-  await db
-    .update(actionCodes)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(actionCodes.userId, userId),
-        eq(actionCodes.mode, mode),
-        ne(actionCodes.email, email),
-        isNull(actionCodes.endedAt),
-      ),
-    )
+  const isOfMode = and(eq(actionCodes.userId, userId), eq(actionCodes.mode, mode))
+  await end(db, now, isOfMode, ne(actionCodes.email, email))
 }
 
-/** The code with its user, whatever has become of it. */
+/** Uses the code up: true for exactly one of several callers. */
+export async function consume(db: Db, code: string, now: Date) {
+  return (await end(db, now, eq(actionCodes.hash, hashOf(code)))) === 1
+}
+
+async function end(db: Db, now: Date, ...conditions: (SQL | undefined)[]) {
+  const { rowCount } = await db
+    .update(actionCodes)
+    .set({ endedAt: now })
+    .where(and(...conditions, isNull(actionCodes.endedAt)))
+  return rowCount
+}
+
+/** The code with its user, whether it can still be used or not. */
 export async function find(db: Db, code: string) {
   const [row] = await db
     .select({ code: actionCodes, user: users })
@@ -94,7 +79,7 @@ export async function find(db: Db, code: string) {
   return row
 }
 
-/** Whether a link that went to this address can give it back to the account that has left it. */
+/** Whether a living link of these modes was mailed to the address. */
 export async function isReserved(db: Db, email: string, modes: ActionCodeMode[], now: Date) {
   const isOpen = and(
     inArray(actionCodes.mode, modes),
@@ -102,16 +87,6 @@ export async function isReserved(db: Db, email: string, modes: ActionCodeMode[],
     gt(actionCodes.expiresAt, now),
   )
   return (await db.$count(actionCodes, and(eq(actionCodes.email, email), isOpen))) > 0
-}
-
-/** Uses the code up: true for exactly one of several callers. */
-export async function consume(db: Db, code: string, now: Date) {
-  const used = await db
-    .update(actionCodes)
-    .set({ endedAt: now })
-    .where(and(eq(actionCodes.hash, hashOf(code)), isNull(actionCodes.endedAt)))
-    .returning({ hash: actionCodes.hash })
-  return used.length === 1
 }
 
 export async function removeExpired(db: Db, before: Date) {

@@ -3,22 +3,21 @@ import type { Activity } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { activity, members, subscriptions } from './schema.ts'
 
-export type NewActivity = typeof activity.$inferInsert
-
 type Page = { page: number; pageSize: number; kinds: readonly ActivityKind[] | undefined }
 
-export async function add(db: Db, entries: NewActivity[]) {
-  if (entries.length > 0) await db.insert(activity).values(entries)
+export async function add(db: Db, entries: (typeof activity.$inferInsert)[]) {
+  await db.insert(activity).values(entries)
 }
 
-/** Of one project, newest first; found by a part of the name or the address of who did it or whom it was done to. */
+/** A subscription's entries, newest first. Search looks in names and addresses of those who acted and of those acted upon. */
 export async function list(
   db: Db,
   subscriptionId: string,
-  { search, ...page }: Page & { search: string | undefined },
+  { search, ...page }: Page & { search?: string | undefined },
 ) {
   return pageOf(
     ofProject(db),
@@ -31,7 +30,7 @@ export async function list(
   )
 }
 
-/** What somebody did and what was done to them, newest first. Projects are named as long as they are in them. */
+/** What a user did and what was done to them, newest first. Subscriptions they have left have no name. */
 export async function listOf(db: Db, userId: string, page: Page) {
   return pageOf(ofMember(db, userId), concerns(userId), page, db)
 }
@@ -44,9 +43,9 @@ export async function allOf(db: Db, userId: string, limit: number) {
   return read(ofMember(db, userId).where(concerns(userId)), { limit })
 }
 
-/** Before somebody's account goes: what is about the account goes with it, and what they did elsewhere stays without their name. */
+/** Before an account is deleted: entries about the account go, those in subscriptions stay without its name. */
 export async function forget(db: Db, { id, email }: { id: string; email: string }) {
-  const whereTheyActed = db
+  const actedIn = db
     .select({ id: activity.subscriptionId })
     .from(activity)
     .where(eq(activity.actorId, id))
@@ -56,7 +55,7 @@ export async function forget(db: Db, { id, email }: { id: string; email: string 
     .where(
       or(
         eq(activity.subjectId, id),
-        and(eq(activity.subject, email), inArray(activity.subscriptionId, whereTheyActed)),
+        and(eq(activity.subject, email), inArray(activity.subscriptionId, actedIn)),
       ),
     )
   await db.delete(activity).where(and(concerns(id), isNull(activity.subscriptionId)))
@@ -71,7 +70,7 @@ function concerns(userId: string) {
   return or(eq(activity.actorId, userId), eq(activity.subjectId, userId))
 }
 
-/** By the names of then, and by what members are called now. */
+/** By the names at the time, and by the members' present names and addresses. */
 function isAbout(search: string, subscriptionId: string) {
   const isIn = (text: SQL) => sql`position(lower(${search}) in lower(${text})) > 0`
   const called = sql`select u.id from members m join users u on u.id = m.user_id
@@ -87,14 +86,14 @@ type Query = ReturnType<typeof ofProject>
 
 async function pageOf(
   query: Query,
-  isMeant: SQL | undefined,
+  condition: SQL | undefined,
   { page, pageSize, kinds }: Page,
   db: Db,
 ) {
-  const isWanted = and(isMeant, kinds && inArray(activity.kind, [...kinds]))
+  const where = and(condition, kinds && inArray(activity.kind, [...kinds]))
   const [entries, total] = await Promise.all([
-    read(query.where(isWanted), { limit: pageSize, offset: (page - 1) * pageSize }),
-    db.$count(activity, isWanted),
+    read(query.where(where), { limit: pageSize, offset: (page - 1) * pageSize }),
+    db.$count(activity, where),
   ])
   return { activity: entries, total }
 }
@@ -110,7 +109,7 @@ function ofProject(db: Db) {
     .$dynamic()
 }
 
-/** The name of a project is for those who are in it. */
+/** Only members read a subscription's name. */
 function ofMember(db: Db, userId: string): Query {
   const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
   return select(db)
@@ -135,7 +134,7 @@ type Row = {
 function toEntity({ entry, subscription }: Row): Activity {
   return {
     id: String(entry.id),
-    created: Math.floor(entry.at.getTime() / 1000),
+    created: seconds(entry.at),
     kind: entry.kind,
     actor: entry.actorName === null ? null : { id: entry.actorId ?? '', name: entry.actorName },
     subject: entry.subject,

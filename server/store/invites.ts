@@ -5,6 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
+import { seconds } from '../platform/time.ts'
 import { invites, members, subscriptions, users } from './schema.ts'
 
 type NewInvite = {
@@ -19,41 +20,32 @@ type NewInvite = {
   expiresAt: Date
 }
 
-/** Stores an invite, or nothing if the address has a pending one in this project. */
+const isPending = eq(invites.status, 'pending')
+const isOpen = (now: Date) => and(isPending, gt(invites.expiresAt, now))
+const isIn = (subscriptionId: string) => eq(invites.subscriptionId, subscriptionId)
+const newestFirst = [desc(invites.createdAt), desc(invites.id)]
+
+/** False if the address has a pending invite to the subscription. */
 export async function add(db: Db, { code, now, ...invite }: NewInvite) {
-  const [added] = await db
+  const { rowCount } = await db
     .insert(invites)
     .values({ ...invite, codeHash: hashOf(code), status: 'pending', createdAt: now })
     .onConflictDoNothing()
-    .returning({ id: invites.id })
-  return added
+  return rowCount === 1
 }
 
-/** An invite past its time makes room for a new one. */
+/** Makes room for a new invite to the address. */
 export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
   await db
     .update(invites)
     .set({ status: 'revoked', endedAt: now })
     .where(
-      and(
-        eq(invites.subscriptionId, subscriptionId),
-        eq(invites.email, email),
-        eq(invites.status, 'pending'),
-        lte(invites.expiresAt, now),
-      ),
+      and(isIn(subscriptionId), eq(invites.email, email), isPending, lte(invites.expiresAt, now)),
     )
 }
 
-/** Pending and unexpired. */
 export async function countOpen(db: Db, subscriptionId: string, now: Date) {
-  return db.$count(
-    invites,
-    and(
-      eq(invites.subscriptionId, subscriptionId),
-      eq(invites.status, 'pending'),
-      gt(invites.expiresAt, now),
-    ),
-  )
+  return db.$count(invites, and(isIn(subscriptionId), isOpen(now)))
 }
 
 export async function find(db: Db, id: string) {
@@ -64,22 +56,15 @@ export async function findByCode(db: Db, code: string) {
   return findWhere(db, eq(invites.codeHash, hashOf(code)))
 }
 
-/** What is open for an address, in projects that can still be joined. */
+/** Open invites to an address, in subscriptions that can still be joined. */
 export async function listOpenFor(db: Db, email: string, now: Date) {
   const rows = await select(db)
-    .where(
-      and(
-        eq(invites.email, email),
-        eq(invites.status, 'pending'),
-        gt(invites.expiresAt, now),
-        eq(subscriptions.status, 'active'),
-      ),
-    )
-    .orderBy(desc(invites.createdAt), desc(invites.id))
+    .where(and(eq(invites.email, email), isOpen(now), eq(subscriptions.status, 'active')))
+    .orderBy(...newestFirst)
   return rows.map(toEntity)
 }
 
-/** What somebody has sent and nobody has answered yet, in projects that they are still in, each with the permissions that they hold there. */
+/** Open invites that a user sent to active subscriptions they are still in, with the permissions they hold there. */
 export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
   const rows = await db
     .select({
@@ -95,15 +80,8 @@ export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
       members,
       and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)),
     )
-    .where(
-      and(
-        eq(invites.hostId, hostId),
-        eq(invites.status, 'pending'),
-        gt(invites.expiresAt, now),
-        eq(subscriptions.status, 'active'),
-      ),
-    )
-    .orderBy(desc(invites.createdAt), desc(invites.id))
+    .where(and(eq(invites.hostId, hostId), isOpen(now), eq(subscriptions.status, 'active')))
+    .orderBy(...newestFirst)
   return rows.map(({ held, ...row }) => ({ invite: toEntity(row), held }))
 }
 
@@ -115,7 +93,7 @@ export async function listSentBy(db: Db, hostId: string) {
   return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
 }
 
-/** Whether the owner of an address is in a project with this user, or has accepted an invitation of theirs. */
+/** Whether the person with this address shares a subscription with the user, or has accepted an invite of theirs. */
 export async function isKnown(db: Db, email: string, userId: string) {
   const { rows } = await db.execute<{ known: boolean }>(sql`
     select
@@ -131,20 +109,18 @@ export async function isKnown(db: Db, email: string, userId: string) {
 
 /** Ends a pending invite: true for exactly one of several callers. */
 export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pending'>, now: Date) {
-  const ended = await db
+  const { rowCount } = await db
     .update(invites)
     .set({ status, endedAt: now })
-    .where(and(eq(invites.id, id), eq(invites.status, 'pending')))
-    .returning({ id: invites.id })
-  return ended.length === 1
+    .where(and(eq(invites.id, id), isPending))
+  return rowCount === 1
 }
 
-/** Nobody joins a project that has ended. */
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
   await db
     .update(invites)
     .set({ status: 'revoked', endedAt: now })
-    .where(and(eq(invites.subscriptionId, subscriptionId), eq(invites.status, 'pending')))
+    .where(and(isIn(subscriptionId), isPending))
 }
 
 /** The addresses that open invites hold a seat for. */
@@ -152,35 +128,24 @@ export async function listOpen(db: Db, subscriptionId: string, now: Date) {
   const rows = await db
     .select({ email: invites.email })
     .from(invites)
-    .where(
-      and(
-        eq(invites.subscriptionId, subscriptionId),
-        eq(invites.status, 'pending'),
-        gt(invites.expiresAt, now),
-      ),
-    )
+    .where(and(isIn(subscriptionId), isOpen(now)))
     .orderBy(invites.createdAt)
   return rows.map(({ email }) => email)
 }
 
-/** A new link with a new time to live: false if the invite is pending no more. */
+/** Replaces the link and its expiry: false if the invite is no longer pending. */
 export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
-  const renewed = await db
+  const { rowCount } = await db
     .update(invites)
     .set({ codeHash: hashOf(code), expiresAt })
-    .where(and(eq(invites.id, id), eq(invites.status, 'pending')))
-    .returning({ id: invites.id })
-  return renewed.length === 1
+    .where(and(eq(invites.id, id), isPending))
+  return rowCount === 1
 }
 
-/** The name that whoever sent it gave the invitee. */
-export async function nameIn(db: Db, id: string) {
-  const [row] = await db.select({ name: invites.name }).from(invites).where(eq(invites.id, id))
-  return row?.name ?? null
-}
-
-export async function isHost(db: Db, id: string, userId: string) {
-  return (await db.$count(invites, and(eq(invites.id, id), eq(invites.hostId, userId)))) > 0
+/** With what is not shown: the name the host gave the invitee, and the host's id. */
+export async function findRow(db: Db, id: string) {
+  const [row] = await db.select().from(invites).where(eq(invites.id, id))
+  return row
 }
 
 async function findWhere(db: Db, condition: SQL) {
@@ -211,8 +176,4 @@ function toEntity({ invite, settings, host }: Row): Invite {
     created: seconds(invite.createdAt),
     expires: seconds(invite.expiresAt),
   }
-}
-
-function seconds(date: Date) {
-  return Math.floor(date.getTime() / 1000)
 }

@@ -11,15 +11,12 @@ export async function add(db: Db, { now, ...member }: NewMember) {
 }
 
 export async function isMember(db: Db, subscriptionId: string, email: string) {
-  const [row] = await db
+  const rows = await db
     .select({ id: users.id })
     .from(users)
-    .innerJoin(
-      members,
-      and(eq(members.userId, users.id), eq(members.subscriptionId, subscriptionId)),
-    )
-    .where(eq(users.email, email))
-  return row !== undefined
+    .innerJoin(members, eq(members.userId, users.id))
+    .where(and(eq(users.email, email), eq(members.subscriptionId, subscriptionId)))
+  return rows.length > 0
 }
 
 export async function count(db: Db, subscriptionId: string) {
@@ -30,16 +27,15 @@ export async function setPermissions(
   db: Db,
   { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>,
 ) {
-  await db
-    .update(members)
-    .set({ permissions })
-    .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+  await db.update(members).set({ permissions }).where(isMembership(subscriptionId, userId))
 }
 
 export async function remove(db: Db, subscriptionId: string, userId: string) {
-  await db
-    .delete(members)
-    .where(and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId)))
+  await db.delete(members).where(isMembership(subscriptionId, userId))
+}
+
+function isMembership(subscriptionId: string, userId: string) {
+  return and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId))
 }
 
 export async function listNames(db: Db, subscriptionId: string) {
@@ -55,12 +51,12 @@ export async function listNames(db: Db, subscriptionId: string) {
 type Page = {
   page: number
   pageSize: number
-  permission: PermissionKey | undefined
-  search: string | undefined
+  permission?: PermissionKey | undefined
+  search?: string | undefined
   now: Date
 }
 
-/** Members, the owner first, then everybody invited and not yet here; both in the order they came. */
+/** Members, the owner first, then pending invites, each in the order they came. */
 export async function listUsers(
   db: Db,
   subscriptionId: string,

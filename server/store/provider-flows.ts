@@ -12,8 +12,8 @@ export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
     .values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
 }
 
-/** Ends the flow: it is given to one of several callers, and to nobody but the browser that began it. */
-export async function take(db: Db, { state, secret }: Secrets, provider: string) {
+/** Deletes the flow and returns it, to one of several callers and only with the secret of the browser that began it. */
+export async function consume(db: Db, { state, secret }: Secrets, provider: string) {
   const [flow] = await db
     .delete(providerFlows)
     .where(

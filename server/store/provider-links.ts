@@ -10,9 +10,12 @@ type NewLink = {
   now: Date
 }
 
-/** Links a provider's account to a user: false if either of them is linked already. Keeps whether the user's address was proved by then. */
+/**
+ * Links a provider's account to a user: false if either is linked already. Keeps whether the user's
+ * address was verified at that time.
+ */
 export async function add(db: Db, { now, ...link }: NewLink) {
-  const added = await db
+  const { rowCount } = await db
     .insert(providerLinks)
     .values({
       ...link,
@@ -20,11 +23,10 @@ export async function add(db: Db, { now, ...link }: NewLink) {
       createdAt: now,
     })
     .onConflictDoNothing()
-    .returning({ provider: providerLinks.provider })
-  return added.length === 1
+  return rowCount === 1
 }
 
-/** The user that a provider's account stands for. */
+/** The user that a provider's account is linked to. */
 export async function findUser(db: Db, provider: string, subject: string) {
   const [row] = await db
     .select({ user: users })
@@ -42,16 +44,13 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(asc(providerLinks.createdAt))
 }
 
-/** False if there was no such link. */
 export async function remove(db: Db, userId: string, provider: string) {
-  const removed = await db
+  await db
     .delete(providerLinks)
     .where(and(eq(providerLinks.userId, userId), eq(providerLinks.provider, provider)))
-    .returning({ provider: providerLinks.provider })
-  return removed.length === 1
 }
 
-/** The providers that were linked. */
+/** Returns the providers that were linked. */
 export async function removeAllOf(db: Db, userId: string) {
   const removed = await db
     .delete(providerLinks)
@@ -60,7 +59,7 @@ export async function removeAllOf(db: Db, userId: string) {
   return removed.map(({ provider }) => provider)
 }
 
-/** The providers that were linked before the user's address was proved. */
+/** Returns the providers that were linked before the user's address was verified. */
 export async function removeUnverifiedOf(db: Db, userId: string) {
   const removed = await db
     .delete(providerLinks)
@@ -69,7 +68,7 @@ export async function removeUnverifiedOf(db: Db, userId: string) {
   return removed.map(({ provider }) => provider)
 }
 
-/** The user has proved their address while signed in, so the providers linked before that are theirs too. */
+/** For users who verified their address while signed in: the earlier links are theirs too. */
 export async function markVerifiedOf(db: Db, userId: string) {
   await db
     .update(providerLinks)

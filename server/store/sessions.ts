@@ -6,13 +6,18 @@ import { preparedOn } from './prepared.ts'
 import { sessions, sessionTokens, users } from './schema.ts'
 
 export type Session = typeof sessions.$inferSelect
-type NewToken = { token: string; sessionId: string; kind: 'access' | 'refresh'; expiresAt: Date }
+export type NewToken = {
+  token: string
+  sessionId: string
+  kind: 'access' | 'refresh'
+  expiresAt: Date
+}
 
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
 /**
- * A new session, and what is kept of it as something that its user did: both in one statement. False if the user's credentials are no
- * longer of this version, or the user is disabled or gone. Holds the user's row until the transaction ends.
+ * Adds a session and its entry in the activity log, in one statement. False if the user's credentials
+ * have another version by now, or the user is disabled or gone. Locks the user's row.
  */
 export async function add(
   db: Db,
@@ -35,7 +40,7 @@ export async function add(
   return rowCount === 1
 }
 
-/** Ends all sessions of a user but the most recently used ones. */
+/** Ends all of a user's sessions but the most recently used ones. */
 export async function keepNewestOf(db: Db, userId: string, count: number) {
   const newest = db
     .select({ id: sessions.id })
@@ -72,7 +77,7 @@ const byAccessToken = preparedOn((db) =>
     .prepare('session_by_access_token'),
 )
 
-/** Who holds this access token, in one statement: an ended session is refused at its next request, on every server. */
+/** Asked at every request, so that an ended session is refused at its next request on every server. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
   const [row] = await byAccessToken(db).execute({ hash: hashOf(token), now })
   return row
@@ -93,7 +98,7 @@ export async function findByRefreshToken(db: Db, token: string) {
   return row
 }
 
-/** Holds the session of a refresh token until the transaction ends: false if there is none. */
+/** Locks the session of a refresh token: false if there is none. */
 export async function lockByRefreshToken(db: Db, token: string) {
   const ofToken = db
     .select({ id: sessionTokens.sessionId })
@@ -107,7 +112,7 @@ export async function lockByRefreshToken(db: Db, token: string) {
   return held.length === 1
 }
 
-/** Marks the refresh token as exchanged, and its session as used. Meant for a session that is held. */
+/** Marks the refresh token as exchanged and its session as used. The session has to be locked. */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db
@@ -116,17 +121,11 @@ export async function exchange(db: Db, token: string, sessionId: string, now: Da
     .where(eq(sessionTokens.hash, hashOf(token)))
 }
 
-/** Keeps the session from ending until the transaction does: false if it has ended. */
+/** Keeps the session from ending until the transaction ends: false if it has ended. */
 export async function hold(db: Db, id: string) {
-  return (
-    (
-      await db
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(eq(sessions.id, id))
-        .for('key share')
-    ).length === 1
-  )
+  const isSession = eq(sessions.id, id)
+  const held = await db.select({ id: sessions.id }).from(sessions).where(isSession).for('key share')
+  return held.length === 1
 }
 
 /** Newest first. */
@@ -138,18 +137,17 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(sessions.usedAt), desc(sessions.id))
 }
 
-/** A sign-in that was repeated within a session. */
+/** After a new sign-in within the session. */
 export async function markSignedIn(db: Db, id: string, now: Date) {
   await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))
 }
 
 /** False if the user has no such session. */
 export async function endOf(db: Db, userId: string, id: string) {
-  const ended = await db
+  const { rowCount } = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
-    .returning({ id: sessions.id })
-  return ended.length === 1
+  return rowCount === 1
 }
 
 export async function end(db: Db, id: string) {
@@ -162,7 +160,7 @@ export async function endAllOf(db: Db, userId: string, { except }: { except?: st
     .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
 }
 
-/** Removes what can't be used any more: tokens past their end, and sessions left without any. */
+/** Removes expired tokens, then sessions without tokens. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(sessionTokens).where(lt(sessionTokens.expiresAt, now))
   await db

@@ -14,7 +14,7 @@ type NewUser = {
   now: Date
 }
 
-/** The new user, or nothing if the address is taken. */
+/** Undefined if the address is taken. */
 export async function add(db: Db, { now, ...user }: NewUser) {
   const [added] = await db
     .insert(users)
@@ -34,7 +34,7 @@ export async function findByEmail(db: Db, email: string) {
   return user
 }
 
-/** The user with the hash of their password, which is missing for people who have none. */
+/** The user with the hash of the password, null without a password. */
 export async function findWithPassword(db: Db, email: string) {
   const [row] = await db
     .select({ user: users, passwordHash: passwords.hash })
@@ -59,24 +59,22 @@ export async function removePassword(db: Db, userId: string) {
   await db.delete(passwords).where(eq(passwords.userId, userId))
 }
 
-/** Gives the user a verified address: false if another user has it. */
+/** Sets an address as verified: false if another user has it. */
 export async function setEmail(db: Db, id: string, email: string, now: Date) {
-  const changed = await db
+  const { rowCount } = await db
     .update(users)
     .set({ email, emailVerified: true, updatedAt: now })
-    .where(
-      and(
-        eq(users.id, id),
-        sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`,
-      ),
-    )
-    .returning({ id: users.id })
-  return changed.length === 1
+    .where(and(eq(users.id, id), isFree(email, id)))
+  return rowCount === 1
+}
+
+function isFree(email: string, id: string) {
+  return sql`not exists (select from users other where other.email = ${email} and other.id <> ${id})`
 }
 
 /**
- * The user whose credentials are about to change, held until the transaction ends; nothing if they are gone. A sign-in that was judged by the
- * former credentials leaves no session from then on.
+ * Locks the user, whose credentials are about to change; undefined if they are gone. A sign-in that
+ * was checked by the former credentials is refused a session from then on.
  */
 export async function renewCredentials(db: Db, id: string) {
   const [user] = await db
@@ -87,18 +85,20 @@ export async function renewCredentials(db: Db, id: string) {
   return user
 }
 
-/** The user, whose row nobody changes or begins to refer to until the transaction ends; nothing if they are gone. */
+/** Until the transaction ends, nothing changes the row or begins to refer to it. */
 export async function lock(db: Db, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id)).for('update')
   return user
 }
 
-/** Keeps the user from going until the transaction ends: false if they have gone. */
+/** Keeps the user from being deleted until the transaction ends: false if they are gone. */
 export async function hold(db: Db, id: string) {
-  return (
-    (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('key share'))
-      .length === 1
-  )
+  const held = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('key share')
+  return held.length === 1
 }
 
 export async function remove(db: Db, id: string) {
@@ -109,23 +109,21 @@ export async function verifyEmail(db: Db, id: string, now: Date) {
   await db.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, id))
 }
 
-/** What the identity provider says of a user: nothing if the row has changed since it was read, or another user has the address. */
+/**
+ * Copies what the identity provider says of a user. Undefined if the row has changed since it was
+ * read or another user has the address.
+ */
 export async function copyAccount(
   db: Db,
   read: User,
-  said: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>,
+  account: Pick<User, 'email' | 'emailVerified' | 'displayName' | 'disabled'>,
   now: Date,
 ) {
+  const isUnchanged = and(eq(users.id, read.id), eq(users.updatedAt, read.updatedAt))
   const [changed] = await db
     .update(users)
-    .set({ ...said, updatedAt: now })
-    .where(
-      and(
-        eq(users.id, read.id),
-        eq(users.updatedAt, read.updatedAt),
-        sql`not exists (select from users other where other.email = ${said.email} and other.id <> ${read.id})`,
-      ),
-    )
+    .set({ ...account, updatedAt: now })
+    .where(and(isUnchanged, isFree(account.email, read.id)))
     .returning()
   return changed
 }

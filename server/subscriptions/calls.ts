@@ -1,5 +1,5 @@
 import { ownerPermissions } from '#contract/access.ts'
-import { changedFields, person, record } from '../activity/activity.ts'
+import { changedFields, record } from '../activity/record.ts'
 import { buyPlan } from '../billing/buy-plan.ts'
 import { attemptOf } from '../billing/customer.ts'
 import { requireRoomForFree } from '../billing/free-projects.ts'
@@ -72,11 +72,7 @@ async function addRow(
     const isNew = await services.store.subscriptions.add(row)
     // A paid one is recorded when it is paid.
     if (isNew && status === 'active')
-      await record(
-        'projectCreated',
-        { by: person(user), in: id, details: { plan: plan.id } },
-        services,
-      )
+      await record('projectCreated', { by: user, in: id, details: { plan: plan.id } }, services)
   })
 }
 
@@ -100,7 +96,7 @@ export const updateSubscriptionSettings = handle(
     const fields = changedFields(subscription.settings, input.settings)
     await services.store.subscriptions.setSettings(id, input.settings)
     if (fields.length > 0)
-      await record('settingsChanged', { by: person(user), in: id, details: { fields } }, services)
+      await record('settingsChanged', { by: user, in: id, details: { fields } }, services)
     return {}
   },
 )

@@ -9,10 +9,10 @@ export type Opened = { identity: Identity; store: Store; disable: (uid: string) 
 const password = 'correct horse'
 const caller = '203.0.113.7'
 
-/** What holds for every implementation of `Identity`. The store's row comes first and the account after it, as in the calls. */
+/** The suite for every implementation of `Identity`. As in the calls, the row in the store comes before the account. */
 export function identityContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as an Identity`, () => {
-    test('an account is signed in to with its password', async () => {
+    test('an account can be signed in to with its password', async () => {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
@@ -35,7 +35,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(wrong.toBody()).toEqual(unknown.toBody())
     })
 
-    test('an address that another account has is refused, and of several at once one gets it', async () => {
+    test('a taken address is refused, and of several parallel sign-ups one gets it', async () => {
       const { identity, aUser } = await aHouse()
       const email = anAddress()
       const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => aUser({ email })))
@@ -56,7 +56,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
-    test('after a change of the password only the new one is good', async () => {
+    test('after a change of the password only the new one works', async () => {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       await setPassword(uid, 'battery staple')
@@ -68,7 +68,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('an account without a password has none to sign in with, until it is given one', async () => {
+    test('an account without a password can’t be signed in to until it gets one', async () => {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
@@ -80,7 +80,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
     })
 
-    test('a password that was removed is good for nothing, and another one can be set', async () => {
+    test('a removed password no longer works, and a new one can be set', async () => {
       const { identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) await identity.removePassword(uid)
@@ -95,7 +95,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('after a change of the address only the new one is good', async () => {
+    test('after a change of the address only the new one works', async () => {
       const { identity, aUser, changeEmail } = await aHouse()
       const { uid, email } = await aUser()
       const newEmail = anAddress()
@@ -122,7 +122,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('an address that was verified stays so', async () => {
+    test('a verified address stays verified', async () => {
       const { identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await store.users.verifyEmail(uid, new Date())
@@ -132,7 +132,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    test('a disabled account is not signed in to', async () => {
+    test('a disabled account can’t be signed in to', async () => {
       const { identity, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
@@ -189,14 +189,14 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       )
     })
 
-    test('a password is the same however its characters are put together', async () => {
+    test('a password matches however its characters are composed', async () => {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ password: 'pa\u0308sswo\u0308rter' })
       for (const typed of ['p\u00e4ssw\u00f6rter', 'pa\u0308sswo\u0308rter'])
         expect(await identity.signInWithPassword(email, typed, caller)).toMatchObject({ id: uid })
     })
 
-    test('a change of nothing is none', async () => {
+    test('an empty change changes nothing', async () => {
       const { identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})

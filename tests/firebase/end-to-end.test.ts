@@ -127,7 +127,7 @@ test('what an invitation proves and what the record is given is kept at the next
   expect(result!.user).toMatchObject({ emailVerified: true, displayName: 'Ann the Guest' })
 })
 
-/** The emulator is one for the whole run, so every test has an address of its own. */
+/** The whole run shares one emulator, so every test has an address of its own. */
 async function aHouse(name: string) {
   const world = await aWorld(environment)
   const email = `${name}@example.com`
@@ -136,7 +136,7 @@ async function aHouse(name: string) {
     const { result } = await world.call('signUp', { fullName: 'Ann Archer', email, password })
     const { user, token } = result!
     const call: typeof world.call = (name, data) => world.call(name, data, { token })
-    // Two mails on their way at once may arrive in either order.
+    // Two mails sent at once may arrive in either order.
     const verification = await world.mailedCode(email)
     return { uid: user.uid, verification, call }
   }

@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     pool: 'threads',
-    // The emulator's settings are those of the whole project.
+    // The emulator's settings hold for the whole project, so files run one by one.
     fileParallelism: false,
     include: ['server/providers/identity/firebase.test.ts', 'tests/firebase/**/*.test.ts'],
     globalSetup: 'tests/global-setup.ts',

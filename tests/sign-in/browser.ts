@@ -11,7 +11,7 @@ export type Page = {
 }
 type Jar = Map<string, string>
 
-/** As much of a browser as signing in takes: it follows redirects and keeps each site's cookies. Our own site is the world's server. */
+/** A minimal browser: it follows redirects and keeps each site's cookies. Our own site is the world's server. */
 export function aBrowser(world: World) {
   const jars = new Map<string, Jar>()
   const visited: URL[] = []
@@ -50,7 +50,7 @@ export function aBrowser(world: World) {
     return page
   }
 
-  /** Follows redirects up to our callback, and gives the address that the provider has sent us to. */
+  /** Follows redirects up to our callback, and returns its address with the provider's answer. */
   async function openUntilCallback(address: string | URL): Promise<URL> {
     let page = await fetchPage(address)
     for (let hops = 0; hops < 20; hops++) {
@@ -63,7 +63,7 @@ export function aBrowser(world: World) {
 
   const cookie = (name: string) => jars.get(new URL(publicUrl).host)?.get(name)
 
-  /** Who the app finds signed in when it asks. */
+  /** The answer that the app gets when it asks who is signed in. */
   async function whoAmI() {
     const { result, error } = await world.call(
       'refreshSession',

@@ -1,4 +1,4 @@
-/** The page on which a provider asks who somebody is and whether they agree. It leads back to the same address with a `login`. */
+/** A provider's page for login and consent. Its form leads back to the same address with a `login`. */
 export function consentPage(asked: URL) {
   const { pathname, searchParams } = asked
   const hidden = Array.from(
@@ -11,7 +11,7 @@ export function consentPage(asked: URL) {
     <a href="${escape(`${searchParams.get('redirect_uri')}?${no}`)}">Cancel</a>`
 }
 
-/** The page that sends a form, as some providers answer. */
+/** A page that posts its form by itself, as some providers answer. */
 export function postingPage(answer: URL) {
   const hidden = Array.from(
     answer.searchParams,

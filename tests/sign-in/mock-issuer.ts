@@ -12,7 +12,7 @@ import { addressOf } from './stand-ins.ts'
 
 export type Claims = Record<string, unknown>
 
-/** An OpenID Connect issuer (oauth2-mock-server) at which the same person is always signed in, and whose tokens a test can spoil. */
+/** An OpenID Connect issuer (oauth2-mock-server) that always has the same person signed in, and whose tokens a test can spoil. */
 export async function aMockIssuer(
   claims: Claims,
   { asks = false, atEnd = onTestFinished }: StandInOptions = {},
@@ -29,10 +29,10 @@ export async function aMockIssuer(
   const issuer = {
     url: server.issuer.url!,
     claims,
-    /** What the provider sends people back with besides, or instead. */
+    /** Parameters of the answer, added or replaced. */
     spoilAnswer: (_answer: URL) => {},
     spoilToken: (_token: MutableToken) => {},
-    /** What it says besides the token when it is asked. */
+    /** The answer of its user info endpoint. */
     userInfo: undefined as Claims | undefined,
     tokenRequests: [] as Record<string, unknown>[],
     authorizations: [] as URL[],
@@ -67,7 +67,7 @@ export async function aMockIssuer(
   return issuer
 }
 
-/** Puts a page before the answer, on which people say who they are and that they agree. */
+/** Shows a page for login and consent before the answer. */
 function askFirst({ service, issuer }: OAuth2Server) {
   service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) => {
     Object.assign(body, { authorization_endpoint: `${issuer.url}/authorize` })

@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest'
 import { consentPage } from './consent.ts'
 
 export type StandInOptions = {
-  /** Asks who it is and for consent; else people are always signed in and say yes. */
+  /** Shows a page for login and consent; else people are always signed in and agree. */
   asks?: boolean
-  /** Its pages keep to themselves: the window that opened them loses them. */
+  /** Its pages set Cross-Origin-Opener-Policy, so that the window that opened them loses them. */
   cutsOff?: boolean
-  /** What is done with the function that stops it. */
+  /** Gets the function that stops it. */
   atEnd?: (stop: () => void | Promise<void>) => void
 }
 type Code = { challenge: string | undefined; redirectUri: string | undefined; login: string }
@@ -18,11 +18,11 @@ type Shape = {
   authorize: string
   token: string
   tokenAnswer: object
-  /** `whoIs` gives the login that a token was made for, empty if nobody was asked, and nothing for a wrong token. */
+  /** `whoIs` returns the login of a token, empty without a login page, undefined for a wrong token. */
   routes: (app: Hono, whoIs: (authorization: string | undefined) => string | undefined) => void
 }
 
-/** A provider with an OAuth 2 of its own: codes are good once, and only with their verifier and for the address that asked. */
+/** An OAuth 2 provider: a code works once, with its verifier and for the address that asked. */
 export async function aStandIn(
   { authorize, token, tokenAnswer, routes }: Shape,
   { asks = false, cutsOff = false, atEnd = onTestFinished }: StandInOptions,

@@ -1,7 +1,6 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Browser } from '@playwright/test'
-import { renderMail } from '../../server/mails/mails.ts'
-import { mailExamples } from '../mail-examples.ts'
+import { mailExamples, renderMail } from '../../server/mails/mails.ts'
 
 type MailName = `mail-${number}-${string}`
 

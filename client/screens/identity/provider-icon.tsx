@@ -2,7 +2,7 @@ import { Building2 } from 'lucide-react'
 
 type Shape = { d: string; fill?: string }
 
-/** On a grid of 24; what has no colour of its own is drawn in that of the text. */
+/** On a grid of 24. A shape without a colour is drawn in the colour of the text. */
 const marks: Record<string, Shape[]> = {
   google: [
     {
@@ -57,7 +57,7 @@ const marks: Record<string, Shape[]> = {
   ],
 }
 
-/** A company's sign-in has no mark that we know of. */
+/** A provider without a mark above, such as a company's own, is shown as a building. */
 export function ProviderIcon({ name }: { name: string }) {
   const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
   if (!shapes) return <Building2 aria-hidden />

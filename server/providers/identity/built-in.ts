@@ -4,7 +4,7 @@ import type { Identity, PreparedPassword } from './identity.ts'
 import { acceptPassword } from './password-rules.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-/** Accounts on our own tables: what the product keeps about a user is the account, and a password is a row beside it. */
+/** Accounts in our own tables: a user's row is the account, and a password is a row beside it. */
 export function openBuiltInIdentity({ store }: { store: Store }): Identity {
   return {
     async preparePassword(password, { email, caller }) {
@@ -35,7 +35,7 @@ export function openBuiltInIdentity({ store }: { store: Store }): Identity {
       await store.users.removePassword(uid)
     },
 
-    /** Goes with the user's row. */
+    /** The database deletes the password with the user's row. */
     async deleteUser() {},
   }
 }

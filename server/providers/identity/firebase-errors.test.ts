@@ -43,22 +43,22 @@ test.each([
 
 test.each([
   [
-    'an error of Google’s own front',
+    'an error of Google’s front end',
     503,
     '{"error":{"message":"The service is currently unavailable.","status":"UNAVAILABLE"}}',
   ],
   [
-    'too many questions of ours',
+    'an exceeded quota',
     429,
     '{"error":{"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED"}}',
   ],
-  ['an answer that is no JSON', 502, '<html>Bad gateway</html>'],
-])('after %s the provider counts as unavailable', async (_, status, body) => {
+  ['an answer that is not JSON', 502, '<html>Bad gateway</html>'],
+])('%s is answered as unavailable', async (_, status, body) => {
   const { signIn } = await aFirebase(status, body)
   expect(await signIn()).toMatchObject({ reason: 'unavailable' })
 })
 
-test('a mistake in the configuration is our own failure, named by its code', async () => {
+test('a mistake in the configuration is an internal error, logged with Firebase’s code', async () => {
   const body = {
     error: {
       message: 'API key not valid. Please pass a valid API key: a-secret-key',
@@ -71,7 +71,7 @@ test('a mistake in the configuration is our own failure, named by its code', asy
   expect((error as Error).message).toBe('Firebase Auth answered 400 INVALID_ARGUMENT')
 })
 
-test('a provider that can’t be reached is unavailable, and the log says why without a secret', async () => {
+test('when the provider can’t be reached, the call is unavailable and the log says why without a secret', async () => {
   const { signIn, logged, stop } = await aFirebase(200, '{}')
   await stop()
   expect(await signIn()).toMatchObject({ reason: 'unavailable' })
@@ -79,7 +79,7 @@ test('a provider that can’t be reached is unavailable, and the log says why wi
   for (const secret of secrets) expect(logged()).not.toContain(secret)
 })
 
-test('the key and the password go where no log of addresses shows them', async () => {
+test('key and password travel in headers and bodies, not in addresses', async () => {
   const { signIn, asked } = await aFirebase(400, '{"error":{"message":"INVALID_PASSWORD"}}')
   await signIn()
   expect(asked[0]).toMatchObject({
@@ -93,7 +93,7 @@ test('the key and the password go where no log of addresses shows them', async (
   })
 })
 
-test('a password goes to Firebase in the form that ours have, and if that is wrong as it was typed', async () => {
+test('Firebase gets the normalized password first, then the password as typed', async () => {
   const { identity, asked } = await aFirebase(
     400,
     '{"error":{"message":"INVALID_LOGIN_CREDENTIALS"}}',
@@ -107,7 +107,7 @@ test('a password goes to Firebase in the form that ours have, and if that is wro
   ])
 })
 
-test('a name from the console loses what is not allowed in names', async () => {
+test('a name from the console loses forbidden characters', async () => {
   const account = {
     localId: 'ann',
     email: 'ann@example.com',

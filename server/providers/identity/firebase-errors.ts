@@ -2,8 +2,9 @@ import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
 /**
- * What Firebase Auth's error codes mean here. A code that is missing tells of a mistake in the project's configuration (a wrong key, a
- * sign-in method that is turned off); nobody who signs in can do anything about it, so it counts as our own failure and is logged.
+ * What Firebase Auth's error codes mean here. Any other code comes from a mistake in the project's
+ * configuration (a wrong key, a sign-in method that is turned off). People who sign in can't mend
+ * that, so it is logged and answered as `internal`.
  */
 export const reasons: Readonly<Record<string, Reason>> = {
   // An unknown address must look like a wrong password.
@@ -36,7 +37,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   QUOTA_EXCEEDED: 'unavailable',
 }
 
-/** A refusal that remembers what Firebase called it. Callers never see the code. */
+/** A refusal with Firebase's code, which callers never see. */
 export class FirebaseRefusal extends Refusal {
   readonly code: string
 
@@ -50,7 +51,7 @@ export function isFirebaseRefusal(error: unknown, code: string) {
   return error instanceof FirebaseRefusal && error.code === code
 }
 
-/** What to throw for an answer that is no success. Nothing of Firebase's sentences is passed on, only the code. */
+/** The error for an answer that is no success. It holds Firebase's code and nothing of its sentences. */
 export function toError(status: number, body: unknown): Error {
   const code = codeOf(body)
   const reason = Object.hasOwn(reasons, code)
@@ -63,7 +64,10 @@ export function toError(status: number, body: unknown): Error {
     : new Error(`Firebase Auth answered ${status} ${code}`)
 }
 
-/** `WEAK_PASSWORD : Password should be …` begins with the code; errors of Google's own front have a sentence and a status instead. */
+/**
+ * `WEAK_PASSWORD : Password should be …` begins with the code. Errors of Google's front end have a
+ * sentence, and a status that serves as the code.
+ */
 function codeOf(body: unknown) {
   const { message, status } =
     (body as { error?: { message?: unknown; status?: unknown } } | undefined)?.error ?? {}

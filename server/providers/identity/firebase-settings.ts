@@ -7,22 +7,18 @@ import type { ServiceAccount } from './google-token.ts'
 export type FirebaseSettings = {
   projectId: string
   apiKey: string
-} & ({ emulatorHost: string } | { serviceAccount: ServiceAccount; emulatorHost?: undefined })
-
-type Given = {
-  projectId: string | undefined
-  apiKey: string | undefined
-  /** The JSON file that Google hands out, or a path to it. */
-  serviceAccount: string | undefined
-  emulatorHost: string | undefined
+  /** One of these two. */
+  serviceAccount?: ServiceAccount
+  emulatorHost?: string
 }
 
+/** `serviceAccount` is the JSON key that Google hands out, or a path to it. */
 export function firebaseSettings({
   projectId,
   apiKey,
   serviceAccount,
   emulatorHost,
-}: Given): FirebaseSettings {
+}: Record<keyof FirebaseSettings, string | undefined>): FirebaseSettings {
   const missing = [
     !projectId && 'FIREBASE_PROJECT_ID',
     !apiKey && 'FIREBASE_API_KEY',

@@ -20,14 +20,14 @@ identityContract('Firebase Auth', async () => {
   return { store, identity, disable: (uid) => emulator.update(uid, { disableUser: true }) }
 })
 
-identityContract('Firebase Auth that tells nobody which addresses it knows', async () => {
+identityContract('Firebase Auth with enumeration protection', async () => {
   await emulator.protectAddresses(true)
   onTestFinished(() => emulator.protectAddresses(false))
   const { store, identity } = await aHouse()
   return { store, identity, disable: (uid) => emulator.update(uid, { disableUser: true }) }
 })
 
-test('an account that was made in the console becomes a user at its first sign-in', async () => {
+test('an account made in the console becomes a user at its first sign-in', async () => {
   const { store, identity } = await aHouse()
   const [uid, email] = [newId(), anAddress()]
   await emulator.create({ localId: uid, email, password, emailVerified: true })
@@ -45,7 +45,7 @@ test('an account that was made in the console becomes a user at its first sign-i
   expect(await store.users.find(uid)).toEqual(first)
 })
 
-test('several first sign-ins at once make one user', async () => {
+test('parallel first sign-ins make one user', async () => {
   const { identity } = await aHouse()
   const [localId, email] = [newId(), anAddress()]
   await emulator.create({ localId, email, password })
@@ -55,7 +55,7 @@ test('several first sign-ins at once make one user', async () => {
   expect(users.map(({ id }) => id)).toEqual([localId, localId, localId, localId])
 })
 
-test('what was changed in the console is the user’s from the next sign-in on', async () => {
+test('changes in the console are copied at the next sign-in', async () => {
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   const email = anAddress()
@@ -74,7 +74,7 @@ test('what was changed in the console is the user’s from the next sign-in on',
   expect(await store.users.find(uid)).toEqual(user)
 })
 
-test('an address that the console changed and nobody verified is not verified here', async () => {
+test('an address that was changed in the console is unverified here', async () => {
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   await store.users.verifyEmail(uid, new Date())
@@ -86,7 +86,7 @@ test('an address that the console changed and nobody verified is not verified he
   })
 })
 
-test('a user who is disabled in the console is disabled here at the next try, and enabled with them', async () => {
+test('disabling and enabling in the console reach us at the next sign-in', async () => {
   const { store, identity, aUser } = await aHouse()
   const { uid, email } = await aUser()
   await emulator.update(uid, { disableUser: true })
@@ -100,7 +100,7 @@ test('a user who is disabled in the console is disabled here at the next try, an
   })
 })
 
-test('a user that Firebase doesn’t know, from a time before it, gets an account by a new password', async () => {
+test('a user from before Firebase gets an account there with a new password', async () => {
   const { store, identity } = await aHouse()
   const [id, email] = [newId(), anAddress()]
   await store.users.add({
@@ -122,7 +122,7 @@ test('a user that Firebase doesn’t know, from a time before it, gets an accoun
   })
 })
 
-test('an address that an account of the console has can’t be signed up with, or changed to', async () => {
+test('an address of an account in the console can’t be signed up with or changed to', async () => {
   const { identity, aUser } = await aHouse()
   const email = anAddress()
   await emulator.create({ localId: newId(), email, password })
@@ -131,7 +131,7 @@ test('an address that an account of the console has can’t be signed up with, o
   expect(await reasonOf(identity.updateUser(uid, { email }))).toBe('auth/email-already-in-use')
 })
 
-test('an account of the console with the address of a user gets nothing of theirs', async () => {
+test('an account in the console with a user’s address gets no access to the user', async () => {
   const { store, identity, aUser } = await aHouse()
   const [id, email] = [newId(), anAddress()]
   const row = await store.users.add({
@@ -151,7 +151,7 @@ test('an account of the console with the address of a user gets nothing of their
   expect(await store.users.find(id)).toEqual(row)
 })
 
-test('an account that moved to the address of another user stays out', async () => {
+test('an account that moved to another user’s address can’t sign in', async () => {
   const { store, identity, aUser } = await aHouse()
   const { uid } = await aUser()
   const email = anAddress()
@@ -169,7 +169,7 @@ test('an account that moved to the address of another user stays out', async () 
   )
 })
 
-test('an account with a second factor is not signed in to by its password alone', async () => {
+test('an account with a second factor can’t be signed in to by password alone', async () => {
   const { identity, aUser } = await aHouse()
   await emulator.allowSecondFactors()
   const { uid, email } = await aUser()

@@ -1,7 +1,7 @@
 import { tidyName } from '#contract/names.ts'
 import type { Logger } from 'pino'
 import { pseudonym, type KeyedHash } from '../../platform/keyed-hash.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import type { Store } from '../../store/store.ts'
 import type { User } from '../../store/users.ts'
 import { isFirebaseRefusal } from './firebase-errors.ts'
@@ -17,7 +17,7 @@ import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
-/** Accounts in Firebase Auth, under the ids of our own users. What Firebase says of a person counts; the user row is a copy. */
+/** Accounts in Firebase Auth, under the ids of our users. Firebase's account is the truth, the user's row a copy. */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   const firebase = openIdentityToolkit(settings, log)
   return (services: Services) => openFirebaseIdentity(firebase, services)
@@ -26,7 +26,7 @@ export function connectFirebase(settings: FirebaseSettings, log: Logger) {
 function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Identity {
   const { store } = services
   return {
-    /** Google hashes it. */
+    /** Firebase hashes it. */
     async preparePassword(password, { email }) {
       return acceptPassword(password, email) as PreparedPassword
     },
@@ -40,7 +40,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
-      // Before Firebase judges: what is changed from here on makes the sign-in one by former credentials.
+      // Read before Firebase checks: if the credentials change from here on, the sign-in is refused.
       const before = await store.users.findByEmail(email)
       const { localId, idToken } = await signIn(email, password, firebase).catch(
         async (error: unknown) => {
@@ -50,7 +50,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
       )
       if (idToken === undefined)
         throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
-      // In this order: what we read of the row is older than what Firebase says.
+      // The row first, so that it is older than Firebase's answer.
       const row = await store.users.find(localId)
       const account = await firebase.find({ localId })
       if (!account) throw new Refusal('auth/invalid-credential')
@@ -84,25 +84,21 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
   }
 }
 
-/** Accounts from elsewhere may have their password as it was typed. */
+/** Accounts made elsewhere may have their password as it was typed. */
 async function signIn(email: string, typed: string, firebase: IdentityToolkit) {
   const password = normalize(typed)
   return firebase.signInWithPassword(email, password).catch((error: unknown) => {
-    if (
-      password === typed ||
-      !(error instanceof Refusal && error.reason === 'auth/invalid-credential')
-    )
-      throw error
+    if (password === typed || !isRefusal(error, 'auth/invalid-credential')) throw error
     return firebase.signInWithPassword(email, typed)
   })
 }
 
-/** What Firebase doesn't have is gone already. */
+/** For removals: there is nothing left to remove. */
 function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
 }
 
-/** The user's row is older than the use of Firebase, which has no account for it: setting a new password makes one. */
+/** For users from before the use of Firebase, which has no account for them: a new password makes one. */
 async function createFromRow(
   uid: string,
   changes: FirebaseChanges,
@@ -115,21 +111,14 @@ async function createFromRow(
   await firebase.create({ localId: uid, email, emailVerified, displayName, disabled, ...changes })
 }
 
-/** The account was made in Firebase's console. */
+/** For an account that was made in Firebase's console. */
 async function addUser(account: FirebaseAccount, services: Services): Promise<User> {
   const { store, now } = services
-  const { localId: id } = account
-  const email = addressOf(account)
-  const displayName = nameOf(account) || email.split('@')[0]!
-  const added = await store.users.add({
-    id,
-    email,
-    emailVerified: account.emailVerified ?? false,
-    displayName,
-    language: null,
-    now: now(),
-  })
-  return added ?? (await store.users.find(id)) ?? refuseTaken(id, services)
+  const { disabled: _, ...fields } = fieldsOf(account)
+  const displayName = fields.displayName || fields.email.split('@')[0]!
+  const id = account.localId
+  const row = { id, ...fields, displayName, language: null, now: now() }
+  return (await store.users.add(row)) ?? (await store.users.find(id)) ?? refuseTaken(id, services)
 }
 
 async function bringUpToDate(
@@ -138,40 +127,37 @@ async function bringUpToDate(
   services: Services,
 ): Promise<User> {
   const { store, now } = services
-  const said = {
-    email: addressOf(account),
-    emailVerified: account.emailVerified ?? false,
-    displayName: nameOf(account) || row.displayName,
-    disabled: account.disabled ?? false,
-  }
-  if (Object.entries(said).every(([field, value]) => row[field as keyof typeof said] === value))
+  const fields = fieldsOf(account)
+  fields.displayName ||= row.displayName
+  if (Object.entries(fields).every(([field, value]) => row[field as keyof User] === value))
     return row
-  const changed = await store.users.copyAccount(row, said, now())
+  const changed = await store.users.copyAccount(row, fields, now())
   if (changed) return changed
-  const holder = await store.users.findByEmail(said.email)
+  const holder = await store.users.findByEmail(fields.email)
   if (holder && holder.id !== row.id) return refuseTaken(row.id, services)
   // Another call has changed the row in between, and the account at Firebase with it.
   return (await store.users.find(row.id)) ?? refuseTaken(row.id, services)
 }
 
-/** So that the user's sessions end: the database ends them with the change of the row. */
+/** Copies "disabled" into the row; the database then ends the user's sessions. */
 async function disable(email: string, firebase: IdentityToolkit, services: Services) {
   const account = await firebase.find({ email })
   const row = account && (await services.store.users.find(account.localId))
   if (row) await bringUpToDate(row, account, services)
 }
 
-/** Names that are typed into Firebase's console are as free of what is not allowed as those that are typed here. */
-function nameOf({ displayName = '' }: FirebaseAccount) {
-  return tidyName(displayName)
-}
-
-function addressOf({ localId, email }: FirebaseAccount) {
+/** As our columns have them. Names from Firebase's console are tidied like names that are typed here. */
+function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
-  return email.trim().toLowerCase()
+  return {
+    email: email.trim().toLowerCase(),
+    emailVerified: emailVerified ?? false,
+    displayName: tidyName(displayName ?? ''),
+    disabled: disabled ?? false,
+  }
 }
 
-/** Two people would share an address. The operator decides in Firebase's console which of them has it. */
+/** Two users would share an address. The operator decides in Firebase's console which of them has it. */
 function refuseTaken(uid: string, { log, keyedHash }: Services): never {
   log.warn(
     { user: pseudonym(keyedHash, uid) },

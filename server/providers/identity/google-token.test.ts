@@ -9,7 +9,7 @@ const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const clientEmail = 'atrium@my-project.iam.gserviceaccount.com'
 const log = pino({ level: 'silent' })
 
-test('a service account says who it is by a JWT that it has signed', async () => {
+test('a service account authenticates with a JWT that it signs', async () => {
   const google = await aTokenEndpoint()
   const token = openGoogleToken(
     { clientEmail, privateKey: pem, tokenUri: google.url },
@@ -38,7 +38,7 @@ test('a service account says who it is by a JWT that it has signed', async () =>
   ).toBe(true)
 })
 
-test('a token is asked for once by all who wait for it, and kept until shortly before it ends', async () => {
+test('concurrent callers share one token request, and the token is kept until shortly before it ends', async () => {
   const google = await aTokenEndpoint()
   let now = 0
   const token = openGoogleToken(
@@ -54,7 +54,7 @@ test('a token is asked for once by all who wait for it, and kept until shortly b
   expect(google.asked).toHaveLength(2)
 })
 
-test('a refusal is said without what was asked, and not kept', async () => {
+test('a refused token request is reported without its content and can be repeated', async () => {
   const google = await aTokenEndpoint()
   const token = openGoogleToken({ clientEmail, privateKey: pem, tokenUri: google.url }, log)
   google.refuseNext()

@@ -6,11 +6,13 @@ export type ServiceAccount = { clientEmail: string; privateKey: string; tokenUri
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const minutes = 60_000
-/** Exchanged for a new one this long before it ends, so that none ends on its way. */
-const margin = 5 * minutes
+/** A token is renewed this long before it ends, so that none ends while a request is on its way. */
+const margin = 5 * 60_000
 
-/** Gives an OAuth access token of a service account: the same one until shortly before it ends, asked for once by all who wait for it. */
+/**
+ * Returns a function that gives an OAuth access token of a service account: the same one until
+ * shortly before it ends. Concurrent callers wait for one request.
+ */
 export function openGoogleToken(
   account: ServiceAccount,
   log: Logger,
@@ -50,7 +52,7 @@ async function exchange(account: ServiceAccount, now: number, log: Logger) {
   )
 }
 
-/** RFC 7523: the account says who it is by a JWT that it has signed itself. */
+/** RFC 7523: a JWT that the account has signed with its own key. */
 function assertion({ clientEmail, privateKey, tokenUri }: ServiceAccount, now: number) {
   const iat = Math.floor(now / 1000)
   const claims = { iss: clientEmail, scope, aud: tokenUri, iat, exp: iat + 3600 }

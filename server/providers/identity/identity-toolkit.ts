@@ -4,7 +4,7 @@ import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
 import { openGoogleToken } from './google-token.ts'
 
-/** As much of Firebase's record of a person as we read. */
+/** The fields of a Firebase account that we read. */
 export type FirebaseAccount = {
   localId: string
   email?: string
@@ -31,8 +31,8 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
     : 'https://identitytoolkit.googleapis.com'
   const ofProject = `${host}/v1/projects/${encodeURIComponent(settings.projectId)}/accounts`
   const giveToken =
-    settings.emulatorHost === undefined
-      ? openGoogleToken(settings.serviceAccount, log)
+    emulatorHost === undefined
+      ? openGoogleToken(settings.serviceAccount!, log)
       : async () => 'owner'
 
   async function post<Answer>(url: string, headers: Record<string, string>, body: unknown) {
@@ -47,7 +47,10 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   }
 
   return {
-    /** As the person would, so that Firebase's own protection against guessing applies. An account with a second factor gets no `idToken`. */
+    /**
+     * Asks as the person's browser would, so that Firebase's own protection against guessing applies.
+     * An account with a second factor gets no `idToken`.
+     */
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(
         `${host}/v1/accounts:signInWithPassword`,

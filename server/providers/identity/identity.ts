@@ -4,7 +4,7 @@ import type { User } from '../../store/users.ts'
 export type PreparedPassword = string & { readonly [prepared]: true }
 declare const prepared: unique symbol
 
-/** Who asks for a hash: the account that is signed in, or the visitor's network. Callers who wait take turns. */
+/** Hashes wait in one queue per caller: the signed-in account, or the visitor's network. */
 export type Caller = string
 
 export type NewAccount = {
@@ -16,23 +16,26 @@ export type NewAccount = {
 }
 
 /**
- * Accounts and their credentials, in the vocabulary of Firebase Auth. Sessions, action codes and mails are the product's own and the same
- * with every provider. Refuses with the `auth/…` reasons.
+ * Accounts and their credentials, in the vocabulary of Firebase Auth. Sessions, action codes and
+ * mails are the product's own, the same with every provider. Refuses with the `auth/…` reasons.
  */
 export type Identity = {
   /**
-   * Checks a new password of the person with this address, and hashes it where that is ours to do. That takes long, so it comes before any
-   * transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
+   * Checks a new password, and hashes it unless the provider does. That takes long, so it comes before
+   * any transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
    */
   preparePassword(
     password: string,
     of: { email: string; caller: Caller },
   ): Promise<PreparedPassword>
-  /** Creates the account that our user row `uid` stands for. Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
+  /**
+   * Creates the account of our user row `uid`. Refused: `auth/email-already-in-use`,
+   * `auth/password-does-not-meet-requirements`.
+   */
   createUser(account: NewAccount): Promise<void>
   /**
-   * The user row, which is brought up to date. Refused: `auth/invalid-credential`, for a wrong password and an unknown address alike;
-   * `auth/user-disabled`, `unavailable`.
+   * Returns the user row, brought up to date. Refused: `auth/invalid-credential`, for a wrong password
+   * and an unknown address alike; `auth/user-disabled`, `unavailable`.
    */
   signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
   /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
@@ -45,9 +48,9 @@ export type Identity = {
       password?: PreparedPassword
     },
   ): Promise<void>
-  /** Whether the account can be signed in to with a password; people who only use a sign-in provider have none. */
+  /** People who only use a sign-in provider have none. */
   hasPassword(uid: string): Promise<boolean>
-  /** Nobody gets in with the present password any more, and none takes its place. */
+  /** Leaves the account without a password. */
   removePassword(uid: string): Promise<void>
   deleteUser(uid: string): Promise<void>
 }

@@ -8,14 +8,14 @@ import { Refusal } from '../../platform/refusal.ts'
 const common = new Set(dictionary['passwords-common'].slice(0, 10_000))
 
 /**
- * The same characters, however a keyboard or a system puts them together: as NIST and OWASP advise, in the form (NFKC) that also makes one
- * of the full-width and half-width characters of East Asian keyboards.
+ * The same text however a keyboard composes it, as NIST and OWASP advise. NFKC also unites the
+ * full-width and half-width characters of East Asian keyboards.
  */
 export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** Refuses a new password that breaks a rule; the rules are the same with every identity provider. Gives the normalized password. */
+/** Refuses a new password that breaks a rule, with every identity provider. Returns it normalized. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)
@@ -32,7 +32,7 @@ function findUnmet(password: string, email: string): PasswordRequirement | undef
   return undefined
 }
 
-/** Without the digits and signs that it ends in. */
+/** Without digits and signs at the end. */
 function lettersOf(text: string) {
   return text.replace(/\P{L}+$/u, '')
 }

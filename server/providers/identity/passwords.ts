@@ -9,7 +9,7 @@ import { openTurns } from './turns.ts'
 /** argon2id at OWASP's minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Takes as long to verify as a real one, and no password fits it. */
+/** Takes as long to verify as a real hash, and no password fits it. */
 const unusableHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 export async function hashPassword(password: string, caller: string) {
@@ -17,8 +17,9 @@ export async function hashPassword(password: string, caller: string) {
 }
 
 /**
- * Whether the password fits, normalized or as it was typed: hashes from before passwords were normalized are of what was typed. Without a
- * hash it takes as long and says no, so that the time doesn't tell whether there is an account.
+ * Whether the password fits, normalized or as typed: hashes from before passwords were normalized are
+ * of the text as typed. Without a hash it takes as long and returns false, so that the time doesn't
+ * show whether there is an account.
  */
 export async function isPassword(
   password: string,
@@ -31,7 +32,7 @@ export async function isPassword(
   return false
 }
 
-/** One for each processor, started when it is needed: more would only take turns, and each needs its 19 MiB. */
+/** One for each processor: more would not be faster, and each needs 19 MiB. */
 export const hashingThreads = Math.min(availableParallelism(), limits.passwords.threads)
 const inTurn = openTurns({
   atOnce: hashingThreads,
@@ -45,7 +46,7 @@ async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
     worker.ref()
     worker.postMessage(task)
     const [answer] = (await once(worker, 'message')) as [Answer]
-    // Whether the process goes on is not for an idle thread to say. One that failed has ended, and another takes its place.
+    // An idle thread must not keep the process alive. A thread that failed does not come back here.
     worker.unref()
     idle.push(worker)
     return answer

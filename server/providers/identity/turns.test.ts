@@ -33,14 +33,14 @@ function aQueue(size: { atOnce: number; places: number }) {
   return { ask, finish, begun, refused }
 }
 
-test('callers who wait take turns, however much one of them has asked for', async () => {
+test('waiting callers take turns, even when one has asked for much more', async () => {
   const { ask, finish, begun } = aQueue({ atOnce: 1, places: 10 })
   ask('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1')
   await finish()
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('no more is worked on at once than may be', async () => {
+test('no more work runs at once than allowed', async () => {
   const { ask, begun } = aQueue({ atOnce: 2, places: 10 })
   ask('a1', 'b1', 'c1')
   expect(begun).toEqual(['a1', 'b1'])
@@ -54,7 +54,7 @@ test('when all places are taken, the caller who waits for the most is refused', 
   expect(refused).toEqual(['a6 unavailable', 'a5 unavailable', 'a4 unavailable', 'a3 unavailable'])
 })
 
-test('work that fails gives its turn on', async () => {
+test('failed work passes its turn on', async () => {
   const inTurn = openTurns({ atOnce: 1, places: 1 })
   const failing = inTurn('a', () => Promise.reject(new Error('no hash')))
   const next = inTurn('b', () => Promise.resolve('a hash'))

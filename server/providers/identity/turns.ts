@@ -4,11 +4,12 @@ import { Refusal } from '../../platform/refusal.ts'
 export type Turns = ReturnType<typeof openTurns>
 
 /**
- * Does so much work at once and lets so much more wait. The callers who wait take turns, one piece of work each, so that a rush of one
- * delays the others little; and when all places are taken, it is the caller who waits for the most that is refused.
+ * Limits how much work runs at once and how much more waits. Waiting callers take turns, one piece of
+ * work each, so that a flood from one of them delays the others little. When all places are taken,
+ * the caller with the most waiting work is refused.
  */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
-  /** The next turn is the first caller's. */
+  /** In the order of their turns. */
   const waiting = new Map<string, PromiseWithResolvers<void>[]>()
   let [working, taken] = [0, 0]
 

@@ -1,45 +1,35 @@
 import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  ClientSecretPost,
   Configuration,
   fetchProtectedResource,
   type ClientAuth,
 } from 'openid-client'
-import { exchange } from './exchange.ts'
-import type { ProviderAccount, SignInProvider } from './sign-in-provider.ts'
-import { transportTo } from './transport.ts'
-
-/** Asks the provider's API in the name of the person who has come back. */
-type Ask = (url: string) => Promise<unknown>
+import { exchange, transportTo } from './client.ts'
+import type { Client, ProviderAccount, SignInProvider } from './sign-in-provider.ts'
 
 export type OAuthOptions = {
   label: string
   /** Where people sign in, and where the code is exchanged. */
   authorizationEndpoint: string
   tokenEndpoint: string
-  /** What the provider calls itself if it says so in its answer. */
+  /** The provider's name for itself, where its answer carries one. */
   issuer?: string
-  clientId: string
-  clientAuth: ClientAuth
-  redirectUri: string
+  /** Left out: the secret goes into the body. */
+  clientAuth?: ClientAuth
   scope: string
   fresh?: Record<string, string>
-  account: (ask: Ask, accessToken: string) => Promise<ProviderAccount>
+  /** Asks the provider's API, with the access token of the person who has come back. */
+  account: (ask: (url: string) => Promise<unknown>, accessToken: string) => Promise<ProviderAccount>
 }
 
-/** OAuth 2 with PKCE, for providers that each say in their own way who has come. */
-export function openOAuth(options: OAuthOptions): SignInProvider {
-  const {
-    label,
-    authorizationEndpoint,
-    tokenEndpoint,
-    clientId,
-    clientAuth,
-    redirectUri,
-    scope,
-    fresh,
-    account,
-  } = options
+/** OAuth 2 with PKCE, for providers that each describe the account in their own way. */
+export function openOAuth(
+  { clientId, clientSecret, redirectUri }: Client<'clientId' | 'clientSecret'>,
+  options: OAuthOptions,
+): SignInProvider {
+  const { label, authorizationEndpoint, tokenEndpoint, scope, fresh, account } = options
   const config = new Configuration(
     {
       issuer: options.issuer ?? new URL(authorizationEndpoint).origin,
@@ -48,7 +38,7 @@ export function openOAuth(options: OAuthOptions): SignInProvider {
     },
     clientId,
     undefined,
-    clientAuth,
+    options.clientAuth ?? ClientSecretPost(clientSecret),
   )
   config.timeout = 10
   for (const endpoint of [authorizationEndpoint, tokenEndpoint])

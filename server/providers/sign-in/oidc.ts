@@ -1,51 +1,51 @@
 import {
+  ClientSecretPost,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
   type ClientAuth,
-  type Configuration,
   type IDToken,
   type UserInfoResponse,
 } from 'openid-client'
-import { exchange } from './exchange.ts'
-import type { ProviderAccount, SignInProvider } from './sign-in-provider.ts'
-import { transportTo } from './transport.ts'
+import { exchange, transportTo } from './client.ts'
+import type { Client, SignInProvider } from './sign-in-provider.ts'
 
 export type Claims = Partial<IDToken & UserInfoResponse>
 
 export type OidcOptions = {
   label: string
   issuer: string
-  clientId: string
-  clientAuth: ClientAuth
-  redirectUri: string
-  /** What is asked for besides, and what makes the provider ask for the password again. */
+  /** Left out: the secret goes into the body. */
+  clientAuth?: ClientAuth
+  /** Added to the address that people are sent to: always, and to have them sign in anew. */
   parameters?: Record<string, string>
   fresh?: Record<string, string>
-  /** Left out only where the issuer does not know it; state and nonce are always there. */
+  /** False only where the issuer does not know PKCE; state and nonce are always there. */
   pkce?: boolean
   postsAnswer?: boolean
   isVerified?: (claims: Claims) => boolean
-  /** What the answer itself says of the name. */
+  /** The name, where the answer itself carries it. */
   nameIn?: (answer: URLSearchParams) => string | undefined
 }
 
 /** Any OpenID Connect issuer, by its own description of itself. */
-export function openOidc({
-  label,
-  issuer,
-  clientId,
-  clientAuth,
-  redirectUri,
-  parameters = {},
-  fresh = { prompt: 'login', max_age: '0' },
-  pkce = true,
-  postsAnswer = false,
-  isVerified = ({ email_verified }) => email_verified === true,
-  nameIn = () => undefined,
-}: OidcOptions): SignInProvider {
+export function openOidc(
+  client: Client<'clientId'> & { clientSecret?: string },
+  {
+    label,
+    issuer: publicIssuer,
+    clientAuth = ClientSecretPost(client.clientSecret),
+    parameters = {},
+    fresh = { prompt: 'login', max_age: '0' },
+    pkce = true,
+    postsAnswer = false,
+    isVerified = ({ email_verified }) => email_verified === true,
+    nameIn = () => undefined,
+  }: OidcOptions,
+): SignInProvider {
+  const { clientId, redirectUri, issuer = publicIssuer } = client
   const discover = onceFor(() =>
     discovery(new URL(issuer), clientId, undefined, clientAuth, {
       timeout: 10,
@@ -83,38 +83,23 @@ export function openOidc({
         ...(pkce && { pkceCodeVerifier: verifier }),
       })
       const claims = tokens.claims()!
-      const said =
-        claims.email === undefined
-          ? { ...claims, ...(await userInfo(config, tokens.access_token, claims.sub)) }
-          : claims
-      return toAccount(claims, said, answer)
+      // Some issuers keep the ID token small and tell the rest when asked.
+      const asked = claims.email === undefined && config.serverMetadata().userinfo_endpoint
+      const told: Claims = asked
+        ? { ...claims, ...(await fetchUserInfo(config, tokens.access_token, claims.sub)) }
+        : claims
+      return {
+        subject: claims.sub,
+        email: textOf(told.email),
+        emailVerified: isVerified(told),
+        name: nameIn(answer) ?? textOf(told.name),
+        picture: textOf(told.picture),
+        ...(typeof claims.auth_time === 'number' && {
+          signedInAgo: Date.now() - claims.auth_time * 1000,
+        }),
+      }
     },
   }
-
-  function toAccount(
-    { sub, auth_time }: IDToken,
-    said: Claims,
-    answer: URLSearchParams,
-  ): ProviderAccount {
-    return {
-      subject: sub,
-      email: textOf(said.email),
-      emailVerified: isVerified(said),
-      name: nameIn(answer) ?? textOf(said.name),
-      picture: textOf(said.picture),
-      ...(typeof auth_time === 'number' && { signedInAgo: Date.now() - auth_time * 1000 }),
-    }
-  }
-}
-
-/** Some issuers keep the ID token small and tell the rest when asked. */
-async function userInfo(
-  config: Configuration,
-  accessToken: string,
-  subject: string,
-): Promise<Claims> {
-  if (!config.serverMetadata().userinfo_endpoint) return {}
-  return fetchUserInfo(config, accessToken, subject)
 }
 
 function textOf(value: unknown) {

@@ -1,3 +1,4 @@
+import { signInProviders } from '#config/sign-in-providers.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../start/env.ts'
@@ -11,24 +12,27 @@ const oidc = {
 }
 const apple = { APPLE_CLIENT_ID: 'an-id', APPLE_TEAM_ID: 'TEAM', APPLE_KEY_ID: 'KEY' }
 
-test('each provider is configured by a pair of its own', () => {
-  expect(
-    readEnv({ ...google, GITHUB_CLIENT_ID: '', OIDC_NAME: 'Example Inc.' }).signIn,
-  ).toMatchObject({
-    google: { clientId: 'an-id', clientSecret: 'a-secret', issuer: undefined },
-    github: undefined,
-    issuers: {},
+test('each provider reads variables of its own name', () => {
+  expect(readEnv({ ...google, GITHUB_CLIENT_ID: '' }).signIn).toEqual({
+    google: { clientId: 'an-id', clientSecret: 'a-secret' },
   })
-  expect(readEnv(oidc).signIn.issuers['oidc']).toEqual({
+  expect(readEnv({ ...oidc, OIDC_NAME: 'Example Inc.' }).signIn['oidc']).toEqual({
     issuer: 'https://login.example.com',
     clientId: 'an-id',
     clientSecret: 'a-secret',
-    label: 'login.example.com',
-  })
-  expect(readEnv({ ...oidc, OIDC_NAME: 'Example Inc.' }).signIn.issuers['oidc']).toMatchObject({
-    label: 'Example Inc.',
+    name: 'Example Inc.',
   })
 })
+
+test.each(Object.keys(signInProviders))(
+  '%s is configured by all of its variables or none',
+  (name) => {
+    const variable = `${name.toUpperCase()}_CLIENT_ID`
+    expect(refusal({ [variable]: 'an-id' })).toMatch(
+      new RegExp(`^${variable}, .*belong together|^${variable} and `),
+    )
+  },
+)
 
 test.each([
   [{ GOOGLE_CLIENT_ID: 'an-id' }, /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/],
@@ -41,17 +45,20 @@ test.each([
     { ...oidc, OIDC_CLIENT_SECRET: '' },
     /OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together/,
   ],
-])('half a configuration is refused', (environment, message) => {
-  expect(refusal(environment)).toMatch(message)
-  expect(refusal(environment)).not.toContain('hunter2')
-})
+])(
+  'an incomplete configuration is refused, and the message names no secret',
+  (environment, message) => {
+    expect(refusal(environment)).toMatch(message)
+    expect(refusal(environment)).not.toContain('hunter2')
+  },
+)
 
 test.each([
   'http://login.example.com',
   'http://127.example.com',
   'ftp://login.example.com',
   'login.example.com',
-])('secrets are not sent to %s', (address) => {
+])('an issuer at %s is refused, because secrets would be sent to it', (address) => {
   expect(refusal({ ...oidc, OIDC_ISSUER: address })).toMatch(
     /^OIDC_ISSUER must be an address like https:/,
   )
@@ -64,10 +71,10 @@ test.each([
   'http://[::1]:4000',
   'https://login.example.com/realms/one/',
 ])('an issuer may be %s', (address) => {
-  expect(readEnv({ ...oidc, OIDC_ISSUER: address }).signIn.issuers['oidc']!.issuer).toBe(address)
+  expect(readEnv({ ...oidc, OIDC_ISSUER: address }).signIn['oidc']!['issuer']).toBe(address)
 })
 
-test('apple’s key has to be one that it can sign with, and is not repeated when it is not', () => {
+test('a key of Apple’s that can’t sign is refused, and the message does not repeat it', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString()

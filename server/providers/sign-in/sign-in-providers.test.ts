@@ -29,7 +29,7 @@ async function signInWith(world: World, name: string) {
   return { page, user, record, browser }
 }
 
-test.each(['google', 'yahoo'])('%s tells who has come by OpenID Connect', async (name) => {
+test.each(['google', 'yahoo'])('%s signs a person in by OpenID Connect', async (name) => {
   const issuer = await aMockIssuer(ann)
   const world = await aWorld(client(name.toUpperCase(), issuer))
   const { user, record } = await signInWith(world, name)
@@ -51,7 +51,7 @@ test('microsoft’s addresses count as verified only when their domain is the or
   expect(record!.providers).toEqual(['microsoft'])
 })
 
-test('apple posts its answer, tells the name once, and gets a client secret that its public key verifies', async () => {
+test('apple posts its answer with the name, and gets a client secret that our public key verifies', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const issuer = await aMockIssuer({ sub: 'apple-ann', email: ann.email, email_verified: 'true' })
@@ -101,7 +101,7 @@ test('apple posts its answer, tells the name once, and gets a client secret that
   ).toBe(true)
 })
 
-test('apple’s refusal, and a name that is no JSON, do no harm', async () => {
+test('apple’s refusal is understood, and a name that is not JSON is ignored', async () => {
   const { privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -133,7 +133,7 @@ test('apple’s refusal, and a name that is no JSON, do no harm', async () => {
   expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'ann' } })
 })
 
-test('github tells its primary address, and whether it is verified', async () => {
+test('github gives the primary address and whether it is verified', async () => {
   const github = await aGitHub()
   const world = await aWorld(client('GITHUB', github))
   const { user, record } = await signInWith(world, 'github')
@@ -157,7 +157,7 @@ test('github tells its primary address, and whether it is verified', async () =>
   )
 })
 
-test('facebook’s addresses are not verified, and its API is asked with a proof of the app’s secret', async () => {
+test('facebook’s addresses count as unverified, and requests to its API carry a proof of the app’s secret', async () => {
   const facebook = await aFacebook()
   const world = await aWorld(client('FACEBOOK', facebook))
   const { user, record } = await signInWith(world, 'facebook')
@@ -174,7 +174,7 @@ test('facebook’s addresses are not verified, and its API is asked with a proof
   expect(proof).toBe(createHmac('sha256', 'our-secret').update(accessToken).digest('hex'))
 })
 
-test('x tells a confirmed address, and takes the secret in a header', async () => {
+test('x gives a confirmed address, and takes the secret in a header', async () => {
   const twitter = await aTwitter()
   const world = await aWorld(client('TWITTER', twitter))
   const { user, record } = await signInWith(world, 'twitter')
@@ -189,7 +189,7 @@ test('x tells a confirmed address, and takes the secret in a header', async () =
   )
 })
 
-test('x without the right to ask for addresses leads to no account', async () => {
+test('without the right to read addresses x leads to no account', async () => {
   const twitter = await aTwitter()
   twitter.user = { id: '7', name: 'Tia Tern', username: 'tia' }
   const { page } = await signInWith(await aWorld(client('TWITTER', twitter)), 'twitter')
@@ -208,7 +208,7 @@ test('a company’s own issuer lets people in after its login form', async () =>
   })
 })
 
-test('at a company’s own issuer people can say no', async () => {
+test('at a company’s own issuer people can cancel', async () => {
   const issuer = await aLoginIssuer({})
   const browser = aBrowser(await aWorld(company(issuer)))
   const form = await browser.open('/auth/provider/oidc')
@@ -219,7 +219,7 @@ test('at a company’s own issuer people can say no', async () => {
   })
 })
 
-test('what an issuer says of somebody else when asked is not believed', async () => {
+test('user info about another subject is refused', async () => {
   const issuer = await aMockIssuer({ ...ann, email: undefined })
   issuer.userInfo = { sub: 'somebody-else', email: ann.email, email_verified: true }
   const world = await aWorld(google(issuer))
@@ -231,7 +231,7 @@ test('what an issuer says of somebody else when asked is not believed', async ()
   })
 })
 
-test('as shipped, of all that are configured google alone is offered, and company sign-in', () => {
+test('as shipped, google and company sign-in are offered when all are configured', () => {
   const names = ['GOOGLE', 'MICROSOFT', 'FACEBOOK', 'GITHUB', 'TWITTER', 'YAHOO', 'OIDC']
   const settings = readEnv(
     Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' }))),

@@ -1,7 +1,6 @@
-import { ClientSecretPost } from 'openid-client'
 import * as z from 'zod/mini'
-import { openOAuth } from './oauth.ts'
-import type { ClientSettings } from './settings.ts'
+import { openOAuth } from '../oauth.ts'
+import { withSecret } from '../sign-in-provider.ts'
 
 const ofUser = z.object({
   id: z.number(),
@@ -13,21 +12,19 @@ const ofEmails = z.array(
   z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
 )
 
-/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. An own `issuer` is a GitHub Enterprise Server. */
-export function openGitHub(
-  { clientId, clientSecret, issuer }: ClientSettings,
-  redirectUri: string,
-) {
+/**
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ * Another `issuer` is a GitHub Enterprise Server.
+ */
+export const provider = withSecret((client) => {
+  const { issuer } = client
   const site = issuer ?? 'https://github.com'
   const api = issuer ? `${issuer}/api/v3` : 'https://api.github.com'
-  return openOAuth({
+  return openOAuth(client, {
     label: 'GitHub',
     authorizationEndpoint: `${site}/login/oauth/authorize`,
     tokenEndpoint: `${site}/login/oauth/access_token`,
     issuer: `${site}/login/oauth`,
-    clientId,
-    clientAuth: ClientSecretPost(clientSecret),
-    redirectUri,
     scope: 'read:user user:email',
     fresh: { prompt: 'select_account' },
 
@@ -43,4 +40,4 @@ export function openGitHub(
       }
     },
   })
-}
+})

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { ClientSecretPost } from 'openid-client'
 import * as z from 'zod/mini'
-import { openOAuth } from './oauth.ts'
-import type { ClientSettings } from './settings.ts'
+import { openOAuth } from '../oauth.ts'
+import { withSecret } from '../sign-in-provider.ts'
 
 const version = 'v23.0'
 const ofUser = z.object({
@@ -14,27 +13,25 @@ const ofUser = z.object({
   ),
 })
 
-/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say whether an address is verified. */
-export function openFacebook(
-  { clientId, clientSecret, issuer }: ClientSettings,
-  redirectUri: string,
-) {
+/**
+ * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
+ * Facebook does not say whether an address is verified.
+ */
+export const provider = withSecret((client) => {
+  const { clientSecret, issuer } = client
   const site = `${issuer ?? 'https://www.facebook.com'}/${version}`
   const graph = `${issuer ?? 'https://graph.facebook.com'}/${version}`
-  return openOAuth({
+  return openOAuth(client, {
     label: 'Facebook',
     authorizationEndpoint: `${site}/dialog/oauth`,
     tokenEndpoint: `${graph}/oauth/access_token`,
-    clientId,
-    clientAuth: ClientSecretPost(clientSecret),
-    redirectUri,
     scope: 'public_profile,email',
     fresh: { auth_type: 'reauthenticate' },
 
     async account(ask, accessToken) {
       const query = new URLSearchParams({
         fields: 'id,name,email,picture.type(large)',
-        // Shows that the token is used by the app that it was given to.
+        // Proves that the app that uses the token is the one it was issued to.
         appsecret_proof: createHmac('sha256', clientSecret).update(accessToken).digest('hex'),
       })
       const { id, name, email, picture } = ofUser.parse(
@@ -49,4 +46,4 @@ export function openFacebook(
       }
     },
   })
-}
+})

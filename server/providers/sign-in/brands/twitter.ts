@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { secretInHeader } from './client-auth.ts'
-import { openOAuth } from './oauth.ts'
-import type { ClientSettings } from './settings.ts'
+import { secretInHeader } from '../client.ts'
+import { openOAuth } from '../oauth.ts'
+import { withSecret } from '../sign-in-provider.ts'
 
 const ofUser = z.object({
   data: z.object({
@@ -12,19 +12,18 @@ const ofUser = z.object({
   }),
 })
 
-/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. The app has to be allowed to ask for addresses. */
-export function openTwitter(
-  { clientId, clientSecret, issuer }: ClientSettings,
-  redirectUri: string,
-) {
+/**
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
+ * X has to allow the app to ask for e-mail addresses.
+ */
+export const provider = withSecret((client) => {
+  const { clientSecret, issuer } = client
   const api = `${issuer ?? 'https://api.x.com'}/2`
-  return openOAuth({
+  return openOAuth(client, {
     label: 'X',
     authorizationEndpoint: `${issuer ?? 'https://x.com'}/i/oauth2/authorize`,
     tokenEndpoint: `${api}/oauth2/token`,
-    clientId,
     clientAuth: secretInHeader(clientSecret),
-    redirectUri,
     scope: 'users.read tweet.read users.email',
 
     async account(ask) {
@@ -40,4 +39,4 @@ export function openTwitter(
       }
     },
   })
-}
+})

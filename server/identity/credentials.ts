@@ -1,0 +1,50 @@
+import { limits } from '#config/limits.ts'
+import { record } from '../activity/record.ts'
+import type { CurrentUser } from '../core/handle.ts'
+import type { Services } from '../core/services.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { User } from '../store/users.ts'
+
+/** For changes that are hard to undo. */
+export function requireRecentSignIn(user: CurrentUser, { now }: Services) {
+  const age = now().getTime() - user.session.signedInAt.getTime()
+  if (age > limits.sessions.recentSignIn) throw new Refusal('auth/requires-recent-login')
+}
+
+/**
+ * Ends what another person may have begun with the former credentials: sessions, sign-ins under way,
+ * resets and changes of address. A sign-in that has not stored its session yet waits for this
+ * transaction and is refused after it. Returns the user's row as it is now. Refused if the session
+ * to keep has ended meanwhile.
+ */
+export async function endFormerAccess(
+  userId: string,
+  { store, now }: Services,
+  { keepSession }: { keepSession?: string } = {},
+) {
+  const user = await store.users.renewCredentials(userId)
+  if (!user || (keepSession !== undefined && !(await store.sessions.hold(keepSession))))
+    throw new Refusal('sessionEnded')
+  await store.sessions.endAllOf(userId, { except: keepSession })
+  await store.actionCodes.endAllOf(userId, ['verifyAndChangeEmail', 'resetPassword'], now())
+  return user
+}
+
+export async function unlinkAll(user: User, services: Services) {
+  for (const provider of await services.store.providerLinks.removeAllOf(user.id))
+    await record('providerUnlinked', { by: user, details: { provider } }, services)
+}
+
+/** Removes the links made before the address was verified, which may be another person's. Returns their providers. */
+export async function unlinkUnverified(user: User, services: Services) {
+  const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
+  for (const provider of providers)
+    await record('providerUnlinked', { to: user, details: { provider } }, services)
+  return providers
+}
+
+/** Here and at the identity provider, whose word would undo it at the next sign-in otherwise. */
+export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
+  await store.users.verifyEmail(uid, now())
+  await identity.updateUser(uid, { emailVerified: true })
+}
