@@ -27,8 +27,6 @@ export type SandboxOptions = {
   prices: WeeklyPrice[]
   /** The merchant, as its customers read it on invoices. */
   productName: string
-  /** What pages can be read in: each has its file in locales/. */
-  languages: readonly string[]
   /** Who may show the bank's question in a frame: pages of the server that this runs in, unless it runs alone. */
   framedBy?: FramedBy
   log: Log
@@ -51,7 +49,6 @@ export async function openSandbox({
   deliver,
   prices,
   productName,
-  languages,
   framedBy = "'self'",
   log,
 }: SandboxOptions): Promise<Sandbox> {
@@ -59,7 +56,6 @@ export async function openSandbox({
   const world: World = {
     pool,
     account: { publicUrl, name: productName, linkSecret: webhookSecret },
-    languages,
     framedBy,
     committed: () => courier.wake(),
   }

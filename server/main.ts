@@ -1,11 +1,10 @@
-import { languages } from '#config/languages.ts'
 import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { openSandbox } from '../sandbox/sandbox.ts'
+import { openSandbox } from '@atrium/sandbox'
 import { openApp } from './http/app.ts'
 import { openAttempts } from './platform/rate-limits.ts'
 import { guardAccount } from './billing/account.ts'
@@ -85,7 +84,6 @@ export async function openServer({
         deliver,
         prices: sandboxPrices,
         productName: product.name,
-        languages: Object.keys(languages),
         log,
       })
   const metrics =

@@ -14,7 +14,7 @@ import { readEnv } from '../server/start/env.ts'
 import type { EnabledProviders } from '../server/providers/sign-in/sign-in-providers.ts'
 import { newId } from '../server/platform/ids.ts'
 import { aDatabase } from './database.ts'
-import { validatingFetch } from './stripe/validating-fetch.ts'
+import { validatingFetch } from '@atrium/sandbox/testing'
 
 export type Answer<Name extends CallName> = {
   status: number

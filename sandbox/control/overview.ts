@@ -19,7 +19,7 @@ export type EventShown = {
   id: string
   type: string
   created: number
-  /** The id of what it tells of. */
+  /** The id of the object that changed. */
   object: string
   state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
   attempts: number
@@ -37,8 +37,8 @@ export type PaymentShown = {
 }
 export type CustomerShown = {
   id: string
-  /** The merchant's name for the project that this customer pays for. */
-  subscriptionId: string | null
+  /** What the merchant noted with the customer. */
+  metadata: Record<string, string>
   email: string | null
   preferred_locales: string[]
   /** Minor units; below zero it is credit. */
@@ -84,7 +84,7 @@ function customerShown(
 ): CustomerShown {
   return {
     id: customer.id,
-    subscriptionId: customer.metadata['subscriptionId'] ?? null,
+    metadata: customer.metadata,
     email: customer.email,
     preferred_locales: customer.preferred_locales ?? [],
     balance: customer.balance,

@@ -10,7 +10,6 @@ export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
   const world = {
     pool,
     account,
-    languages: [],
     framedBy: "'self'" as const,
     committed: () => undefined,
   }

@@ -18,8 +18,6 @@ export type FramedBy = "'self'" | '*'
 export type World = {
   pool: Pool
   account: Account
-  /** What pages can be read in, by their files in locales/. */
-  languages: readonly string[]
   /** Who may show the bank's question in a frame, as a policy spells it. */
   framedBy: FramedBy
   /** Told when a transaction that may hold new events is committed. */

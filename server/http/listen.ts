@@ -4,7 +4,6 @@ import type { Hono } from 'hono'
 import type { AddressInfo, Socket } from 'node:net'
 import { isLoopback } from '../platform/loopback.ts'
 import { isProxy, networkOf, parseAddress, type TrustedProxies } from '../platform/networks.ts'
-import type { HttpEnv } from './request-log.ts'
 import { StartError } from '../platform/start-error.ts'
 
 /** How long calls in flight may take to finish once the server is asked to stop, in milliseconds. */
@@ -12,7 +11,7 @@ const patience = 3500
 
 type Options = { host: string; port: number; trustedProxies: TrustedProxies }
 
-export async function listen(app: Hono<HttpEnv>, { host, port, trustedProxies }: Options) {
+export async function listen(app: Pick<Hono, 'fetch'>, { host, port, trustedProxies }: Options) {
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
   const serverOptions = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { pino } from 'pino'
 import { guardAccount } from '../../../billing/account.ts'
 import { openDatabase } from '../../../store/database.ts'
