@@ -21,16 +21,20 @@ export type AloneOptions = {
   pool: Pool
   productName: string
   prices: WeeklyPrice[]
-  /** Keeps other machines and other sites' pages out. `isOpen`: also lets in what comes through a proxy. */
+  /**
+   * Refuses other machines and pages of other sites. `isOpen`: accepts requests through a proxy.
+   */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
-  /** The pages too are open to others than this machine. */
+  /** The pages are open to other machines too. */
   allowSandbox: boolean
   /** Serves the app, and resolves once it listens. */
   listen: (app: Hono) => Promise<{ close(): Promise<void> }>
   log: Log
 }
 
-/** The sandbox as a server of its own: its API at `/v1`, its pages at `/sandbox`, and events by HTTP. */
+/**
+ * The sandbox as a server of its own: its API at `/v1`, its pages at `/sandbox`, events by HTTP.
+ */
 export async function openAlone({ asked, pool, listen, ...options }: AloneOptions) {
   const { publicUrl, webhook } = asked
   const closing = new AbortController()
@@ -81,7 +85,7 @@ function openApp(
       () => c.json({ status: 'not ready' }, 503),
     ),
   )
-  // Between the API and the server that uses it there may be a proxy, as a recorder in tests.
+  // There may be a proxy between the API and the server that uses it, as in tests.
   app.use('/v1/*', guard({ publicUrl, isOpen: true }), bodyLimit({ maxSize: longestBody }))
   app.all('/v1/*', (c) => sandbox.fetch(c.req.raw).catch(() => breakOff(c)))
   app
@@ -91,7 +95,7 @@ function openApp(
   return app
 }
 
-/** The client has gone, or the control page asked for a broken connection. */
+/** The client has disconnected, or the control page asked for a broken connection. */
 function breakOff(c: Context) {
   const { incoming } = c.env as HttpBindings
   incoming.destroy()
@@ -99,7 +103,7 @@ function breakOff(c: Context) {
 }
 
 function delivererTo(url: string | undefined, closing: AbortSignal): Deliver {
-  // As with a Stripe account that has no webhook endpoint.
+  // As at a Stripe account without a webhook endpoint.
   if (url === undefined) return async () => 200
   return async (body, headers) => {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)])

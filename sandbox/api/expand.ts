@@ -22,7 +22,7 @@ const expandable = new Set([
   'subscription',
 ])
 
-/** The answer as it is sent: ids on the asked-for paths replaced by the objects that they name. */
+/** The answer with the ids on the `expand` paths replaced by their objects. */
 export async function expanded(tx: Tx, object: object, paths: string[] = []): Promise<Node> {
   const answer = shownNow(tx, object)
   for (const path of paths) {
@@ -57,7 +57,7 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
   return at[step]
 }
 
-/** Whenever an invoice is read its links are fresh ones. */
+/** Every reading of an invoice gets new links. */
 function shownNow(tx: Tx, object: object): Node {
   const copy = shown(object)
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])

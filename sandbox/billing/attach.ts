@@ -9,7 +9,7 @@ import { refusals } from '../rules.ts'
 import { find, ofCustomer, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** The payment method of this id; a test id such as `pm_card_visa` makes a fresh one. */
+/** The payment method with this id. A test id such as `pm_card_visa` creates a new one. */
 export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
   if (!number) return find(tx, 'payment_method', id, param)
@@ -20,7 +20,7 @@ export async function cardCalled(tx: Tx, id: string, param?: string): Promise<Pa
   )
 }
 
-/** Attaching asks the card's bank, so a card that declines is never on a customer. */
+/** Attaching asks the card's bank, so a card that declines is never attached. */
 export async function attach(
   tx: Tx,
   card: PaymentMethod,
@@ -28,7 +28,7 @@ export async function attach(
 ): Promise<PaymentMethod> {
   refuseOthers(card, customer)
   if (card.customer) return card
-  // A debit needs its payer's mandate, which is given to an intent.
+  // A bank debit needs the payer's mandate, which only an intent collects.
   if (card.type === 'us_bank_account') throw refused(refusals.debitNotVerified)
   const refusal = declineOf(card, tx.now)
   if (refusal) throw cardError(refusal)
@@ -47,13 +47,13 @@ export async function putOnCustomer(
   return attached
 }
 
-/** A card belongs to one customer for good; once it was taken off them it is of no use to anybody. */
+/** A card belongs to one customer for good. Once detached it can't be used again. */
 export function refuseOthers(card: PaymentMethod, customer: string | null) {
   if (card.$hidden.detached) throw refused(refusals.cardUsedBefore)
   if (card.customer && card.customer !== customer) throw refused(refusals.cardOfAnother)
 }
 
-/** Off the customer, and off everything of theirs that would have been paid with it. */
+/** Detaches a card from its customer, and from the subscriptions that it would have paid. */
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
@@ -78,7 +78,7 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
   return detached
 }
 
-/** A card that may be charged for this customer: theirs. */
+/** The customer's own card. Refuses a card of another customer. */
 export async function cardOf(
   tx: Tx,
   customer: string,

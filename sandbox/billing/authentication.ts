@@ -6,7 +6,10 @@ import { charge } from './charge.ts'
 import { settle } from './settle.ts'
 import { setUp } from './set-up.ts'
 
-/** What the owner chose on that page. An intent that isn't waiting, since it was answered or canceled before, stays as it is. */
+/**
+ * Applies the cardholder's answer to 3-D Secure. An intent that was answered or canceled before
+ * stays as it is.
+ */
 export async function authenticate(
   tx: Tx,
   type: 'payment_intent' | 'setup_intent',

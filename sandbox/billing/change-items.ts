@@ -15,7 +15,7 @@ export type ItemChange = {
   metadata?: Stripe.Metadata | null | undefined
 }
 
-/** The subscription's items after the change: without an id an item is added, as Stripe does. */
+/** The subscription's items after the change. An item without an id is added, as at Stripe. */
 export async function changedItems(
   runner: Runner,
   subscription: Subscription,

@@ -10,10 +10,13 @@ import type { Tx } from '../store/tx.ts'
 import { askOwner } from './ask-owner.ts'
 import { putOnCustomer } from './attach.ts'
 
-/** How long a bank takes that does not answer at once. */
+/** How long a slow bank takes to answer. */
 const settlesAfter = 12 * hour
 
-/** One attempt to take the intent's amount from a card. `authenticated`: its owner has just passed 3-D Secure for this payment. */
+/**
+ * One attempt to charge the intent's amount to a card. `authenticated`: the cardholder just passed
+ * 3-D Secure for it.
+ */
 export async function charge(
   tx: Tx,
   intent: PaymentIntent,
@@ -32,7 +35,7 @@ export async function charge(
   return taken(tx, { ...intent, payment_method: card.id }, card)
 }
 
-/** The money has come. */
+/** The charge succeeded. */
 export async function taken(
   tx: Tx,
   intent: PaymentIntent,

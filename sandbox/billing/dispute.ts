@@ -5,7 +5,7 @@ import type { Dispute } from '../objects/wire.ts'
 import { save, take } from '../store/objects.ts'
 import type { Runner, Tx } from '../store/tx.ts'
 
-/** The payer asks their bank for the money back. */
+/** The payer disputes a charge at their bank. */
 export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   const charge = await take(tx, 'charge', chargeId)
   if (charge.disputed || charge.refunded)
@@ -16,9 +16,9 @@ export async function dispute(tx: Tx, chargeId: string): Promise<Dispute> {
   return opened
 }
 
-/** The bank has decided whose the money is. */
+/** The bank decides a dispute. */
 export async function decide(tx: Tx, chargeId: string, status: 'won' | 'lost'): Promise<Dispute> {
-  // The charge belongs to the customer, whose row is the lock.
+  // Changes of a customer's objects wait for the lock on the customer's row.
   await take(tx, 'charge', chargeId)
   const open = (await disputesOf(tx, chargeId)).find((each) => each.status === 'needs_response')
   if (!open) throw invalid('This payment has no open dispute.', { param: 'dispute[payment]' })

@@ -10,7 +10,7 @@ import { money } from './lines.ts'
 
 type Wish = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
 
-/** Gives an amount of a charge back, or what is left of it. */
+/** Refunds an amount of a charge, or all that is left of it. */
 export async function refund(
   tx: Tx,
   chargeId: string,
@@ -32,7 +32,7 @@ export async function refund(
   return isRefused ? fail(tx, made) : made
 }
 
-/** The card's bank sends the money back: the payment is as it was. */
+/** The card's bank rejects the refund, so the payment is as before. */
 async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   const charge = await take(tx, 'charge', refunded.charge)
   await save(tx, {
@@ -46,7 +46,7 @@ async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   return failed
 }
 
-/** What an intent has taken: that is what goes back, and what is disputed. */
+/** The charge of an intent, which refunds and disputes are about. */
 export async function chargeOf(
   tx: Tx,
   intentId: string,
@@ -58,7 +58,7 @@ export async function chargeOf(
   throw invalid(message, { code: 'payment_intent_unexpected_state', param })
 }
 
-/** A refund with its document, which counts on the invoice. */
+/** A refund with its credit note, which counts on the invoice. */
 export async function credit(
   tx: Tx,
   invoice: Invoice,

@@ -11,17 +11,22 @@ import { withChange } from './with-change.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
 
-/** Stripe's default: an unpaid invoice is tried again 8 times within two weeks; when, it leaves open. The weeks that begin meanwhile are billed. */
+/**
+ * Stripe's default: 8 retries of an unpaid invoice within two weeks, at times it doesn't promise.
+ * Weeks that begin in the meantime are billed.
+ */
 const retries = 8
 const retriedFor = 14 * day
 
-/** After an attempt to pay: brings the invoice and its subscription in line with what became of the intent. */
+/**
+ * After an attempt to pay: updates the invoice and its subscription by the outcome of the intent.
+ */
 export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   const invoice = await take(tx, 'invoice', intent.$hidden.invoice)
   if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
-  // Neither paid nor refused: events follow when its bank has answered.
+  // Neither paid nor refused: events follow once the bank has answered.
   if (intent.status === 'processing')
     return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
   const unpaid = await change(tx, 'invoice.updated', invoice, {
@@ -39,7 +44,7 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   return unpaid
 }
 
-/** The bank has taken its time, and pays. */
+/** A slow bank has answered: it pays. */
 export async function paymentDue(tx: Tx, intent: PaymentIntent) {
   await settle(
     tx,
@@ -102,7 +107,10 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }
 
-/** A first invoice and one written off wait for their payer, and a pending change for its own; all others are tried again by themselves. */
+/**
+ * When the invoice is charged again. First invoices, written-off ones and those of pending changes
+ * are not retried.
+ */
 export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   if (

@@ -5,8 +5,8 @@ import { invoicesOf, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /**
- * How a subscription stands that has begun: by its latest final invoice alone, whatever is owed for weeks before. One that was voided
- * counts for nothing, nor does that of a change that is not made yet.
+ * The status of a subscription that has begun, by its latest final invoice alone. Voided invoices
+ * and those of pending changes don't count.
  */
 export async function standing(tx: Tx, subscription: Subscription): Promise<'active' | 'past_due'> {
   const isPending = ({ id }: Invoice) =>
@@ -22,7 +22,9 @@ export async function standing(tx: Tx, subscription: Subscription): Promise<'act
   return latest?.status === 'open' ? 'past_due' : 'active'
 }
 
-/** Tells of it if the subscription stands otherwise now, after an invoice of it was voided, written off or not paid. */
+/**
+ * Updates the subscription's status after one of its invoices was voided, written off or not paid.
+ */
 export async function standAnew(tx: Tx, invoice: Invoice) {
   const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
   if (subscription.status !== 'active' && subscription.status !== 'past_due') return

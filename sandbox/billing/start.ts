@@ -6,7 +6,7 @@ import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { weekLines } from './lines.ts'
 
-/** A new subscription with its first invoice, and unless `waits` the first attempt to have that paid. */
+/** Creates a subscription with its first invoice and, unless `waits`, tries to collect that. */
 export async function start(
   tx: Tx,
   customer: Customer,

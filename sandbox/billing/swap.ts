@@ -13,15 +13,18 @@ import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
-  /** The moment from which the rest of the week is reckoned. */
+  /** The start of the rest of the week, for which the price difference is charged. */
   at: number
-  /** `none`: the new price counts from the next week. */
+  /** Without prorations the new price counts from the next week. */
   prorates: boolean
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
 
-/** Other items at once, the difference for the rest of the week invoiced and paid in the same breath. */
+/**
+ * Changes the items at once; the difference for the rest of the week is invoiced and collected in
+ * the same transaction.
+ */
 export async function swap(
   tx: Tx,
   subscription: Subscription,
@@ -32,7 +35,7 @@ export async function swap(
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
   const customer = await find(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
-  // What is not charged waits for nobody.
+  // A change that costs nothing needs no payment to wait for.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const billed = pends
     ? {
@@ -78,7 +81,7 @@ function pendingItems(
   }
 }
 
-/** Thrown inside the transaction, so that nothing of the attempt remains. */
+/** Throws inside the transaction, which rolls the attempt back. */
 export function refuseUnpaid({ intent, invoice }: Collected) {
   if (invoice.status === 'paid') return
   if (intent?.status === 'requires_action') {

@@ -4,7 +4,7 @@ import { change, record } from '../events/record.ts'
 import { find, save, take } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** Nobody has to pay it any more; credit that was put to it goes back. */
+/** Voids an invoice. Credit that was applied to it goes back to the customer. */
 export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,
@@ -32,7 +32,7 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return ended
 }
 
-/** Written off: it is not collected by itself any more, but may still be paid. */
+/** Writes an invoice off: it is no longer collected automatically, but may still be paid. */
 export async function writeOff(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,

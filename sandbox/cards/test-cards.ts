@@ -5,13 +5,13 @@ export type TestCard = {
   funding?: 'credit' | 'debit' | 'prepaid'
   /** What happens when the card is used, in words. */
   does: string
-  /** When it is attached to a customer and whenever it is charged. */
+  /** The card is refused when it is attached and when it is charged. */
   declines?: CardProblem
-  /** Only when it is charged. */
+  /** The card is refused only when it is charged. */
   failsCharges?: CardProblem
-  /** What is given back to it comes back. */
+  /** The bank rejects refunds. */
   failsRefunds?: true
-  /** 3-D Secure: `once`, until its owner has authenticated it, or `always`, at every payment. */
+  /** Asks for 3-D Secure `once`, until the cardholder passed it, or `always`, at every payment. */
   authenticates?: 'once' | 'always'
 }
 
@@ -23,7 +23,7 @@ function refused(code: string, message: string): CardProblem {
   return { code, decline_code: code, message }
 }
 
-/** The declines that can be asked for of any card. */
+/** The declines that the control page can force for any card. */
 export const declines = {
   generic_decline: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
@@ -128,7 +128,10 @@ export const testCards: Record<string, TestCard> = {
   '4000000000003055': { brand: 'visa', does: 'Pays' },
 }
 
-/** Stripe's test ids: using one makes a fresh payment method with this card. https://docs.stripe.com/testing */
+/**
+ * Stripe's test ids. Using one creates a new payment method with this card.
+ * https://docs.stripe.com/testing
+ */
 export const testIds: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',

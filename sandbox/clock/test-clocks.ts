@@ -7,7 +7,10 @@ import type { Timekeeper } from './timekeeper.ts'
 
 const lookEvery = 500
 
-/** Moves the sandbox's one clock to where test clocks are advancing, and then says that they are there. */
+/**
+ * Moves the sandbox's one clock to the time of each advancing test clock, then marks that clock as
+ * ready.
+ */
 export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   let round: Promise<void> | undefined
 
@@ -22,7 +25,7 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
     const left = (advancing?.target_frozen_time ?? 0) - (await timekeeper.now())
     if (left > 0) await timekeeper.advance(left)
     await inTransaction(world, nobody, async (tx) => {
-      // It may have been deleted meanwhile.
+      // It may have been deleted in the meantime.
       if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock')
         await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
     })

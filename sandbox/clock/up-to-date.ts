@@ -4,10 +4,13 @@ import { find, take } from '../store/objects.ts'
 import { sandboxTime, type Tx } from '../store/tx.ts'
 import { dueAt } from './due-at.ts'
 
-/** As `take`, with everything done that has fallen due, each at its own moment: the clock may be seconds ahead of the work. */
+/**
+ * Locks a subscription and first does what has fallen due: the clock may be seconds ahead of the
+ * due work.
+ */
 export async function takeUpToDate(tx: Tx, id: string): Promise<Subscription> {
   let subscription = await take(tx, 'subscription', id)
-  // Whoever was waited for may have moved the clock into another week.
+  // While this waited for the lock, another request may have moved the clock into another week.
   tx.now = await sandboxTime(tx)
   for (let at = dueAt(subscription); at !== null && at <= tx.now; at = dueAt(subscription)) {
     await subscriptionDue({ ...tx, now: at }, subscription)

@@ -3,7 +3,7 @@ import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 import { readSettings, takeFailure } from './settings.ts'
 
-/** What was asked for of this charge, though its card is in order: a decline, or that its bank answers later. */
+/** The outcome that the control settings force on this charge, if any. */
 export async function askedOutcome(
   runner: Runner,
   of: string,

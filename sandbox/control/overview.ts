@@ -37,7 +37,7 @@ export type PaymentShown = {
 }
 export type CustomerShown = {
   id: string
-  /** What the merchant noted with the customer. */
+  /** The merchant's notes on the customer. */
   metadata: Record<string, string>
   email: string | null
   preferred_locales: string[]
@@ -60,7 +60,7 @@ export type CustomerShown = {
   }[]
 }
 
-/** The newest customers with what they have. */
+/** The newest customers with their cards, subscriptions and invoices. */
 export async function customersShown(runner: Runner): Promise<CustomerShown[]> {
   const { rows: customers } = await runner.query<{ body: Customer }>(
     `select body from sandbox.objects where type = 'customer' and not body ? 'deleted' order by seq desc limit ${customersAtMost}`,
@@ -114,7 +114,7 @@ function customerShown(
   }
 }
 
-/** What was taken of late, and what became of it. */
+/** The newest charges with their refunds and disputes. */
 export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
   const { rows } = await runner.query<{
     charge: Charge
@@ -144,7 +144,7 @@ export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
   )
 }
 
-/** The newest events, and what became of them. */
+/** The newest events with the state of their delivery. */
 export async function eventsShown(runner: Runner): Promise<EventShown[]> {
   const { rows } = await runner.query<EventShown>(
     `select id, body->>'type' as type, (body->>'created')::float8 as created, body#>>'{data,object,id}' as object, attempts,

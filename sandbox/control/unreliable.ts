@@ -9,7 +9,10 @@ import { readSettings, takeFailure, type Settings } from './settings.ts'
 type Answer = (request: Request) => Promise<Response>
 type Fault = NonNullable<Settings['api']['fault']>
 
-/** `fetch` to the API as over a network: it ends when its caller gives up, and goes wrong where that was asked for. */
+/**
+ * A `fetch` to the API as over a network: it aborts with its caller, and fails or waits as the
+ * control settings say.
+ */
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)

@@ -9,16 +9,16 @@ import { signed } from './sign.ts'
 export type Deliver = (body: string, headers: Record<string, string>) => Promise<number>
 
 export type Courier = {
-  /** Something may be due. */
+  /** Looks for due events without waiting for them. */
   wake: () => void
-  /** Resolves when everything due by now has been attempted; what is held is not due. */
+  /** Resolves when every event due by now has been attempted. Held events are not due. */
   attemptAll(): Promise<void>
-  /** Attempts these, held or not, one after another. */
+  /** Attempts these events one after another, also held ones. */
   carryNow(events: string[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Carries events to the webhook: at least once, several at a time, in no promised order. */
+/** Delivers events to the webhook: at least once, several at a time, in any order. */
 export function openCourier(world: World, secret: string, deliver: Deliver, log: Log): Courier {
   const { pool } = world
   let wanted = false

@@ -7,7 +7,7 @@ import type { PaymentMethod } from './wire.ts'
 export type CardGiven = { number: string; exp_month: number; exp_year: number; cvc: string | null }
 export type BillingDetails = Stripe.PaymentMethod.BillingDetails
 
-/** What may pay where nothing is said: as an account's dashboard offers it. */
+/** The payment methods offered by default, as a dashboard would have them. */
 export const everyMethod = ['card', 'link', 'us_bank_account']
 
 export const nobodysDetails: BillingDetails = {

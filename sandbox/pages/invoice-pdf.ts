@@ -10,7 +10,10 @@ const ends = [300, 356, 446, right] as const
 
 type Style = { x?: number; size?: number; bold?: boolean; soft?: boolean; end?: boolean }
 
-/** The invoice on one A4 page, in the fonts that every PDF reader has. They hold Latin letters only: any other becomes `?`. */
+/**
+ * The invoice on one A4 page, in the fonts that every PDF reader has. They have Latin letters only;
+ * any other character becomes `?`.
+ */
 export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
   // Loaded when the first PDF is asked for: it takes a while.
   const { PDFDocument, StandardFonts, breakTextIntoLines, grayscale } =

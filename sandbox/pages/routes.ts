@@ -14,7 +14,7 @@ import { notFound } from './layout.ts'
 const longestBody = 100_000
 const tooLong = { type: 'invalid_request_error', message: 'The request body is too large.' }
 
-/** Everything below `/sandbox` that a browser may open. */
+/** Everything below `/sandbox`. */
 export function sandboxRoutes(
   world: World,
   browserApi: Hono,

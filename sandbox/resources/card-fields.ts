@@ -17,7 +17,7 @@ const billing = z.strictObject({
   tax_id: optionalText,
 })
 
-/** A card as it is typed, and whose it is. */
+/** A card's number and expiry, and its billing details. */
 export const cardFields = {
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: text.optional() }),

@@ -113,7 +113,7 @@ function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** By itself an address is looked at once somebody's tax depends on it. */
+/** The address is checked for tax by default once a subscription's tax depends on it. */
 async function mustBePlaced(
   tx: Tx,
   customer: string,

@@ -23,7 +23,7 @@ export const confirmFields = {
 }
 type ConfirmInput = z.output<z.ZodObject<typeof confirmFields>>
 
-/** For a browser the client secret is what shows that it may. */
+/** A browser proves by the client secret that it may use the intent. */
 export async function intentFor<T extends keyof Intents>(
   get: typeof find | typeof take,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function intentFor<T extends keyof Intents>(
   return intent
 }
 
-/** The card to confirm with: the one named, the one typed, or the one that the intent already has. */
+/** The card to confirm with: by id, as typed, or the one that the intent already has. */
 export async function cardToConfirm(
   tx: Tx,
   intent: PaymentIntent | SetupIntent,
@@ -75,7 +75,7 @@ export function refuseFinished(intent: PaymentIntent | SetupIntent) {
   )
 }
 
-/** A browser sees less: not whose it is, nor what the merchant noted on it. */
+/** For a browser: without the customer and the metadata. */
 export function intentSeenBy(browser: boolean, intent: PaymentIntent | SetupIntent): object {
   if (!browser) return intent
   const { customer: _customer, customer_account: _account, metadata: _metadata, ...seen } = intent

@@ -40,7 +40,7 @@ const fields = {
 type Fields = z.output<z.ZodObject<typeof fields>>
 type Changes = z.output<typeof changes>
 
-/** What would be invoiced, worked out by the same functions that invoice, and kept nowhere. */
+/** What would be invoiced, by the functions that invoice. Nothing is saved. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
@@ -73,7 +73,7 @@ export const invoicePreview = [
   }),
 ]
 
-/** Prorations for what changes now; unless those are invoiced at once, the next week as well. */
+/** Lines for prorations, and for the next week unless prorations are invoiced at once. */
 async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Promise<InvoiceLine[]> {
   const before = subscription.items.data
   const at = asked.proration_date ?? tx.now
@@ -108,7 +108,7 @@ async function preview(
   }
 }
 
-/** A customer may be named, or only described, as long as they have bought nothing. */
+/** The customer of the preview: by id, or by details alone for a first purchase. */
 async function ofNewSubscription(
   tx: Tx,
   { automatic_tax, currency, subscription_details, ...of }: Fields,

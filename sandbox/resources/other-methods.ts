@@ -10,7 +10,10 @@ import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
 
-/** What Stripe offers beside cards, where the merchant does not forbid it: Link is as good as a card, a bank debit is answered later. */
+/**
+ * Payment methods beside cards, unless the merchant forbids them: Link pays at once, a bank debit
+ * is answered later.
+ */
 export const otherFields = {
   type: z.enum(['card', 'link', 'us_bank_account']),
   us_bank_account: z
@@ -73,7 +76,7 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
   }
 }
 
-/** Where nothing is said, everything may pay that is offered. */
+/** Without a restriction every offered method may pay. */
 export function refuseForbidden(
   { type }: PaymentMethod,
   allowed: readonly string[] | null,

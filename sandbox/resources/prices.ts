@@ -93,7 +93,7 @@ export const prices = [
   ),
 ]
 
-/** A lookup key names one price; the one that has it gives it up, if that was asked for. */
+/** A lookup key belongs to one price. With `transfer_lookup_key` it moves to the new one. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
   await lockPrices(tx)
   const { rows } = await tx.query<{ body: Price }>(

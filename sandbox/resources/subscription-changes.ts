@@ -152,7 +152,7 @@ function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
   }
 }
 
-/** The unused part of the week becomes the customer's credit. */
+/** Credits the unused part of the week to the customer. */
 async function creditRest(tx: Tx, before: Subscription) {
   const subscription = before.pending_update ? await forgetPending(tx, before) : before
   const customer = await find(tx, 'customer', subscription.customer)

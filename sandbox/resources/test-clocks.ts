@@ -16,7 +16,9 @@ const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
 const year = 365 * 24 * 3600
 
-/** Clocks of the sandbox's one clock: it goes along with each of them, and none of them begins in its past. */
+/**
+ * Test clocks share the sandbox's one clock: advancing one moves it, and none begins in its past.
+ */
 export const testClocks = [
   route(
     'POST',

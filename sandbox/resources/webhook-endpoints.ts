@@ -13,7 +13,10 @@ const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/))
 const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
 const url = z.url({ protocol: /^https?$/ })
 
-/** Kept as a merchant's list of them; events go to the one receiver that the sandbox was opened with, whatever is listed here. */
+/**
+ * Webhook endpoints are stored and listed only: events go to the one receiver that the sandbox was
+ * opened with.
+ */
 export const webhookEndpoints = [
   route(
     'POST',
@@ -31,7 +34,7 @@ export const webhookEndpoints = [
           tx.now,
         ),
       )
-      // Said once, and never again.
+      // The secret is only shown here.
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),

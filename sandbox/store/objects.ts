@@ -11,7 +11,7 @@ export async function lookUp(runner: Runner, id: string): Promise<Stored | undef
   return rows[0]?.body
 }
 
-/** The object, or Stripe's own "No such …" naming the parameter that it came by. A deleted one is as good as none. */
+/** The object, or Stripe's "No such …" naming the parameter. A deleted object counts as missing. */
 export async function find<T extends StoredType>(
   tx: Runner,
   type: T,
@@ -21,7 +21,10 @@ export async function find<T extends StoredType>(
   return present(type, await lookUp(tx, id), id, param)
 }
 
-/** As `find`, for changing it. Everything of one customer changes one at a time: the customer's row is the lock, always taken first. */
+/**
+ * Reads an object to change it. The lock on its customer's row comes first, so a customer's objects
+ * change one at a time.
+ */
 export async function take<T extends StoredType>(
   tx: Tx,
   type: T,
@@ -58,7 +61,7 @@ export async function save<T extends Stored>(tx: Tx, object: T): Promise<T> {
   return object
 }
 
-/** What is left of a deleted object: enough to say that it was one. */
+/** Replaces an object by a note that it was deleted. */
 export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
   const deleted = { id, object, deleted: true as const }
   await save(tx, deleted as unknown as Stored)

@@ -4,7 +4,7 @@ import { newProduct } from '../objects/product.ts'
 import { inTransaction, nobody, type Tx } from './tx.ts'
 import { lookUp, save } from './objects.ts'
 
-/** The products and prices that are sold here: created when missing, never changed. */
+/** Creates the products and prices that are missing. Existing ones are not changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
   const account = { publicUrl: '', name: '', linkSecret: '' }
   const world = {
@@ -32,12 +32,12 @@ export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
   })
 }
 
-/** Prices don't belong to a customer, whose row would be the lock. */
+/** Prices belong to no customer whose row could be locked. */
 export function lockPrices(tx: Tx) {
   return tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.prices'))`)
 }
 
-/** Those made before prices had lookup keys get theirs, unless it has gone to another one. */
+/** Gives a price of an older version its lookup key, unless another price has it. */
 async function ensureLookupKey(tx: Tx, id: string) {
   await tx.query(
     `update sandbox.objects set body = body || jsonb_build_object('lookup_key', id)

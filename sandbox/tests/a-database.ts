@@ -23,7 +23,10 @@ export async function aPool() {
   return pool
 }
 
-/** Resolves when another connection waits for a lock that the test holds. Nothing signals this, so it asks again and again. */
+/**
+ * Resolves when another connection waits for a lock that the test holds. Nothing signals this, so
+ * it asks again and again.
+ */
 export async function untilAnotherWaits(pool: pg.Pool) {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
   while (!(await pool.query(waiting)).rowCount) await delay(10)

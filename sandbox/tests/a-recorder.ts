@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** One request to the provider and its answer, as they went over the wire. */
+/** A request and its answer, as on the wire. */
 export type Exchange = {
   request: { method: string; url: string; headers: Headers; body: string }
   response: { status: number; headers: Headers; body: string }
 }
 
-/** A proxy that keeps what passes through it, to be put between the server and the one that it takes money by. */
+/** A proxy that records what passes through it, for between a server and the sandbox. */
 export async function aRecorder(target: string) {
   const exchanges: Exchange[] = []
   const server = createServer((asked, answering) => {

@@ -13,7 +13,7 @@ export const hour = 3600
 export const day = 24 * hour
 export const week = 7 * day
 
-/** JSON as it is on the wire, with the few fields that tests read. */
+/** JSON as on the wire, with the fields that tests read. */
 export type Wire = {
   object?: string
   id?: string
@@ -45,7 +45,10 @@ const prices = [
   },
 ]
 
-/** A running sandbox, Stripe's own SDK pointed at it, a browser's way in, and a webhook that keeps what it gets. */
+/**
+ * A running sandbox with Stripe's SDK connected to it, requests as a browser sends them, and a
+ * webhook that keeps what it receives.
+ */
 export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   const pool = changed.pool ?? (await aPool())
   const received: { body: string; headers: Record<string, string> }[] = []
@@ -105,14 +108,14 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
     },
     control: (wish: object) => json('/sandbox/control', wish),
     overview: async () => (await (await open('/sandbox/control.json')).json()) as Overview,
-    /** What Stripe.js would send. */
+    /** Sends what Stripe.js would send. */
     asBrowser: async (path: string, form: Record<string, string>) => {
       const answer = await submit(`/sandbox/stripe/v1${path}`, form, {
         authorization: 'Bearer pk_test_sandbox',
       })
       return { status: answer.status, body: (await answer.json()) as Wire }
     },
-    /** One call past the SDK, for what is on the wire: it may be one that Stripe refuses. */
+    /** Sends one request without the SDK. It may be one that Stripe refuses. */
     raw: async (
       method: string,
       path: string,
@@ -155,7 +158,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       })
       return { customer, card: attached }
     },
-    /** As the product subscribes. */
+    /** Subscribes as a typical server does. */
     subscribes: async (
       customer: string,
       card: string | undefined,
@@ -182,7 +185,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
   }
 }
 
-/** The subscription with the intent of its newest invoice, which is a level too deep to be expanded. */
+/** The subscription with its newest invoice's intent, which is too deep for `expand`. */
 export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
   const payment = invoiceOf(subscription).payments?.data[0]?.payment
   if (payment?.payment_intent)

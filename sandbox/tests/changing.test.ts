@@ -35,7 +35,7 @@ async function aProject(card = 'pm_card_visa', price = 'price_pro') {
   return { ...sandbox, customer, subscription, cardId, item, change, failsFromNowOn, now }
 }
 
-test('a dearer plan costs the difference for the rest of the week, as the preview said', async () => {
+test('a more expensive plan costs the difference for the rest of the week, as the preview says', async () => {
   const { stripe, subscription, item, change, advance } = await aProject()
   const { now } = await advance(3.5 * day)
   const preview = await stripe.invoices.createPreview({
@@ -82,7 +82,7 @@ test('half a cent is rounded up', async () => {
   expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-503, 1508])
 })
 
-test('the preview of the next week says what it will cost', async () => {
+test('the preview of the next week shows its price', async () => {
   const { stripe, subscription, item } = await aProject()
   const next = await stripe.invoices.createPreview({
     subscription: subscription.id,
@@ -95,7 +95,7 @@ test('the preview of the next week says what it will cost', async () => {
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
-test('a change that has waited while a week passed is reckoned from the present moment', async () => {
+test('a change that waited for a lock while a week passed is prorated from the present moment', async () => {
   const { pool, stripe, subscription, item, advance } = await aProject()
   const holder = await pool.connect()
   await holder.query('begin')
@@ -147,7 +147,7 @@ test('a cheaper plan gives credit, which pays the next invoices', async () => {
   })
 })
 
-test('a change that can not be paid changes nothing', async () => {
+test('a change that cannot be paid changes nothing', async () => {
   const { stripe, subscription, change, failsFromNowOn, now } = await aProject()
   await failsFromNowOn()
   await expect(change('price_enterprise')).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test('a change that can not be paid changes nothing', async () => {
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
-test('a change may wait for 3-D Secure and is made once it is passed', async () => {
+test('a change may wait for 3-D Secure and is made once that is passed', async () => {
   const { stripe, subscription, customer, change, submit, now, events, advance } = await aProject()
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
     customer: customer.id,
@@ -194,7 +194,7 @@ test('a change may wait for 3-D Secure and is made once it is passed', async () 
   expect(events().map(({ type }) => type)).toContain('customer.subscription.pending_update_applied')
 })
 
-test('beside a change that may wait, only what Stripe names may be given; metadata waits with it', async () => {
+test('only the parameters that Stripe lists are allowed beside a pending change; metadata waits with it', async () => {
   const { stripe, subscription, raw, failsFromNowOn, now } = await aProject()
   const item = subscription.items.data[0]?.id ?? ''
   const pending = {
@@ -239,7 +239,7 @@ test('beside a change that may wait, only what Stripe names may be given; metada
   })
 })
 
-test('a waiting change that is never paid is forgotten after 23 hours', async () => {
+test('a pending change that is never paid is dropped after 23 hours', async () => {
   const { stripe, subscription, change, failsFromNowOn, now, advance, events } = await aProject()
   await failsFromNowOn()
   const waiting = await change('price_enterprise', 'pending_if_incomplete')
@@ -260,7 +260,7 @@ test('a waiting change that is never paid is forgotten after 23 hours', async ()
   expect(subscription.id).toBe((await now()).id)
 })
 
-test('canceling ends it at once, without a refund unless asked', async () => {
+test('canceling ends the subscription at once, without a refund unless asked', async () => {
   const { stripe, customer, subscription, now, events, advance } = await aProject()
   const canceled = await stripe.subscriptions.cancel(subscription.id, {
     prorate: false,
@@ -293,7 +293,7 @@ test('canceling with proration credits the unused part', async () => {
   expect(balance).toBe(-500)
 })
 
-test('a detached card pays for nothing any more', async () => {
+test('a detached card pays nothing', async () => {
   const { stripe, customer, cardId, now, advance } = await aProject()
   await stripe.paymentMethods.detach(cardId)
   expect(await now()).toMatchObject({ object: 'subscription', default_payment_method: null })
@@ -305,7 +305,7 @@ test('a detached card pays for nothing any more', async () => {
   expect(await now()).toMatchObject({ object: 'subscription', status: 'past_due' })
 })
 
-test('deleting a customer ends its subscriptions and takes its cards off', async () => {
+test('deleting a customer ends its subscriptions and detaches its cards', async () => {
   const { stripe, customer, cardId, now } = await aProject()
   expect(await stripe.customers.del(customer.id)).toEqual(
     expect.objectContaining({ object: 'customer', id: customer.id, deleted: true }),
@@ -324,7 +324,7 @@ test('deleting a customer ends its subscriptions and takes its cards off', async
   })
 })
 
-test('a voided invoice is owed no more, and its payment can not be finished', async () => {
+test('a voided invoice is no longer owed, and its payment cannot be completed', async () => {
   const { stripe, subscription, change, failsFromNowOn, now, asBrowser } = await aProject()
   await failsFromNowOn()
   const unpaid = await change('price_enterprise', 'allow_incomplete')

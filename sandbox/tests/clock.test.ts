@@ -39,7 +39,7 @@ test('a week later the invoice is a draft for an hour, then paid', async () => {
   )
 })
 
-test('a week and two hours at once renew and pay, with every event in order and at its time', async () => {
+test('moving a week and two hours renews and pays, with every event in order and at its time', async () => {
   const { advance, events, invoices, subscription } = await aProject()
   await advance(7 * day + 2 * hour)
   expect((await invoices())[0]).toMatchObject({
@@ -56,7 +56,7 @@ test('a week and two hours at once renew and pay, with every event in order and 
   ])
 })
 
-test('what the receiver does about a webhook is done before time goes on', async () => {
+test('what the receiver does on a webhook happens before the clock goes on', async () => {
   const project = await aProject({
     deliver: async (body) => {
       const { type, data } = JSON.parse(body) as Stripe.Event
@@ -76,7 +76,7 @@ test('what the receiver does about a webhook is done before time goes on', async
   expect((await project.invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'paid'])
 })
 
-test('a draft waits until its webhook is given up, and an hour more', async () => {
+test('a draft waits until its webhook is given up, and another hour', async () => {
   const { advance, invoices, overview } = await aProject({ deliver: async () => 500 })
   const givenUpAfter = 60 + hour + 3 * hour
   await advance(week + givenUpAfter + hour - 60)
@@ -90,7 +90,7 @@ test('a draft waits until its webhook is given up, and an hour more', async () =
   ])
 })
 
-test('a draft waits for a webhook that is held, but no more than three days; for a lost one it does not', async () => {
+test('a draft waits for a held webhook up to three days, and not for a dropped one', async () => {
   const { advance, control, invoices } = await aProject()
   await control({ webhooks: { mode: 'hold' } })
   await advance(week + 3 * day - 60)
@@ -102,7 +102,7 @@ test('a draft waits for a webhook that is held, but no more than three days; for
   expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
 })
 
-test('of two moves at once one comes after the other', async () => {
+test('two concurrent moves of the clock run one after the other', async () => {
   const { advance, invoices, subscription } = await aProject()
   const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
   expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
@@ -113,14 +113,14 @@ test('of two moves at once one comes after the other', async () => {
   ])
 })
 
-test('a year at once is fifty-two weeks, paid one by one', async () => {
+test('moving a year makes fifty-two weeks, paid one by one', async () => {
   const { advance, invoices, status } = await aProject()
   await advance(365 * day)
   expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
   expect(await status()).toBe('active')
 })
 
-test('a draft of a canceled subscription becomes final and is charged, unless that is turned off', async () => {
+test('a canceled subscription’s draft becomes final and is charged, unless auto_advance is turned off', async () => {
   const { stripe, advance, invoices, subscription } = await aProject()
   await advance(week)
   await stripe.subscriptions.cancel(subscription.id)
@@ -135,7 +135,7 @@ test('a draft of a canceled subscription becomes final and is charged, unless th
   expect((await other.invoices())[0]).toMatchObject({ status: 'draft', amount_paid: 0 })
 })
 
-test('a draft is made final by hand, with or without being charged', async () => {
+test('a draft can be finalized by a request, with or without being charged', async () => {
   const { stripe, advance, invoices } = await aProject()
   const finalize = async (days: number, auto_advance: boolean) => {
     await advance(days * day)
@@ -169,7 +169,7 @@ test('ten weeks in one step are ten renewals, each in its own week', async () =>
   expect(await status()).toBe('active')
 })
 
-test('a failing renewal is tried again eight times within two weeks, while the next week is billed, and then the subscription ends', async () => {
+test('a failing renewal is retried eight times within two weeks while the next week is billed, and then the subscription ends', async () => {
   const { stripe, invoices, advance, status, use, subscription } = await aProject()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -194,7 +194,7 @@ test('a failing renewal is tried again eight times within two weeks, while the n
   ])
 })
 
-test('the newest invoice says how a subscription stands, while an older one is still tried', async () => {
+test('a subscription’s status follows its newest invoice, while an older one is still retried', async () => {
   const { stripe, invoices, advance, status, use } = await aProject()
   await use('pm_card_chargeCustomerFail')
   await advance(2 * week + 2 * hour)
@@ -221,7 +221,7 @@ test('the newest invoice says how a subscription stands, while an older one is s
   })
 })
 
-test('another card pays what is past due', async () => {
+test('another card pays a past-due invoice', async () => {
   const { stripe, invoices, advance, status, use } = await aProject()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -235,7 +235,7 @@ test('another card pays what is past due', async () => {
   })
 })
 
-test('a retry with the new default card pays by itself', async () => {
+test('an automatic retry uses the new default card', async () => {
   const { advance, status, use } = await aProject()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
@@ -244,7 +244,7 @@ test('a retry with the new default card pays by itself', async () => {
   expect(await status()).toBe('active')
 })
 
-test('a first payment that never comes expires after 23 hours', async () => {
+test('a subscription without its first payment expires after 23 hours', async () => {
   const { stripe, aCustomer, subscribes, advance, events } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_authenticationRequired')
   const { id, latest_invoice } = await subscribes(customer.id, card?.id)
@@ -259,7 +259,7 @@ test('a first payment that never comes expires after 23 hours', async () => {
   expect(events().at(-1)?.type).toMatch(/invoice.voided|customer.subscription.updated/)
 })
 
-test('an expired card is refused at the renewal', async () => {
+test('an expired card is declined at the renewal', async () => {
   const { stripe, aCustomer, subscribes, asBrowser, advance } = await aSandbox()
   const { customer } = await aCustomer()
   const inTwoMonths = new Date(Date.now() + 60 * day * 1000)

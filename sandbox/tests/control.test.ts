@@ -4,7 +4,7 @@ import { aSandbox, hour, intentOf, week } from './a-sandbox.ts'
 
 const later = 600_000
 
-test('without wishes everything is as normal, and a wish says what is left out as normal', async () => {
+test('everything is normal by default, and what a posted group leaves out becomes normal', async () => {
   const { control } = await aSandbox()
   const normal = {
     charges: { fail: 0, code: 'generic_decline', customer: null },
@@ -46,7 +46,7 @@ test.each([
   expect((await control({})).body).toEqual(before)
 })
 
-test('the next charges are declined, refused changes counting as well, and then cards pay again', async () => {
+test('the next charges are declined, also those of refused changes, and then cards pay again', async () => {
   const { control, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await control({ charges: { fail: 2, code: 'insufficient_funds' } })
@@ -99,7 +99,7 @@ test('charges of one customer are declined, also at a renewal and after 3-D Secu
   })
 })
 
-test('of charges at the same time exactly so many are declined', async () => {
+test('of concurrent charges exactly the requested number is declined', async () => {
   const { control, aCustomer, subscribes } = await aSandbox()
   const people = await Promise.all(Array.from({ length: 5 }, () => aCustomer('pm_card_visa')))
   await control({ charges: { fail: 2 } })
@@ -126,7 +126,7 @@ test('settings survive a restart', async () => {
   })
 })
 
-test('held webhooks wait, also when the clock moves, and are released in any order', async () => {
+test('held webhooks wait, also when the clock moves, and are released in the requested order', async () => {
   const { control, stripe, aCustomer, advance, events } = await aSandbox()
   const { customer } = await aCustomer()
   await control({ webhooks: { mode: 'hold' } })
@@ -157,7 +157,7 @@ test('held webhooks wait, also when the clock moves, and are released in any ord
   expect(new Set(last())).toEqual(new Set(['a', 'b', 'c', 'd', 'e']))
 })
 
-test('dropped webhooks are never delivered, but for one that is asked for', async () => {
+test('dropped webhooks are never delivered, except one that is redelivered', async () => {
   const { control, overview, stripe, aCustomer, advance, events } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   await control({ webhooks: { mode: 'drop' } })
@@ -182,7 +182,7 @@ test('dropped webhooks are never delivered, but for one that is asked for', asyn
   })
 })
 
-test('what was held is dropped with the rest', async () => {
+test('held webhooks are dropped with the rest', async () => {
   const { control, overview, aCustomer, advance, events } = await aSandbox()
   await control({ webhooks: { mode: 'hold' } })
   await aCustomer('pm_card_visa')
@@ -193,7 +193,7 @@ test('what was held is dropped with the rest', async () => {
   expect(events()).toEqual([])
 })
 
-test('every event is posted as often as asked, and one again though it was delivered', async () => {
+test('every event is posted the requested number of times, and a delivered one can be redelivered', async () => {
   const { control, overview, aCustomer, advance, events } = await aSandbox()
   await control({ webhooks: { copies: 3 } })
   await aCustomer('pm_card_visa')
@@ -205,7 +205,7 @@ test('every event is posted as often as asked, and one again though it was deliv
   expect(events()).toHaveLength(7)
 })
 
-test('an event that the receiver refuses is shown as such', async () => {
+test('an event that the receiver refuses is shown as retrying', async () => {
   const { overview, aCustomer, advance, control } = await aSandbox({ deliver: async () => 500 })
   await aCustomer('pm_card_visa')
   await advance(1)
@@ -228,7 +228,7 @@ test.each([
   expect((await stripe.customers.list()).data).toEqual([])
 })
 
-test('requests before the ones that are to fail are as normal', async () => {
+test('the requests to skip are answered before the faults begin', async () => {
   const { control, stripe } = await aSandbox()
   await control({ api: { fault: 500, skip: 2, times: 1 } })
   await stripe.customers.create({ name: 'Ann' })
@@ -240,7 +240,7 @@ test('requests before the ones that are to fail are as normal', async () => {
   expect((await stripe.customers.list()).data).toHaveLength(2)
 })
 
-test('an answer that is lost after the work was done comes again under its key', async () => {
+test('an answer that was lost after the work was done is repeated for its idempotency key', async () => {
   const { control, stripe } = await aSandbox()
   const create = () => stripe.customers.create({ name: 'Ann' }, { idempotencyKey: 'once' })
   await control({ api: { fault: 'break', at: 'after', times: 1 } })
@@ -250,7 +250,7 @@ test('an answer that is lost after the work was done comes again under its key',
   expect((await create()).id).toBe(made?.id)
 })
 
-test('until it is turned off the API fails, but for browsers, the clock and the control itself', async () => {
+test('the API fails until the fault is turned off, but not for browsers, the clock and the control page', async () => {
   const { control, stripe, asBrowser, advance, overview } = await aSandbox()
   await control({ api: { fault: 500 } })
   for (let count = 0; count < 3; count++)
@@ -270,7 +270,7 @@ test('until it is turned off the API fails, but for browsers, the clock and the 
   expect((await stripe.customers.list()).data).toEqual([])
 })
 
-test('a slow answer comes after its time', async () => {
+test('a delayed answer comes after its delay', async () => {
   const { control, stripe } = await aSandbox()
   await control({ api: { delay: 50 } })
   const asked = performance.now()
@@ -282,7 +282,7 @@ test('a slow answer comes after its time', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'who gives up on an answer that is slow %s the work is told at once',
+  'a client that aborts an answer delayed %s the work gets its error at once',
   async (at) => {
     const told = Promise.withResolvers<void>()
     const { control, sandbox, aCustomer, stripe, overview } = await aSandbox({
@@ -316,7 +316,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('closing breaks off a slow answer, and a webhook that waits for one', async () => {
+test('closing aborts a delayed answer, and a webhook whose receiver waits for one', async () => {
   const asked = Promise.withResolvers<void>()
   const { control, sandbox, stripe, aCustomer } = await aSandbox({
     deliver: async () => {
@@ -334,7 +334,7 @@ test('closing breaks off a slow answer, and a webhook that waits for one', async
   await refused
 })
 
-test('the overview shows customers with what they have', async () => {
+test('the overview shows customers with their cards, subscriptions and invoices', async () => {
   const { overview, stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.customers.update(customer.id, { metadata: { subscriptionId: 'project-1' } })
@@ -369,7 +369,7 @@ test('the overview shows customers with what they have', async () => {
   expect((await overview()).customers).toEqual([])
 })
 
-test('the page does the same without a script', async () => {
+test('the control page works without a script', async () => {
   const { open, submit, control, overview, stripe, aCustomer, subscribes } = await aSandbox()
   expect(await (await open('/sandbox')).text()).toContain('href="/sandbox/control"')
   expect(await (await open('/sandbox/control')).text()).toContain('Everything works as normal')

@@ -29,7 +29,7 @@ test('an invoice has a page and a PDF behind a link that cannot be guessed', asy
   expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
 })
 
-test('links to an invoice end after 30 days, and whenever it is read there are fresh ones', async () => {
+test('links to an invoice expire after 30 days, and every reading gives new ones', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
@@ -57,7 +57,7 @@ test('links to an invoice end after 30 days, and whenever it is read there are f
   expect((await open(later)).status).toBe(404)
 })
 
-test('what was credited and charged in between is said in words, and what was left to pay', async () => {
+test('the invoice of a plan change names the credit, the charge and the amount paid', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -93,7 +93,7 @@ test('the PDF wraps long names, and shows ? for letters that are not Latin', asy
   expect(await (await open(hosted_invoice_url ?? '')).text()).toContain('山田 Straße 🙂')
 })
 
-test('what people type is text on the pages', async () => {
+test('pages show what people type as text', async () => {
   const { stripe, open, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.customers.update(customer.id, { name: '<script>alert(1)</script>' })
@@ -101,7 +101,7 @@ test('what people type is text on the pages', async () => {
   expect(await (await open(hosted_invoice_url ?? '')).text()).not.toContain('<script>alert')
 })
 
-test('the first page lists the test cards, and every page has its style and scripts as files', async () => {
+test('the first page lists the test cards, and styles and scripts are files', async () => {
   const { open } = await aSandbox()
   const page = await open('/sandbox')
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, hour, intentOf, invoiceOf, week } from './a-sandbox.ts'
 
-/** A subscription that owes for its second week, and a card that asks for 3-D Secure every time. */
+/** A subscription with an unpaid second week, and a card that asks for 3-D Secure every time. */
 async function aDebt() {
   const sandbox = await aSandbox()
   const { stripe } = sandbox
@@ -29,7 +29,7 @@ async function aDebt() {
   return { ...sandbox, customer, subscription, card, id, pay, invoice, intent, status }
 }
 
-test('paying with a card that asks for 3-D Secure is refused, and finished in the browser', async () => {
+test('paying with a card that asks for 3-D Secure is refused, and then completed in the browser', async () => {
   const { pay, invoice, intent, status, submit } = await aDebt()
   await expect(pay()).rejects.toMatchObject({
     type: 'StripeCardError',
@@ -46,7 +46,7 @@ test('paying with a card that asks for 3-D Secure is refused, and finished in th
   expect(await status()).toBe('active')
 })
 
-test('a 3-D Secure page opened before the invoice was voided pays nothing any more', async () => {
+test('a 3-D Secure page that was opened before the invoice was voided pays nothing', async () => {
   const { stripe, id, pay, invoice, intent, status, submit, asBrowser } = await aDebt()
   await pay().catch(() => undefined)
   const { id: intentId, client_secret, next_action } = await intent()
@@ -75,7 +75,7 @@ test('a 3-D Secure page opened before the invoice was voided pays nothing any mo
   expect(await status()).toBe('active')
 })
 
-test('what is written off is not collected any more, but may still be paid', async () => {
+test('a written-off invoice is no longer collected, but may still be paid', async () => {
   const { stripe, id, card, status, invoice, advance, events } = await aDebt()
   expect(await status()).toBe('past_due')
   expect(await stripe.invoices.markUncollectible(id)).toMatchObject({
@@ -113,7 +113,7 @@ test('a written-off invoice that fails again stays written off, and cannot be vo
   expect(await invoice()).toMatchObject({ object: 'invoice', status: 'uncollectible' })
 })
 
-test('credit from a canceled project pays for the next one, as the preview said', async () => {
+test('credit from a canceled subscription pays for the next one, as the preview says', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
@@ -172,7 +172,7 @@ test('credit from a canceled project pays for the next one, as the preview said'
   })
 })
 
-test('less than 50 cents is not charged but owed with the next invoice, as the preview says', async () => {
+test('an amount below 50 cents is not charged but owed with the next invoice, as the preview says', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -253,7 +253,7 @@ test('50 cents are charged', async () => {
   })
 })
 
-test('credit that is enough needs no card', async () => {
+test('a subscription that credit pays for needs no card', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
@@ -272,7 +272,7 @@ test('credit that is enough needs no card', async () => {
   })
 })
 
-test('canceling with proration while a change waits to be paid owes nothing for that change', async () => {
+test('canceling with proration while a change is pending charges nothing for that change', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -300,7 +300,7 @@ test('canceling with proration while a change waits to be paid owes nothing for 
   })
 })
 
-test('a change that still waits when the next week begins is forgotten before it', async () => {
+test('a change that is still pending when the next week begins is dropped first', async () => {
   const { stripe, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -326,7 +326,7 @@ test('a change that still waits when the next week begins is forgotten before it
   expect(invoices.slice(0, 2)).toMatchObject([{ status: 'open', total: 1000 }, { status: 'void' }])
 })
 
-test('voiding the invoice of a waiting change takes the change back', async () => {
+test('voiding the invoice of a pending change drops the change', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -350,7 +350,7 @@ test('voiding the invoice of a waiting change takes the change back', async () =
   })
 })
 
-test('an update with items takes the other settings along', async () => {
+test('an update with items also changes the other settings', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
@@ -399,7 +399,7 @@ test('the lines of an invoice are listed a page at a time', async () => {
   expect(back.data.map((line) => line.id)).toEqual(first.data.map((line) => line.id))
 })
 
-test('a setup intent is canceled for good', async () => {
+test('a canceled setup intent stays canceled', async () => {
   const { stripe, aCustomer, asBrowser } = await aSandbox()
   const { customer } = await aCustomer()
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
@@ -422,7 +422,7 @@ test('a setup intent is canceled for good', async () => {
   })
 })
 
-test('subscriptions are listed by status and customer, all pages of them', async () => {
+test('subscriptions are listed by status and customer, page by page', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { customer: other, card: others } = await aCustomer('pm_card_visa')
@@ -444,7 +444,7 @@ test('subscriptions are listed by status and customer, all pages of them', async
   expect(await list({ status: 'trialing' })).toEqual([])
 })
 
-test('a purchase is previewed for a customer who is only described, and not without its items', async () => {
+test('a purchase can be previewed with details instead of a customer, but not without items', async () => {
   const { stripe, raw } = await aSandbox()
   const preview = await stripe.invoices.createPreview({
     currency: 'usd',

@@ -23,7 +23,7 @@ async function aPayment() {
   return { ...sandbox, customer, payment, invoice, charge, told, page }
 }
 
-test('a payment is given back in parts, and never more than there was', async () => {
+test('a payment is refunded in parts, and never more than was paid', async () => {
   const { stripe, payment, charge, told, page } = await aPayment()
   expect(await charge()).toMatchObject({
     object: 'charge',
@@ -60,7 +60,7 @@ test('a payment is given back in parts, and never more than there was', async ()
   ])
 })
 
-test('a refund that the bank sends back leaves the payment as it was', async () => {
+test('a refund that the bank rejects leaves the payment as it was', async () => {
   const { stripe, aCustomer, subscribes, told } = await aPayment()
   const { customer, card } = await aCustomer('pm_card_refundFail')
   const { id } = intentOf(await subscribes(customer.id, card?.id))
@@ -78,7 +78,7 @@ test('a refund that the bank sends back leaves the payment as it was', async () 
   ])
 })
 
-test('what was not paid can not be given back, and somebody has to say what', async () => {
+test('only paid amounts can be refunded, and the request must name the payment', async () => {
   const { stripe, aCustomer, subscribes } = await aPayment()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const { id: unpaid } = intentOf(await subscribes(customer.id, card?.id))
@@ -92,7 +92,7 @@ test('what was not paid can not be given back, and somebody has to say what', as
   await expect(stripe.refunds.create({})).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('an intent leads to the invoice that it paid', async () => {
+test('the invoice of an intent can be found', async () => {
   const { stripe, payment, invoice } = await aPayment()
   const of = (id: string) =>
     stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id } })
@@ -103,7 +103,7 @@ test('an intent leads to the invoice that it paid', async () => {
   expect((await of('pi_none')).data).toEqual([])
 })
 
-test('a credit note gives back what it says, and counts on its invoice', async () => {
+test('a credit note refunds its amount, and counts on its invoice', async () => {
   const { stripe, invoice, charge, told } = await aPayment()
   await expect(stripe.creditNotes.create({ invoice, amount: 300 })).rejects.toMatchObject({
     statusCode: 400,
@@ -137,7 +137,7 @@ test('a credit note gives back what it says, and counts on its invoice', async (
 })
 
 test.each(['won', 'lost'] as const)(
-  'a payer disputes a payment, which is then not given back as well; it ends as %s',
+  'a disputed payment cannot be refunded as well; the dispute ends as %s',
   async (outcome) => {
     const { stripe, payment, charge, control, told } = await aPayment()
     const dispute = async () => (await stripe.disputes.list({ payment_intent: payment })).data[0]!
@@ -164,7 +164,7 @@ test.each(['won', 'lost'] as const)(
   },
 )
 
-test('payments are given back and disputed on the control page', async () => {
+test('payments are refunded and disputed on the control page', async () => {
   const { payment, open, submit, overview } = await aPayment()
   const press = async (fields: Record<string, string>) => {
     expect((await submit('/sandbox/control', fields)).headers.get('location')).toBe(
@@ -192,7 +192,7 @@ test('payments are given back and disputed on the control page', async () => {
   )
 })
 
-test('at most twenty types of events are asked for at a time, as at Stripe', async () => {
+test('at most twenty event types can be listed at a time, as at Stripe', async () => {
   const { raw } = await aPayment()
   const asked = (count: number) =>
     Array.from({ length: count }, (_, index) => `types[${index}]=invoice.paid`).join('&')

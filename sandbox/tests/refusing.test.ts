@@ -50,7 +50,7 @@ test.each([
   [{ constructor: 'x' }, 'parameter_unknown', 'constructor'],
   [{ '__proto__[x]': 'x' }, 'parameter_unknown', '__proto__'],
   [{ email: 'nobody' }, 'email_invalid', 'email'],
-])('a customer is not made with %o', async (form, code, param) => {
+])('a customer with %o is refused', async (form, code, param) => {
   const { raw } = await aSandbox()
   expect(await raw('POST', '/customers', form as Record<string, string>)).toMatchObject({
     status: 400,
@@ -58,7 +58,7 @@ test.each([
   })
 })
 
-test('missing, empty and misshapen parameters are named', async () => {
+test('errors name missing, empty and malformed parameters', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const subscribe = (form: Record<string, string>) =>
@@ -99,7 +99,7 @@ test('missing, empty and misshapen parameters are named', async () => {
   })
 })
 
-test('payment_method_types is refused on a setup intent, as since endive', async () => {
+test('payment_method_types is refused on a setup intent, as in Stripe since endive', async () => {
   const { raw } = await aSandbox()
   const refused = await raw('POST', '/setup_intents', { 'payment_method_types[0]': 'card' })
   expect(refused).toMatchObject({
@@ -131,7 +131,7 @@ test.each([
   expect(refused).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } })
 })
 
-test('a browser may make a card and nothing that needs the secret key', async () => {
+test('a browser may create a card, and nothing that needs the secret key', async () => {
   const { asBrowser, submit, aCustomer, stripe } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   expect((await asBrowser('/payment_methods', good)).body).toMatchObject({
@@ -178,7 +178,7 @@ test('a browser may make a card and nothing that needs the secret key', async ()
   ).not.toHaveProperty('customer')
 })
 
-test.each(['sk_test_51Abc', 'rk_test_51Abc'])('any test key will do, as %s', async (key) => {
+test.each(['sk_test_51Abc', 'rk_test_51Abc'])('any test key is accepted, as %s', async (key) => {
   const { raw } = await aSandbox()
   expect(
     (await raw('GET', '/customers', undefined, { authorization: `Bearer ${key}` })).status,
@@ -192,7 +192,7 @@ test.each(['sk_live_51Abc', 'sk_test_', 'key'])('the key %s is refused', async (
   ).toBe(401)
 })
 
-test('by a publishable key the API of the secret one gives what browsers may have', async () => {
+test('with a publishable key the API answers only what browsers may ask', async () => {
   const { raw } = await aSandbox()
   const headers = { authorization: 'Bearer pk_test_51Abc' }
   expect(await raw('POST', '/payment_methods', good, headers)).toMatchObject({
@@ -230,7 +230,7 @@ test.each([
   expect((await subscribes(customer.id, card?.id)).status).toBe('active')
 })
 
-test('a card stays with its customer', async () => {
+test('a card cannot be attached to a second customer', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { card } = await aCustomer('pm_card_visa')
   const { customer: other } = await aCustomer()
@@ -254,7 +254,7 @@ test('a card stays with its customer', async () => {
   ).rejects.toThrow('already been attached')
 })
 
-test('a card that was taken off its customer is of no use to anybody any more', async () => {
+test('a detached card cannot be used again', async () => {
   const { stripe, raw, aCustomer } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   await stripe.paymentMethods.detach(card?.id ?? '')
@@ -302,7 +302,7 @@ test.each([
     },
     200,
   ],
-])('a %s of the %s has its longest', async (param, resource, fits, tooLong, most) => {
+])('the parameter %s of %s has a maximum length', async (param, resource, fits, tooLong, most) => {
   const { raw } = await aSandbox()
   if (fits)
     expect((await raw('POST', `/${resource}`, fits as Record<string, string>)).status).toBe(200)
@@ -409,7 +409,7 @@ test.each([
   },
 )
 
-test('a deleted customer is still told of', async () => {
+test('a deleted customer is still answered, as deleted', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   await stripe.customers.del(customer.id)
@@ -420,7 +420,7 @@ test('a deleted customer is still told of', async () => {
   })
 })
 
-test('what belongs to another call or is no choice is refused, and the choices are named', async () => {
+test('parameters of another call and unknown choices are refused, and errors list the choices', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   const subscribe = (more: Record<string, string>) =>
@@ -442,7 +442,7 @@ test('what belongs to another call or is no choice is refused, and the choices a
   })
 })
 
-test('of an address only the parts that are given change', async () => {
+test('only the given parts of an address change', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const moved = await stripe.customers.update(customer.id, {
@@ -466,7 +466,7 @@ test('of an address only the parts that are given change', async () => {
   })
 })
 
-test('an ended subscription takes notes on its end and its metadata alone', async () => {
+test('of an ended subscription only the cancellation details and metadata can be changed', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id } = await subscribes(customer.id, card?.id)
@@ -497,7 +497,7 @@ test.each([
   expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
 })
 
-test('an object that is locked is asked for again by the SDK itself', async () => {
+test('the SDK retries a request for a locked object', async () => {
   const { sandbox, control } = await aSandbox()
   const stripe = new Stripe('sk_test_sandbox', {
     httpClient: Stripe.createFetchHttpClient(sandbox.fetch),
@@ -507,7 +507,7 @@ test('an object that is locked is asked for again by the SDK itself', async () =
   expect(await stripe.customers.list()).toMatchObject({ object: 'list' })
 })
 
-test('an error of our own is an api_error without its text', async () => {
+test('an internal error is an api_error without its text', async () => {
   const errors: object[] = []
   const { raw, pool } = await aSandbox({
     log: { info: () => undefined, error: (about) => errors.push(about) },

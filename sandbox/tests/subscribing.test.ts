@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, intentOf, invoiceOf } from './a-sandbox.ts'
 
-test('a good card makes an active subscription with a paid, numbered invoice', async () => {
+test('a working card makes an active subscription with a paid, numbered invoice', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const subscription = await subscribes(customer.id, card?.id)
@@ -78,7 +78,7 @@ test('a card that only fails when charged leaves the subscription incomplete, an
   })
 })
 
-test('a second refusal while confirming is a card error that carries the intent', async () => {
+test('a second decline while confirming is a card error with the intent', async () => {
   const { aCustomer, subscribes, asBrowser } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const intent = intentOf(await subscribes(customer.id, card?.id))
@@ -96,7 +96,7 @@ test('a second refusal while confirming is a card error that carries the intent'
   expect(body.error?.payment_intent).not.toHaveProperty('customer')
 })
 
-test('error_if_incomplete leaves nothing behind', async () => {
+test('a refusal with error_if_incomplete leaves nothing behind', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const refusal = subscribes(customer.id, card?.id, 'price_pro', {
@@ -124,7 +124,7 @@ test('a subscription needs a card of its own customer', async () => {
   })
 })
 
-test('ten requests with one idempotency key make one subscription: while it is made, the others are refused', async () => {
+test('of ten requests with one idempotency key one makes a subscription, and the others are refused in the meantime', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer('pm_card_visa')
   const create = () =>
@@ -155,7 +155,7 @@ test('ten requests with one idempotency key make one subscription: while it is m
   )
 })
 
-test('a refused card is refused again under the same key, and the event says which request it was', async () => {
+test('a declined card is declined again under the same key, and the event names the first request', async () => {
   const { stripe, raw, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_chargeCustomerFail')
   const subscription = await subscribes(customer.id, card?.id)
@@ -172,7 +172,7 @@ test('a refused card is refused again under the same key, and the event says whi
   })
 })
 
-test('two racing plan changes are both made, one after the other', async () => {
+test('two concurrent plan changes are both made, one after the other', async () => {
   const { stripe, aCustomer, subscribes } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)

@@ -3,7 +3,7 @@ import { aSandbox, hour, invoiceOf, week } from './a-sandbox.ts'
 import { readPdf } from './read-pdf.ts'
 import { taxIdTypes } from '../resources/tax-id-types.ts'
 
-test('tax ids are added, listed, read and taken off', async () => {
+test('tax ids are added, listed, read and deleted', async () => {
   const { stripe, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   const vat = await stripe.customers.createTaxId(customer.id, {
@@ -81,7 +81,7 @@ test.each([
   })
 })
 
-test('all types of the SDK are known, and no other', async () => {
+test('all tax id types of the SDK are accepted, and no other', async () => {
   const { raw, aCustomer } = await aSandbox()
   const { customer } = await aCustomer()
   expect(new Set(taxIdTypes).size).toBe(135)
@@ -95,7 +95,7 @@ test('all types of the SDK are known, and no other', async () => {
   })
 })
 
-test('new invoices name the tax ids, on their page and PDF too, and finished ones keep them', async () => {
+test('new invoices show the tax ids, also on their page and PDF, and final ones keep them', async () => {
   const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const vat = await stripe.customers.createTaxId(customer.id, {

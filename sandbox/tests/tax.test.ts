@@ -8,7 +8,7 @@ const paris = { country: 'FR', postal_code: '75001', city: 'Paris', line1: '1 ru
 const berlin = { country: 'DE', postal_code: '10115', city: 'Berlin', line1: 'Invalidenstraße 1' }
 const nowhere = { country: 'US', postal_code: '00000' }
 
-/** A customer at an address, and how they subscribe with automatic tax. */
+/** A customer at an address who subscribes with automatic tax. */
 async function aPayer(address: Stripe.AddressParam) {
   const sandbox = await aSandbox()
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
@@ -25,7 +25,7 @@ test.each([
   [paris, 200, 'standard_rated'],
   [berlin, 190, 'standard_rated'],
   [{ country: 'US', postal_code: '62701' }, 0, 'not_collecting'],
-])('tax is put on top by the place of the payer', async (address, tax, taxability_reason) => {
+])('the customer’s place decides the tax', async (address, tax, taxability_reason) => {
   const { stripe, customer, subscribe } = await aPayer(address)
   const preview = await stripe.invoices.createPreview({
     customer: customer.id,
@@ -62,7 +62,7 @@ test.each([
   expect(invoiceOf(subscription)).toMatchObject({ status: 'paid', amount_paid: 1000 + tax })
 })
 
-test('without automatic tax nothing is put on top', async () => {
+test('without automatic tax no tax is added', async () => {
   const { subscribes, customer, card } = await aPayer(paris)
   expect(invoiceOf(await subscribes(customer.id, card?.id))).toMatchObject({
     total: 1000,
@@ -71,7 +71,7 @@ test('without automatic tax nothing is put on top', async () => {
   })
 })
 
-test('a business of the Union owes the tax itself, and its invoice says so', async () => {
+test('a business in the EU owes the tax itself, and its invoice says so', async () => {
   const { stripe, customer, subscribe, page } = await aPayer(paris)
   await stripe.customers.createTaxId(customer.id, { type: 'eu_vat', value: 'FR12345678901' })
   const invoice = invoiceOf(await subscribe())
@@ -82,7 +82,7 @@ test('a business of the Union owes the tax itself, and its invoice says so', asy
   expect(await page(invoice)).toContain('reverse charge')
 })
 
-test('what is given back of a week has its tax given back, and the page and the PDF say the rate', async () => {
+test('a credit for the rest of a week includes its tax, and the page and the PDF show the rate', async () => {
   const { stripe, open, raw, subscribe, advance, newest, page } = await aPayer(paris)
   const { id, items } = await subscribe()
   await advance(3.5 * day)
@@ -112,7 +112,7 @@ test('what is given back of a week has its tax given back, and the page and the 
   expect(await readPdf(await open(invoice.invoice_pdf ?? ''))).toContain('$2.00')
 })
 
-test('for a place that nobody knows nothing begins, and an address is not changed to one while tax depends on it', async () => {
+test('with an unknown place no subscription begins, and an address cannot be changed to one while tax depends on it', async () => {
   const { stripe, customer, subscribe, subscribes, card } = await aPayer(nowhere)
   const unknown = { statusCode: 400, code: 'customer_tax_location_invalid' }
   await expect(subscribe()).rejects.toMatchObject(unknown)
@@ -134,7 +134,7 @@ test('for a place that nobody knows nothing begins, and an address is not change
   )
 })
 
-test('a renewal whose payer can not be found any more is not finalized until they are', async () => {
+test('a renewal is not finalized while the customer’s place is unknown', async () => {
   const { stripe, customer, subscribe, advance, newest, events } = await aPayer(paris)
   await subscribe()
   await stripe.customers.update(customer.id, {

@@ -31,7 +31,7 @@ async function aClock() {
   }
 }
 
-test('a test clock is of Stripe’s shape and stands at the sandbox’s time', async () => {
+test('a test clock has Stripe’s shape and stands at the sandbox’s time', async () => {
   const { clock } = await aClock()
   expect(clock).toMatchObject({
     object: 'test_helpers.test_clock',
@@ -60,7 +60,7 @@ test('a test clock is of Stripe’s shape and stands at the sandbox’s time', a
   expect(clock.frozen_time).toBeGreaterThan(Date.now() / 1000 - 60)
 })
 
-test('what its customers have is of the clock, and is done when it is ready', async () => {
+test('a customer’s subscription is on the customer’s test clock, and its due work is done when the clock is ready', async () => {
   const { stripe, clock, aPlan, advances } = await aClock()
   const { customer, plan } = await aPlan()
   expect([customer.test_clock, plan.test_clock, invoiceOf(plan).test_clock]).toEqual([
@@ -80,7 +80,7 @@ test('what its customers have is of the clock, and is done when it is ready', as
   ])
 })
 
-test('a clock goes forward alone, two weeks at most with a weekly plan, one step after another', async () => {
+test('a test clock only moves forward, by two weeks at most with a weekly subscription, one step at a time', async () => {
   const { clock, testClocks, aPlan } = await aClock()
   await aPlan()
   for (const frozen_time of [clock.frozen_time, clock.frozen_time + 2 * week + 1])
@@ -96,7 +96,7 @@ test('a clock goes forward alone, two weeks at most with a weekly plan, one step
   })
 })
 
-test('what is on a clock is listed only where the clock, or the customer, is asked for', async () => {
+test('subscriptions on a test clock are only listed by clock or by customer', async () => {
   const { stripe, clock, aPlan } = await aClock()
   const { customer, plan } = await aPlan()
   const ids = async (list: Promise<{ data: { id: string }[] }>) =>
@@ -108,7 +108,7 @@ test('what is on a clock is listed only where the clock, or the customer, is ask
   expect(await ids(stripe.customers.list({ test_clock: clock.id }))).toEqual([customer.id])
 })
 
-test('a clock that is deleted takes its customers and what they have along', async () => {
+test('deleting a test clock deletes its customers and their subscriptions', async () => {
   const { stripe, clock, testClocks, aPlan } = await aClock()
   const { customer, plan } = await aPlan()
   expect(await testClocks.del(clock.id)).toMatchObject({ id: clock.id, deleted: true })

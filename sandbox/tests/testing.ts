@@ -1,4 +1,4 @@
-/** The door for tests: of the sandbox, and of what takes money by it. */
+/** For tests of the sandbox, and of a product that uses it. */
 export { aRecorder } from './a-recorder.ts'
 export { aSandbox, day, hour, week } from './a-sandbox.ts'
 export { validatingFetch } from './wire/validating-fetch.ts'

@@ -13,7 +13,7 @@ async function aWaitingSubscription(card = 'pm_card_authenticationRequired') {
   return { ...sandbox, customer, subscription, intent, path, answer }
 }
 
-test('a card that asks for 3-D Secure leaves the subscription incomplete with a page to go to', async () => {
+test('a card that asks for 3-D Secure leaves the subscription incomplete, with a page to open', async () => {
   const { subscription, intent, path, open } = await aWaitingSubscription()
   expect(subscription).toMatchObject({ object: 'subscription', status: 'incomplete' })
   expect(intent).toMatchObject({
@@ -31,7 +31,7 @@ test('a card that asks for 3-D Secure leaves the subscription incomplete with a 
   expect(await page.text()).toContain('Complete authentication')
 })
 
-test('passing it pays the invoice and starts the subscription', async () => {
+test('passing 3-D Secure pays the invoice and starts the subscription', async () => {
   const { stripe, subscription, intent, answer } = await aWaitingSubscription()
   const page = await (await answer('complete')).text()
   expect(page).toContain('data-status="succeeded"')
@@ -44,7 +44,7 @@ test('passing it pays the invoice and starts the subscription', async () => {
   })
 })
 
-test('failing it charges nothing, and the next attempt may pass', async () => {
+test('failing 3-D Secure charges nothing, and the next attempt may pass', async () => {
   const { stripe, subscription, intent, answer, asBrowser } = await aWaitingSubscription()
   const page = await (await answer('fail')).text()
   expect(page).toContain('data-status="requires_payment_method"')
@@ -94,7 +94,7 @@ test('an authenticated card may still be declined', async () => {
   })
 })
 
-test('a card authenticated once renews by itself, one that always asks becomes past due', async () => {
+test('a card authenticated once pays renewals; with a card that always asks the subscription becomes past due', async () => {
   const once = await aWaitingSubscription('pm_card_authenticationRequiredOnSetup')
   await once.answer('complete')
   await once.advance(week + hour)
@@ -149,7 +149,7 @@ test('a setup intent saves a card after 3-D Secure', async () => {
   )
 })
 
-test('a setup intent refuses a declined card, and takes the next one', async () => {
+test('a setup intent refuses a declined card and accepts the next one', async () => {
   const { stripe, aCustomer, asBrowser } = await aSandbox()
   const { customer } = await aCustomer()
   const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
@@ -174,7 +174,7 @@ test('a setup intent refuses a declined card, and takes the next one', async () 
   })
 })
 
-test('a card that 3-D Secure is required for may be declined all the same', async () => {
+test('a card that requires 3-D Secure may still be declined', async () => {
   const { stripe, subscription, answer } = await aWaitingSubscription(
     'pm_card_threeDSecureRequiredChargeDeclined',
   )
@@ -183,7 +183,7 @@ test('a card that 3-D Secure is required for may be declined all the same', asyn
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
 })
 
-test('where the sandbox runs alone the bank’s question may be framed by the app of another server, and no other page may', async () => {
+test('a sandbox that runs alone lets any app frame its 3-D Secure page, and no other page', async () => {
   const { aCustomer, subscribes, open } = await aSandbox({ framedBy: '*' })
   const { customer, card } = await aCustomer('pm_card_threeDSecure2Required')
   const { next_action } = intentOf(await subscribes(customer.id, card?.id))

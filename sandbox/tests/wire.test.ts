@@ -8,7 +8,7 @@ const kindsOfTheSandbox = [
   'setup_intent subscription tax_id webhook_endpoint deleted_customer deleted_tax_id deleted_webhook_endpoint',
 ].flatMap((line) => line.split(' '))
 
-test('everything on the wire is what the types of the SDK promise and the public examples show', async () => {
+test('every object on the wire fits the SDK’s types and the public examples', async () => {
   const { raw, aCustomer, subscribes, advance, control, events, stripe, asBrowser } =
     await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
@@ -114,7 +114,7 @@ test('everything on the wire is what the types of the SDK promise and the public
   expect(JSON.stringify(objects)).not.toContain('$hidden')
 })
 
-/** Every object there is, some of them more than once: by themselves and where they are expanded. */
+/** Every object in these answers, also nested ones. */
 async function everything(
   raw: Awaited<ReturnType<typeof aSandbox>>['raw'],
   customer: string,
@@ -158,7 +158,7 @@ async function everything(
   ]
 }
 
-test('the check itself sees a missing, a wrong and an unknown field', async () => {
+test('the check of types finds a missing, a wrong and an unknown field', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body
@@ -170,7 +170,7 @@ test('the check itself sees a missing, a wrong and an unknown field', async () =
   ])
 })
 
-test('so does the comparison with the examples', async () => {
+test('the comparison with examples finds a missing and a wrong field', async () => {
   const { raw } = await aSandbox()
   const { body } = await raw('GET', '/prices/price_pro')
   const { currency: _, ...without } = body

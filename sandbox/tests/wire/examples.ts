@@ -6,7 +6,7 @@ const { shapes } = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as { shapes: Record<string, Shape> }
 
-/** What an example has and the API that we speak has no more, or not here, with where that is said. */
+/** Fields of the examples that this API version lacks, with the source. */
 const removed: Record<string, string> = {
   'charge.refunds': 'https://docs.stripe.com/upgrades#2022-11-15: only where it is expanded',
   'credit_note.lines.data[].invoice_line_item':
@@ -17,7 +17,10 @@ const removed: Record<string, string> = {
     'https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects',
 }
 
-/** Where this object of Stripe's, or one inside it, lacks what the public example of its kind has, or has something of another type there. */
+/**
+ * Where this object, or one inside it, lacks a field of the public example of its kind, or has
+ * another type there.
+ */
 export function differencesFromExamples(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return []
   const inside = Object.values(json).flatMap(differencesFromExamples)
@@ -42,7 +45,7 @@ export function kindOf({
 }
 
 function differences(shape: Shape, value: unknown, path: string): string[] {
-  // What may be null is for the types of the SDK to say.
+  // The SDK's types check which fields may be null.
   if (shape === 'null' || value === null || isExpanded(shape, value)) return []
   if (typeof shape === 'string')
     return typeof value === shape ? [] : [`${path}: ${typeof value} for ${shape}`]
@@ -60,7 +63,7 @@ function listDifferences([shape]: Shape[], value: unknown, path: string): string
   return shape === undefined ? [] : value.flatMap((each) => differences(shape, each, `${path}[]`))
 }
 
-/** An object where the example has its id. */
+/** Whether the value is an object where the example has its id. */
 function isExpanded(shape: Shape, value: unknown): boolean {
   return shape === 'string' && typeof value === 'object' && value !== null && 'object' in value
 }

@@ -1,11 +1,13 @@
-// Writes schema.json beside this file: JSON Schema of Stripe's objects, and of what each call takes and answers, read off the type
-// definitions in the installed `stripe` package.
-// Run it after an upgrade of that package. It needs the compiler API, which TypeScript 7 no longer has:
+// Writes schema.json beside this file: JSON Schema of Stripe's objects, and of what each call takes
+// and answers, from the types in the installed `stripe` package. Run it after an upgrade of that
+// package. It needs the compiler API, which TypeScript 7 no longer has:
 //
 //   npm install --prefix /tmp/ts5 typescript@5.9.3
-//   TYPESCRIPT=/tmp/ts5/node_modules/typescript/lib/typescript.js node tests/stripe/generate-schema.mjs
+//   export TYPESCRIPT=/tmp/ts5/node_modules/typescript/lib/typescript.js
+//   node sandbox/tests/wire/generate-schema.mjs
 //
-// A generator from npm won't do: the definitions use one name for many types, by namespaces, and so do the generators' definitions.
+// Generators from npm don't work here: the types use one name for many types, in namespaces, and
+// the generators would merge their definitions.
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
@@ -34,7 +36,7 @@ const roots = {
   tax_id: 'TaxId',
   webhook_endpoint: 'WebhookEndpoint',
 }
-/** The calls, as the SDK names them. */
+/** The calls by their names in the SDK. */
 const calls = {
   accounts: ['retrieveCurrent'],
   charges: ['list', 'retrieve'],
@@ -66,7 +68,9 @@ const calls = {
   'testHelpers.testClocks': ['advance', 'create', 'del', 'list', 'retrieve'],
   webhookEndpoints: ['create', 'del', 'list', 'retrieve', 'update'],
 }
-/** Written out in full; any other object is only checked to be what it says, which cuts the file to a fifth. */
+/**
+ * Written out in full. Of other objects only the kind is checked, which cuts the file to a fifth.
+ */
 const written = new Set([...Object.keys(roots), 'list', 'plan', 'subscription_item'])
 const entry = fileURLToPath(new URL('./roots.tmp.ts', import.meta.url))
 const aliases = Object.entries(roots).map(
@@ -100,7 +104,7 @@ function schemaOf(type) {
   if (type.flags & ts.TypeFlags.String) return { type: 'string' }
   if (type.flags & ts.TypeFlags.Number) return { type: 'number' }
   if (type.flags & ts.TypeFlags.Null) return { type: 'null' }
-  // The SDK makes its decimals from strings on the wire.
+  // On the wire, the SDK's decimals are strings.
   if ((type.aliasSymbol ?? type.symbol)?.name === 'Decimal') return { type: 'string' }
   if (isOpenString(type)) return { type: 'string' }
   if (checker.isArrayType(type))
@@ -110,13 +114,16 @@ function schemaOf(type) {
   return {}
 }
 
-/** The SDK adds to each answer how it came; that isn't on the wire. */
+/** The SDK adds the response to each answer; it isn't on the wire. */
 function intersectionOf(type) {
   const onWire = type.types.filter((part) => !checker.getPropertyOfType(part, 'lastResponse'))
   return onWire.length === 1 ? schemaOf(onWire[0]) : objectOf(type)
 }
 
-/** Enums are left open for values to come, as `'a' | 'b' | (string & {})`; here only those known so far will do. */
+/**
+ * Enums are open for future values, as `'a' | 'b' | (string & {})`. The schema takes the known ones
+ * only.
+ */
 function unionOf(parts) {
   const isLiteral = (part) => part.isStringLiteral()
   const isBoolean = (part) => part.flags & ts.TypeFlags.BooleanLiteral
@@ -148,7 +155,7 @@ function objectOf(type) {
       properties: { object: { const: kindType.value } },
     }
   }
-  // One definition in place of one for each of hundreds of types of events.
+  // One definition for all the hundreds of event types.
   if (kindType?.isStringLiteral() && kindType.value === 'event' && type !== byName.root_event)
     return schemaOf(byName.root_event)
   const known = names.get(type)
@@ -164,7 +171,7 @@ function objectOf(type) {
     if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name)
   }
   const others = checker.getIndexTypeOfType(type, ts.IndexKind.String)
-  // As an event's object: any at all. Only parameters can be none on purpose.
+  // Any object, as in an event. Only parameters can be empty on purpose.
   const isUnknown = !others && Object.keys(properties).length === 0 && !name.endsWith('Params')
   definitions[name] = {
     type: 'object',
@@ -175,7 +182,7 @@ function objectOf(type) {
   return { $ref: `#/definitions/${name}` }
 }
 
-/** Left unchecked: what there is for each of a hundred ways to pay, of which cards alone are ours. */
+/** Not checked: fields for each of a hundred ways to pay. */
 function isOpaque(property, owner) {
   if (property === 'payment_method_data' || property === 'payment_method_options') return true
   return checker.getPropertyOfType(owner, 'card') !== undefined && waysToPay.has(property)
@@ -186,7 +193,7 @@ source.forEachChild((node) => {
   if (ts.isTypeAliasDeclaration(node)) byName[node.name.text] = checker.getTypeAtLocation(node.type)
 })
 
-/** What a call takes and answers by its types, and where it goes by the SDK itself. */
+/** What a call takes and answers by its types, and its method and path by the SDK. */
 function operationOf(resource, name) {
   const owner = resource.split('.').reduce((type, step) => propertyOf(type, step), byName.root_sdk)
   const [signature] = propertyOf(owner, name).getCallSignatures()

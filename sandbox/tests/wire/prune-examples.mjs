@@ -1,7 +1,8 @@
-// Writes examples.json beside this file: of Stripe's public example objects, the keys and the JSON types of the kinds that the sandbox has.
-// They are openapi/fixtures3.json of https://github.com/stripe/openapi (MIT license):
+// Writes examples.json beside this file: the keys and JSON types of Stripe's public example objects,
+// for the kinds that the sandbox has. They are in openapi/fixtures3.json of
+// https://github.com/stripe/openapi (MIT license):
 //
-//   node tests/stripe/prune-examples.mjs fixtures3.json COMMIT
+//   node sandbox/tests/wire/prune-examples.mjs fixtures3.json COMMIT
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const kinds = `
@@ -11,7 +12,7 @@ const kinds = `
 `
   .trim()
   .split(/\s+/)
-/** With keys of the merchant's own, or of whatever the event is about. */
+/** Objects with arbitrary keys. */
 const open = new Set(['metadata', 'data.object'])
 
 function shapeOf(value, path) {

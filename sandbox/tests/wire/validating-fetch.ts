@@ -2,7 +2,10 @@ import { violationsOf } from './violations.ts'
 
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The same `fetch`, but what Stripe would not take or would never answer is kept, and fails the request. */
+/**
+ * A `fetch` that fails on what Stripe would refuse or never answer, and keeps a note of it in
+ * `violations`.
+ */
 export function validatingFetch(fetch: Fetch, violations: string[]): Fetch {
   return async (url, init) => {
     const { method, url: address, headers } = new Request(url, init)

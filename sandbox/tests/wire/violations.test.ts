@@ -26,7 +26,7 @@ function answered(body: object, status = 200): WireResponse {
   return { status, headers: new Headers({ 'request-id': 'req_1' }), body: JSON.stringify(body) }
 }
 
-/** Of the request alone: its answer says that it was wrong, as Stripe would. */
+/** The violations of a request alone: its answer is an error, as from Stripe. */
 function ofRequest(...request: Parameters<typeof asked>) {
   return violationsOf(
     asked(...request),
@@ -70,7 +70,7 @@ test.each([
       proration_date: '7',
     },
   ],
-])('%s %s with %o is as Stripe takes it', (method, path, form) => {
+])('%s %s with %o is no violation', (method, path, form) => {
   expect(ofRequest(method, path, form)).toEqual([])
 })
 
@@ -108,11 +108,11 @@ test.each([
   ['GET', '/invoices', { limit: 'many' }, /must be number/],
   ['GET', '/invoices/in_1', { 'expand[0]': 'a.b.c.d.e' }, /expands more than 4 levels/],
   ['GET', '/customers/cus_1/friends', {}, /no such call/],
-])('%s %s with %o is not', (method, path, form, complaint) => {
+])('%s %s with %o is a violation', (method, path, form, complaint) => {
   expect(ofRequest(method, path, form as Record<string, string>).join('\n')).toMatch(complaint)
 })
 
-test('nor is a request without a key, in another version, or under a long idempotency key', () => {
+test('a request without a key, in another version or with a long idempotency key is a violation', () => {
   expect(ofRequest('GET', '/customers', {}, { authorization: '' })).toEqual([
     'GET /v1/customers: no secret key',
   ])
@@ -193,7 +193,7 @@ function missing(param: string) {
   )
 }
 
-test('a violation fails the request at once, and is kept', async () => {
+test('a violation fails the request at once and is kept', async () => {
   const violations: string[] = []
   const answer = { error: { type: 'invalid_request_error', message: 'x' } }
   const fetch = validatingFetch(

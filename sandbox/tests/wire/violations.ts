@@ -32,10 +32,13 @@ const { version, roots, operations, definitions } = JSON.parse(
 ) as Schemas
 const codes = new Set([...knownCodes(), ...moreCodes.map(({ code }) => code)])
 const answers = checker({})
-// Everything is text in a form.
+// All values of a form are text.
 const params = checker({ coerceTypes: true })
 
-/** What Stripe would refuse of this request, and would never have answered, by the types of its SDK and by the sandbox's rules. */
+/**
+ * What Stripe would refuse in this request or never answer, by its SDK's types and the sandbox's
+ * rules.
+ */
 export function violationsOf(request: WireRequest, response: WireResponse): string[] {
   const call = `${request.method} ${new URL(request.url).pathname}`
   const operation = findOperation(request)
@@ -43,14 +46,14 @@ export function violationsOf(request: WireRequest, response: WireResponse): stri
   return problems.map((problem) => `${call}: ${problem}`)
 }
 
-/** What is wrong with the answer alone: for requests that are meant to be refused. */
+/** The violations of the answer alone, for requests that are wrong on purpose. */
 export function violationsOfAnswer(request: WireRequest, response: WireResponse): string[] {
   return answerProblems(response, findOperation(request)).map(
     (problem) => `${request.method} ${request.url}: ${problem}`,
   )
 }
 
-/** What the types of the SDK say against this object of Stripe's, which tells its kind itself. */
+/** How this object differs from the SDK's type of its kind. */
 export function complaintsOf(json: object): string[] {
   const kind = 'object' in json ? String(json.object) : ''
   const root = kind === 'error' ? undefined : roots[kind]
@@ -142,7 +145,7 @@ function answerProblems(
 function errorProblems(status: number, json: unknown, operation: Operation | undefined): string[] {
   const error = (json as { error?: ErrorBody }).error
   if (!error) return [`${status} without an error`]
-  // Not every code that there is stands in the types.
+  // The types don't have every code.
   const { code, ...typed } = error
   const problems = answers(roots['error']!, typed).map((complaint) => `the error${complaint}`)
   if (code !== undefined && !codes.has(code)) problems.push(`no code of Stripe's: ${code}`)
@@ -164,7 +167,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Lists as lists, all others as they are named. */
+/** Turns objects with only numbers as keys into lists. */
 function valueOf(value: FormValue, name: string): unknown {
   if (typeof value === 'string') return value
   const names = Object.keys(value)
@@ -184,7 +187,7 @@ function knownCodes(): string[] {
   return properties['code']!.enum!
 }
 
-/** Each schema is compiled once, when it is first asked for. */
+/** Compiles each schema once, on first use. */
 function checker(options: { coerceTypes?: boolean }) {
   const ajv = new Ajv({ strict: false, ...options })
   ajv.addSchema({ $id: 'stripe', definitions })
