@@ -7,7 +7,7 @@ import { openTestClocks } from './clock/test-clocks.ts'
 import { openTimekeeper } from './clock/timekeeper.ts'
 import { brokenConnection, unreliable } from './control/unreliable.ts'
 import { openCourier, type Deliver } from './events/courier.ts'
-import { hurry } from './events/outbox.ts'
+import { retryUndelivered } from './events/outbox.ts'
 import type { WeeklyPrice } from './objects/price.ts'
 import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
@@ -73,7 +73,7 @@ export async function openSandbox({
   }
   const courier = openCourier(world, webhookSecret, deliver, log)
   await ensurePrices(pool, prices)
-  await hurry(pool)
+  await retryUndelivered(pool)
   const timekeeper = openTimekeeper(world, courier, log)
   const testClocks = openTestClocks(world, timekeeper, log)
   const api = stripeApi(world, allRoutes, 'secret', log)

@@ -1,5 +1,5 @@
 import { linksTo } from '../objects/links.ts'
-import { lookUp } from '../store/objects.ts'
+import { findObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { expandLevels } from '../rules.ts'
 import { invalid } from './errors.ts'
@@ -50,7 +50,7 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
   bringOut(at, step)
   if (!Object.hasOwn(at, step)) throw cannotExpand(path)
   if (typeof at[step] === 'string') {
-    const object = expandable.has(step) ? await lookUp(tx, at[step]) : undefined
+    const object = expandable.has(step) ? await findObject(tx, at[step]) : undefined
     if (!object) throw cannotExpand(path)
     at[step] = shownNow(tx, object)
   }

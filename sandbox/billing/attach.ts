@@ -2,21 +2,21 @@ import { declineOf } from '../cards/behaviour.ts'
 import { cardError, refused } from '../api/errors.ts'
 import { testIds } from '../cards/test-cards.ts'
 import { defaultCardOf } from '../objects/customer.ts'
-import { newPaymentMethod, nobodysDetails } from '../objects/payment-method.ts'
+import { newPaymentMethod, noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { refusals } from '../rules.ts'
-import { find, ofCustomer, save, take } from '../store/objects.ts'
+import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /** The payment method with this id. A test id such as `pm_card_visa` creates a new one. */
 export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
-  if (!number) return find(tx, 'payment_method', id, param)
+  if (!number) return requireObject(tx, 'payment_method', id, param)
   const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
   return save(
     tx,
-    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, nobodysDetails, {}, tx.now),
+    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, noDetails, {}, tx.now),
   )
 }
 
@@ -40,7 +40,7 @@ export async function putOnCustomer(
   card: PaymentMethod,
   customer: string,
 ): Promise<PaymentMethod> {
-  const present = await take(tx, 'payment_method', card.id)
+  const present = await lockObject(tx, 'payment_method', card.id)
   refuseOthers(present, customer)
   const attached = await save(tx, { ...present, customer })
   await record(tx, 'payment_method.attached', attached)
@@ -63,7 +63,7 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
     $hidden: { ...card.$hidden, detached: true },
   })
   await record(tx, 'payment_method.detached', detached)
-  const customer = await take(tx, 'customer', owner)
+  const customer = await lockObject(tx, 'customer', owner)
   if (defaultCardOf(customer) === card.id) {
     const invoice_settings = { ...customer.invoice_settings, default_payment_method: null }
     await change(tx, 'customer.updated', customer, { ...customer, invoice_settings })
@@ -85,7 +85,7 @@ export async function cardOf(
   id: string,
   param: string,
 ): Promise<PaymentMethod> {
-  const card = await find(tx, 'payment_method', id, param)
+  const card = await requireObject(tx, 'payment_method', id, param)
   if (card.customer !== customer) throw refused({ ...refusals.cardNotAttached, param }, { id })
   return card
 }

@@ -20,11 +20,11 @@ import type {
   Subscription,
 } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
-import { nextAttempt, paid, settle } from './settle.ts'
+import { nextAttempt, paid, applyPayment } from './apply-payment.ts'
 import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
@@ -52,9 +52,9 @@ export async function draft(
  * its payment intent.
  */
 export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
-  const customer = await take(tx, 'customer', invoice.customer)
+  const customer = await lockObject(tx, 'customer', invoice.customer)
   if (!canBeFinal(invoice, customer)) throw unplaced()
-  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
   const lines = await taxed(tx, invoice, customer, invoice.lines.data)
   const balanced = withCredit(
@@ -136,17 +136,17 @@ async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription)
 export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
   const id = intentOf(invoice)
   if (!isOwed(invoice) || !id) return { invoice, intent: null }
-  const intent = await take(tx, 'payment_intent', id)
-  const charged = await charge(tx, intent, card ?? (await standingCard(tx, invoice)))
-  return { invoice: await settle(tx, charged), intent: charged }
+  const intent = await lockObject(tx, 'payment_intent', id)
+  const charged = await charge(tx, intent, card ?? (await defaultCard(tx, invoice)))
+  return { invoice: await applyPayment(tx, charged), intent: charged }
 }
 
-export async function standingCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
-  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
   const id =
     subscription.default_payment_method ??
-    defaultCardOf(await find(tx, 'customer', invoice.customer))
-  return id ? find(tx, 'payment_method', id) : null
+    defaultCardOf(await requireObject(tx, 'customer', invoice.customer))
+  return id ? requireObject(tx, 'payment_method', id) : null
 }
 
 /** Turns automatic advance on or off: drafts become final by it, open invoices are retried. */

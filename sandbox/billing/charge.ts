@@ -1,13 +1,13 @@
 import { hour } from '../clock/due-at.ts'
 import { shown } from '../api/shown.ts'
-import { asksOwner, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
+import { asksCardholder, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
 import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
-import { askedOutcome } from '../control/failing-charges.ts'
+import { forcedOutcome } from '../control/forced-outcome.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { askOwner } from './ask-owner.ts'
+import { waitForCardholder } from './wait-for-cardholder.ts'
 import { putOnCustomer } from './attach.ts'
 
 /** How long a slow bank takes to answer. */
@@ -26,9 +26,12 @@ export async function charge(
   if (!card) return intent
   const refusal = declineOf(card, tx.now)
   if (refusal) return failed(tx, intent, card, refusal)
-  if (!authenticated && asksOwner(card))
-    return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
-  const outcome = chargeFailureOf(card) ?? (await askedOutcome(tx, intent.customer))
+  if (!authenticated && asksCardholder(card))
+    return save(
+      tx,
+      waitForCardholder(tx, { ...intent, payment_method: card.id, last_payment_error: null }),
+    )
+  const outcome = chargeFailureOf(card) ?? (await forcedOutcome(tx, intent.customer))
   if (outcome === 'processing' || answersLater(card)) return processing(tx, intent, card)
   if (outcome) return failed(tx, intent, card, outcome)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)

@@ -1,7 +1,7 @@
 import { hour } from '../clock/due-at.ts'
 import { isWaiting } from '../events/outbox.ts'
 import type { Invoice } from '../objects/wire.ts'
-import { save, take } from '../store/objects.ts'
+import { save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 const heldAtMost = 72 * hour
@@ -21,8 +21,8 @@ export async function holdDraft(tx: Tx, invoice: Invoice): Promise<boolean> {
  * The draft's webhook was delivered or given up at `tx.now`. The merchant has an hour from then to
  * change the draft.
  */
-export async function draftTold(tx: Tx, id: string, isDelivered: boolean) {
-  const invoice = await take(tx, 'invoice', id)
+export async function draftDelivered(tx: Tx, id: string, isDelivered: boolean) {
+  const invoice = await lockObject(tx, 'invoice', id)
   if (invoice.automatically_finalizes_at === null || invoice.webhooks_delivered_at !== null) return
   await save(tx, {
     ...invoice,

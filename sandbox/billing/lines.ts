@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { newLine } from '../objects/invoice-line.ts'
 import type { InvoiceLine, Product, SubscriptionItem } from '../objects/wire.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
 type Period = Stripe.InvoiceLineItem.Period
@@ -77,5 +77,5 @@ function amountOf({ price, quantity }: SubscriptionItem): number {
 }
 
 function productOf(runner: Runner, { price }: SubscriptionItem): Promise<Product> {
-  return find(runner, 'product', price.product)
+  return requireObject(runner, 'product', price.product)
 }

@@ -2,7 +2,7 @@ import { hour } from '../clock/due-at.ts'
 import { itemList, periodOf, week } from '../objects/subscription.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, save } from '../store/objects.ts'
+import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
@@ -31,7 +31,7 @@ async function renew(tx: Tx, subscription: Subscription) {
     current_period_start: period.start,
     current_period_end: period.end,
   }))
-  const customer = await find(tx, 'customer', subscription.customer)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
   const lines = await weekLines(tx, items, period)
   const invoice = await draft(
     tx,
@@ -53,7 +53,9 @@ async function renew(tx: Tx, subscription: Subscription) {
 export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const kept = await save(tx, { ...subscription, pending_update: null })
   await record(tx, 'customer.subscription.pending_update_expired', kept)
-  const invoice = kept.latest_invoice ? await find(tx, 'invoice', kept.latest_invoice) : null
+  const invoice = kept.latest_invoice
+    ? await requireObject(tx, 'invoice', kept.latest_invoice)
+    : null
   if (invoice && isOwed(invoice)) await voidInvoice(tx, invoice)
   return kept
 }
@@ -66,13 +68,13 @@ export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
   if (
     invoice.status === 'draft' &&
-    !canBeFinal(invoice, await find(tx, 'customer', invoice.customer))
+    !canBeFinal(invoice, await requireObject(tx, 'customer', invoice.customer))
   )
     return stayDraft(tx, invoice)
   const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
   const { invoice: tried } = await collect(tx, open)
   if (tried.status !== 'open' || tried.next_payment_attempt !== null) return
-  const subscription = await find(tx, 'subscription', subscriptionOf(tried))
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(tried))
   if (subscription.status === 'past_due')
     await cancel(tx, subscription, becauseOf('payment_failed'))
 }

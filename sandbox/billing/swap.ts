@@ -4,7 +4,7 @@ import { totalsOf } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
@@ -33,7 +33,7 @@ export async function swap(
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
   const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
-  const customer = await find(tx, 'customer', subscription.customer)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // A change that costs nothing needs no payment to wait for.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
@@ -60,7 +60,7 @@ export async function swap(
   })
   const collected = await collect(tx, await finalize(tx, invoice))
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
-  return find(tx, 'subscription', subscription.id)
+  return requireObject(tx, 'subscription', subscription.id)
 }
 
 function pendingItems(

@@ -24,7 +24,7 @@ export function failsRefunds(card: PaymentMethod): boolean {
   return testCards[card.$hidden.number]?.failsRefunds ?? false
 }
 
-export function asksOwner(card: PaymentMethod): boolean {
+export function asksCardholder(card: PaymentMethod): boolean {
   const asks = testCards[card.$hidden.number]?.authenticates
   return asks === 'always' || (asks === 'once' && !card.$hidden.authenticated)
 }

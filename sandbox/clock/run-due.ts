@@ -1,15 +1,15 @@
-import { paymentDue } from '../billing/settle.ts'
+import { paymentDue } from '../billing/apply-payment.ts'
 import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
 import { dueAt } from './due-at.ts'
-import { take } from '../store/objects.ts'
-import { inTransaction, nobody, type Tx, type World } from '../store/tx.ts'
+import { lockObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
 import { clockTo } from './clock.ts'
 
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /**
- * Does everything due up to this time, each at its own moment. The clock goes along, so a crash
+ * Does everything due up to this time, each at its own moment. The clock moves with the work, so a crash
  * leaves no gap. An object whose work fails is added to `failed` and left out.
  */
 export async function runDue(world: World, until: number, failed: string[], log: Log) {
@@ -21,7 +21,7 @@ export async function runDue(world: World, until: number, failed: string[], log:
     const { id, type, at } = due
     try {
       await clockTo(world.pool, at)
-      await inTransaction(world, nobody, (tx) => actOn(tx, { id, type, at }), at)
+      await inTransaction(world, noRequest, (tx) => actOn(tx, { id, type, at }), at)
     } catch (error) {
       failed.push(id)
       log.error({ err: error, id }, 'sandbox: due work failed')
@@ -30,7 +30,7 @@ export async function runDue(world: World, until: number, failed: string[], log:
 }
 
 async function actOn(tx: Tx, { id, type, at }: Due) {
-  const object = await take(tx, type, id)
+  const object = await lockObject(tx, type, id)
   // Another server may have done it before this one got the lock.
   if (dueAt(object) !== at) return
   if (object.object === 'subscription') await subscriptionDue(tx, object)

@@ -1,7 +1,7 @@
 import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
-import { lookUp, save, take } from '../store/objects.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { findObject, save, lockObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import type { Log } from './run-due.ts'
 import type { Timekeeper } from './timekeeper.ts'
 
@@ -24,10 +24,10 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   async function advance({ id, status_details: { advancing } }: TestClock) {
     const left = (advancing?.target_frozen_time ?? 0) - (await timekeeper.now())
     if (left > 0) await timekeeper.advance(left)
-    await inTransaction(world, nobody, async (tx) => {
+    await inTransaction(world, noRequest, async (tx) => {
       // It may have been deleted in the meantime.
-      if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock')
-        await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
+      if ((await findObject(tx, id))?.object === 'test_helpers.test_clock')
+        await save(tx, arrived(await lockObject(tx, 'test_helpers.test_clock', id)))
     })
   }
 

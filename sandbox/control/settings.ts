@@ -83,7 +83,7 @@ export async function changeSettings(runner: Runner, { charges, webhooks, api }:
  * Consumes one of the failures, if any is left. Sequences count them, so a rollback gives none
  * back.
  */
-export async function takeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
+export async function consumeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
   const [first, most] =
     of === 'charges'
       ? ['0', counted('{charges,fail}')]

@@ -4,7 +4,7 @@ import { failure } from '../api/errors.ts'
 import { stripeResponse } from '../api/response.ts'
 import { newId } from '../objects/ids.ts'
 import { faults } from '../rules.ts'
-import { readSettings, takeFailure, type Settings } from './settings.ts'
+import { readSettings, consumeFailure, type Settings } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
 type Fault = NonNullable<Settings['api']['fault']>
@@ -16,7 +16,7 @@ type Fault = NonNullable<Settings['api']['fault']>
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
-    const fault = api.fault && (await takeFailure(pool, 'requests')) ? api.fault : null
+    const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined
     if (api.delay) await pause(api.delay, AbortSignal.any([request.signal, closing]))
     return fault ? failed(fault) : (done ?? answer(request))

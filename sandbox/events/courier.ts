@@ -1,7 +1,7 @@
-import { draftTold } from '../billing/hold-draft.ts'
+import { draftDelivered } from '../billing/hold-draft.ts'
 import type { Log } from '../clock/run-due.ts'
 import type { Invoice } from '../objects/wire.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { readSettings } from '../control/settings.ts'
 import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
 import { signed } from './sign.ts'
@@ -63,11 +63,11 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
       const isDelivered = await post(parcel, copies)
       if (isDelivered) await delivered(pool, parcel)
       if (event.type === 'invoice.created' && (isDelivered || isLast))
-        await told(parcel, isDelivered)
+        await draftWebhookEnded(parcel, isDelivered)
     } catch (error) {
       log.error(
         { event: event.id, err: error },
-        'sandbox: could not write down what became of a webhook',
+        'sandbox: could not record the outcome of a webhook',
       )
     }
   }
@@ -85,9 +85,9 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
     return false
   }
 
-  function told({ event, at }: Parcel, isDelivered: boolean) {
+  function draftWebhookEnded({ event, at }: Parcel, isDelivered: boolean) {
     const { id } = event.data.object as Invoice
-    return inTransaction(world, nobody, (tx) => draftTold(tx, id, isDelivered), at)
+    return inTransaction(world, noRequest, (tx) => draftDelivered(tx, id, isDelivered), at)
   }
 
   return {

@@ -91,7 +91,7 @@ export async function dropWaiting(runner: Runner) {
 }
 
 /** After a start: tries at once what the last server left undelivered. */
-export async function hurry(runner: Runner) {
+export async function retryUndelivered(runner: Runner) {
   await runner.query(
     'update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1',
     [await sandboxTime(runner)],

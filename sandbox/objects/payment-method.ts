@@ -10,7 +10,7 @@ export type BillingDetails = Stripe.PaymentMethod.BillingDetails
 /** The payment methods offered by default, as a dashboard would have them. */
 export const everyMethod = ['card', 'link', 'us_bank_account']
 
-export const nobodysDetails: BillingDetails = {
+export const noDetails: BillingDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { authenticate } from '../billing/authentication.ts'
 import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
-import { lookUp } from '../store/objects.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { findObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { money } from './format.ts'
 import { notFound, page } from './layout.ts'
 
@@ -23,20 +23,22 @@ export async function authenticateAnswer(c: Context, world: World) {
   const intent = await intentAsked(c, world, form['client_secret'])
   if (!intent) return notFound(c, 'payment')
   const passed = form['outcome'] === 'complete'
-  const answered = await inTransaction(world, nobody, (tx) =>
+  const answered = await inTransaction(world, noRequest, (tx) =>
     authenticate(tx, intent.object, intent.id, passed),
   )
   return outcome(c, world, answered)
 }
 
 async function intentAsked(c: Context, world: World, secret: unknown): Promise<Intent | undefined> {
-  const object = await lookUp(world.pool, c.req.param('intent') ?? '')
+  const object = await findObject(world.pool, c.req.param('intent') ?? '')
   if (object?.object !== 'payment_intent' && object?.object !== 'setup_intent') return undefined
   return object.client_secret === secret ? object : undefined
 }
 
 async function question(c: Context, world: World, intent: Intent) {
-  const card = intent.payment_method ? await lookUp(world.pool, intent.payment_method) : undefined
+  const card = intent.payment_method
+    ? await findObject(world.pool, intent.payment_method)
+    : undefined
   const last4 = card?.object === 'payment_method' ? (card.card?.last4 ?? '') : ''
   const deed =
     intent.object === 'payment_intent'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { StripeFailure } from '../api/errors.ts'
 import { parseForm } from '../api/form.ts'
-import { carryOut, wish, type Wish } from '../control/carry-out.ts'
+import { carryOut, commandShape, type Command } from '../control/carry-out.ts'
 import { customersShown, eventsShown, paymentsShown } from '../control/overview.ts'
 import { readSettings, type Settings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
@@ -88,9 +88,9 @@ async function readOverview(pool: World['pool']) {
 export async function control(c: Context, world: World, courier: Courier) {
   const asForm = !c.req.header('content-type')?.includes('json')
   try {
-    const wished = await readWish(c, asForm)
-    const settings = await carryOut(world, courier, wished)
-    return asForm ? c.redirect(`/sandbox/control#${sectionOf(wished)}`, 303) : c.json(settings)
+    const command = await readCommand(c, asForm)
+    const settings = await carryOut(world, courier, command)
+    return asForm ? c.redirect(`/sandbox/control#${sectionOf(command)}`, 303) : c.json(settings)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error
     return asForm
@@ -99,8 +99,8 @@ export async function control(c: Context, world: World, courier: Courier) {
   }
 }
 
-async function readWish(c: Context, asForm: boolean): Promise<Wish> {
-  const asked = wish.safeParse(
+async function readCommand(c: Context, asForm: boolean): Promise<Command> {
+  const asked = commandShape.safeParse(
     asForm ? typed(parseForm(await c.req.text())) : await c.req.json().catch(() => null),
   )
   if (asked.success) return asked.data
@@ -118,7 +118,7 @@ async function readWish(c: Context, asForm: boolean): Promise<Wish> {
 }
 
 /** The section of the page that the browser goes back to. */
-function sectionOf({ redeliver, release, refund, dispute, ...given }: Wish): string {
+function sectionOf({ redeliver, release, refund, dispute, ...given }: Command): string {
   if (redeliver) return 'events'
   if (refund || dispute) return 'payments'
   return release ? 'webhooks' : (Object.keys(given)[0] ?? '')

@@ -1,6 +1,6 @@
 import { rateIn } from '../billing/tax.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
-import { lookUp } from '../store/objects.ts'
+import { findObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 import { country, date, money, period } from './format.ts'
 
@@ -57,7 +57,7 @@ function linesTo({
 
 async function showLine(runner: Runner, line: InvoiceLine) {
   const { amount, currency, description, parent, pricing, quantity } = line
-  const product = await lookUp(runner, pricing.price_details?.product ?? '')
+  const product = await findObject(runner, pricing.price_details?.product ?? '')
   const plan = product?.object === 'product' ? product.name : (description ?? '')
   const isProration = parent?.subscription_item_details?.proration ?? false
   return {

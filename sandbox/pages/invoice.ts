@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { readLink } from '../objects/links.ts'
-import { lookUp } from '../store/objects.ts'
+import { findObject } from '../store/objects.ts'
 import { sandboxTime, type World } from '../store/tx.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { showInvoice } from './invoice-shown.ts'
@@ -67,7 +67,7 @@ export async function invoicePdfFile(c: Context, world: World) {
 /** Anyone who has the link may see the invoice until the link expires. */
 async function invoiceAsked(c: Context, world: World) {
   const link = readLink(c.req.param('token') ?? '', world.account)
-  const invoice = link && (await lookUp(world.pool, link.id))
+  const invoice = link && (await findObject(world.pool, link.id))
   if (invoice?.object !== 'invoice') return { refusal: notFound(c, 'invoice') }
   if (link && link.ends > (await sandboxTime(world.pool))) return { invoice }
   const hint = `Links to invoices work for 30 days. Open the invoice in ${world.account.name} again for a new one.`

@@ -3,7 +3,7 @@ import { invalid, missing } from '../api/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cardFields, newCard } from './card-fields.ts'
 import { otherFields, refuseForbidden } from './other-methods.ts'
@@ -25,7 +25,7 @@ type ConfirmInput = z.output<z.ZodObject<typeof confirmFields>>
 
 /** A browser proves by the client secret that it may use the intent. */
 export async function intentFor<T extends keyof Intents>(
-  get: typeof find | typeof take,
+  get: typeof requireObject | typeof lockObject,
   tx: Tx,
   type: T,
   {

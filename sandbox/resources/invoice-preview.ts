@@ -12,7 +12,7 @@ import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, periodOf, week } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   automaticTax,
@@ -45,7 +45,7 @@ export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
     if (!input.subscription) return ofNewSubscription(tx, input)
-    const found = await find(tx, 'subscription', input.subscription, 'subscription')
+    const found = await requireObject(tx, 'subscription', input.subscription, 'subscription')
     const subscription = {
       ...found,
       automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax),
@@ -54,7 +54,7 @@ export const invoicePreview = [
       throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', {
         code: 'invoice_upcoming_none',
       })
-    const customer = await find(tx, 'customer', subscription.customer)
+    const customer = await requireObject(tx, 'customer', subscription.customer)
     if (input.customer && input.customer !== customer.id)
       throw missing('subscription', input.subscription, 'subscription')
     const invoice = await preview(
@@ -158,7 +158,7 @@ async function payer(
   { customer: id, customer_details: details }: Pick<Fields, 'customer' | 'customer_details'>,
 ) {
   const customer =
-    id === undefined ? newCustomer(tx.now) : await find(tx, 'customer', id, 'customer')
+    id === undefined ? newCustomer(tx.now) : await requireObject(tx, 'customer', id, 'customer')
   return details?.address === undefined
     ? customer
     : { ...customer, address: mergedAddress(customer.address, details.address) }

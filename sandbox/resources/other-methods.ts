@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid, refused } from '../api/errors.ts'
 import { text } from '../api/params.ts'
 import { newId } from '../objects/ids.ts'
-import { nobodysDetails } from '../objects/payment-method.ts'
+import { noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { refusals } from '../rules.ts'
 import { save } from '../store/objects.ts'
@@ -38,7 +38,7 @@ export function newOtherMethod(
   given: Given,
   metadata: Stripe.Metadata,
 ): Promise<PaymentMethod> {
-  const billing_details = billingOf(given.billing_details ?? {}, nobodysDetails)
+  const billing_details = billingOf(given.billing_details ?? {}, noDetails)
   return save(tx, {
     id: newId('pm'),
     object: 'payment_method',

@@ -9,7 +9,7 @@ import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import type { PricedItem } from '../objects/subscription.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
@@ -50,7 +50,7 @@ const filters = {
 
 export const subscriptions = [
   route('POST', '/subscriptions', fields, async ({ tx, input }) => {
-    const customer = await take(tx, 'customer', input.customer, 'customer')
+    const customer = await lockObject(tx, 'customer', input.customer, 'customer')
     const items = await pricedItems(tx, input.items)
     const card = input.default_payment_method ?? null
     const settings = paymentSettings(input.payment_settings, null)
@@ -94,7 +94,7 @@ export const subscriptions = [
       return page(tx, 'subscription', '/v1/subscriptions', asked, where)
     },
   ),
-  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),
+  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => requireObject(tx, 'subscription', id)),
 ]
 
 /**

@@ -4,7 +4,7 @@ import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/pa
 import { route } from '../api/route.ts'
 import { randomLetters } from '../objects/ids.ts'
 import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
-import { find, remove, save, take } from '../store/objects.ts'
+import { requireObject, remove, save, lockObject } from '../store/objects.ts'
 
 const optional = { description: clearable(text).optional(), metadata: metadata.optional() }
 const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(
@@ -41,7 +41,9 @@ export const webhookEndpoints = [
   route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) =>
     page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input),
   ),
-  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) => find(tx, 'webhook_endpoint', id)),
+  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) =>
+    requireObject(tx, 'webhook_endpoint', id),
+  ),
   route(
     'POST',
     '/webhook_endpoints/:id',
@@ -52,7 +54,7 @@ export const webhookEndpoints = [
       url: url.optional(),
     },
     async ({ tx, id, input: { disabled, metadata: notes, ...given } }) => {
-      const endpoint = await take(tx, 'webhook_endpoint', id)
+      const endpoint = await lockObject(tx, 'webhook_endpoint', id)
       const {
         description = endpoint.description,
         enabled_events = endpoint.enabled_events,
@@ -71,6 +73,6 @@ export const webhookEndpoints = [
     },
   ),
   route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) =>
-    remove(tx, await take(tx, 'webhook_endpoint', id)),
+    remove(tx, await lockObject(tx, 'webhook_endpoint', id)),
   ),
 ]

@@ -3,7 +3,7 @@ import type { Stored, StoredObjects, StoredType } from '../objects/wire.ts'
 import { dueAt } from '../clock/due-at.ts'
 import type { Runner, Tx } from './tx.ts'
 
-export async function lookUp(runner: Runner, id: string): Promise<Stored | undefined> {
+export async function findObject(runner: Runner, id: string): Promise<Stored | undefined> {
   const { rows } = await runner.query<{ body: Stored }>(
     'select body from sandbox.objects where id = $1',
     [id],
@@ -12,20 +12,20 @@ export async function lookUp(runner: Runner, id: string): Promise<Stored | undef
 }
 
 /** The object, or Stripe's "No such …" naming the parameter. A deleted object counts as missing. */
-export async function find<T extends StoredType>(
+export async function requireObject<T extends StoredType>(
   tx: Runner,
   type: T,
   id: string,
   param?: string,
 ): Promise<StoredObjects[T]> {
-  return present(type, await lookUp(tx, id), id, param)
+  return present(type, await findObject(tx, id), id, param)
 }
 
 /**
  * Reads an object to change it. The lock on its customer's row comes first, so a customer's objects
  * change one at a time.
  */
-export async function take<T extends StoredType>(
+export async function lockObject<T extends StoredType>(
   tx: Tx,
   type: T,
   id: string,

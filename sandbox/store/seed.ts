@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { newPrice, type WeeklyPrice } from '../objects/price.ts'
 import { newProduct } from '../objects/product.ts'
-import { inTransaction, nobody, type Tx } from './tx.ts'
-import { lookUp, save } from './objects.ts'
+import { inTransaction, noRequest, type Tx } from './tx.ts'
+import { findObject, save } from './objects.ts'
 
 /** Creates the products and prices that are missing. Existing ones are not changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
@@ -13,10 +13,10 @@ export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
     framedBy: "'self'" as const,
     committed: () => undefined,
   }
-  await inTransaction(world, nobody, async (tx) => {
+  await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {
-      if (!(await lookUp(tx, product.id))) await save(tx, newProduct(product, tx.now))
+      if (!(await findObject(tx, product.id))) await save(tx, newProduct(product, tx.now))
       const price = {
         id,
         currency,
@@ -26,7 +26,7 @@ export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
         product: product.id,
         unit_amount,
       }
-      if (!(await lookUp(tx, id))) await save(tx, newPrice(price, tx.now))
+      if (!(await findObject(tx, id))) await save(tx, newPrice(price, tx.now))
       else await ensureLookupKey(tx, id)
     }
   })

@@ -26,7 +26,7 @@ export type World = {
   committed: () => void
 }
 
-export const nobody: Asked = { id: null, idempotency_key: null }
+export const noRequest: Asked = { id: null, idempotency_key: null }
 
 export async function reading(world: World, request: Asked): Promise<Tx> {
   return txOf(world, world.pool, await sandboxTime(world.pool), request)

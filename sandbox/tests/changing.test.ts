@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { untilAnotherWaits } from './a-database.ts'
 import { aSandbox, day, hour, intentOf, invoiceOf, week, withIntent } from './a-sandbox.ts'
 
-async function aProject(card = 'pm_card_visa', price = 'price_pro') {
+async function aSubscription(card = 'pm_card_visa', price = 'price_pro') {
   const sandbox = await aSandbox()
   const { customer, card: attached } = await sandbox.aCustomer(card)
   const subscription = await sandbox.subscribes(customer.id, attached?.id, price)
@@ -36,7 +36,7 @@ async function aProject(card = 'pm_card_visa', price = 'price_pro') {
 }
 
 test('a more expensive plan costs the difference for the rest of the week, as the preview says', async () => {
-  const { stripe, subscription, item, change, advance } = await aProject()
+  const { stripe, subscription, item, change, advance } = await aSubscription()
   const { now } = await advance(3.5 * day)
   const preview = await stripe.invoices.createPreview({
     subscription: subscription.id,
@@ -70,7 +70,7 @@ test('a more expensive plan costs the difference for the rest of the week, as th
 })
 
 test('half a cent is rounded up', async () => {
-  const { stripe, subscription, item } = await aProject()
+  const { stripe, subscription, item } = await aSubscription()
   const preview = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
@@ -83,7 +83,7 @@ test('half a cent is rounded up', async () => {
 })
 
 test('the preview of the next week shows its price', async () => {
-  const { stripe, subscription, item } = await aProject()
+  const { stripe, subscription, item } = await aSubscription()
   const next = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
@@ -96,7 +96,7 @@ test('the preview of the next week shows its price', async () => {
 })
 
 test('a change that waited for a lock while a week passed is prorated from the present moment', async () => {
-  const { pool, stripe, subscription, item, advance } = await aProject()
+  const { pool, stripe, subscription, item, advance } = await aSubscription()
   const holder = await pool.connect()
   await holder.query('begin')
   await holder.query(
@@ -121,7 +121,7 @@ test('a change that waited for a lock while a week passed is prorated from the p
 })
 
 test('a cheaper plan gives credit, which pays the next invoices', async () => {
-  const { stripe, customer, subscription, change, advance } = await aProject(
+  const { stripe, customer, subscription, change, advance } = await aSubscription(
     'pm_card_visa',
     'price_enterprise',
   )
@@ -148,7 +148,7 @@ test('a cheaper plan gives credit, which pays the next invoices', async () => {
 })
 
 test('a change that cannot be paid changes nothing', async () => {
-  const { stripe, subscription, change, failsFromNowOn, now } = await aProject()
+  const { stripe, subscription, change, failsFromNowOn, now } = await aSubscription()
   await failsFromNowOn()
   await expect(change('price_enterprise')).rejects.toMatchObject({
     statusCode: 402,
@@ -163,7 +163,8 @@ test('a change that cannot be paid changes nothing', async () => {
 })
 
 test('a change may wait for 3-D Secure and is made once that is passed', async () => {
-  const { stripe, subscription, customer, change, submit, now, events, advance } = await aProject()
+  const { stripe, subscription, customer, change, submit, now, events, advance } =
+    await aSubscription()
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
     customer: customer.id,
   })
@@ -195,7 +196,7 @@ test('a change may wait for 3-D Secure and is made once that is passed', async (
 })
 
 test('only the parameters that Stripe lists are allowed beside a pending change; metadata waits with it', async () => {
-  const { stripe, subscription, raw, failsFromNowOn, now } = await aProject()
+  const { stripe, subscription, raw, failsFromNowOn, now } = await aSubscription()
   const item = subscription.items.data[0]?.id ?? ''
   const pending = {
     'items[0][id]': item,
@@ -240,7 +241,8 @@ test('only the parameters that Stripe lists are allowed beside a pending change;
 })
 
 test('a pending change that is never paid is dropped after 23 hours', async () => {
-  const { stripe, subscription, change, failsFromNowOn, now, advance, events } = await aProject()
+  const { stripe, subscription, change, failsFromNowOn, now, advance, events } =
+    await aSubscription()
   await failsFromNowOn()
   const waiting = await change('price_enterprise', 'pending_if_incomplete')
   await advance(23 * hour)
@@ -261,7 +263,7 @@ test('a pending change that is never paid is dropped after 23 hours', async () =
 })
 
 test('canceling ends the subscription at once, without a refund unless asked', async () => {
-  const { stripe, customer, subscription, now, events, advance } = await aProject()
+  const { stripe, customer, subscription, now, events, advance } = await aSubscription()
   const canceled = await stripe.subscriptions.cancel(subscription.id, {
     prorate: false,
     invoice_now: false,
@@ -286,7 +288,7 @@ test('canceling ends the subscription at once, without a refund unless asked', a
 })
 
 test('canceling with proration credits the unused part', async () => {
-  const { stripe, customer, subscription, advance } = await aProject()
+  const { stripe, customer, subscription, advance } = await aSubscription()
   await advance(3.5 * day)
   await stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: true })
   const { balance } = (await stripe.customers.retrieve(customer.id)) as { balance: number }
@@ -294,7 +296,7 @@ test('canceling with proration credits the unused part', async () => {
 })
 
 test('a detached card pays nothing', async () => {
-  const { stripe, customer, cardId, now, advance } = await aProject()
+  const { stripe, customer, cardId, now, advance } = await aSubscription()
   await stripe.paymentMethods.detach(cardId)
   expect(await now()).toMatchObject({ object: 'subscription', default_payment_method: null })
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
@@ -306,7 +308,7 @@ test('a detached card pays nothing', async () => {
 })
 
 test('deleting a customer ends its subscriptions and detaches its cards', async () => {
-  const { stripe, customer, cardId, now } = await aProject()
+  const { stripe, customer, cardId, now } = await aSubscription()
   expect(await stripe.customers.del(customer.id)).toEqual(
     expect.objectContaining({ object: 'customer', id: customer.id, deleted: true }),
   )
@@ -325,7 +327,7 @@ test('deleting a customer ends its subscriptions and detaches its cards', async 
 })
 
 test('a voided invoice is no longer owed, and its payment cannot be completed', async () => {
-  const { stripe, subscription, change, failsFromNowOn, now, asBrowser } = await aProject()
+  const { stripe, subscription, change, failsFromNowOn, now, asBrowser } = await aSubscription()
   await failsFromNowOn()
   const unpaid = await change('price_enterprise', 'allow_incomplete')
   expect(unpaid).toMatchObject({ object: 'subscription', status: 'past_due' })

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox, day, hour, week } from './a-sandbox.ts'
 
-async function aProject(options: Parameters<typeof aSandbox>[0] = {}) {
+async function aSubscription(options: Parameters<typeof aSandbox>[0] = {}) {
   const sandbox = await aSandbox(options)
   const { customer, card } = await sandbox.aCustomer('pm_card_visa')
   const subscription = await sandbox.subscribes(customer.id, card?.id)
@@ -20,7 +20,7 @@ async function aProject(options: Parameters<typeof aSandbox>[0] = {}) {
 }
 
 test('a week later the invoice is a draft for an hour, then paid', async () => {
-  const { invoices, advance, events } = await aProject()
+  const { invoices, advance, events } = await aSubscription()
   await advance(week)
   expect((await invoices())[0]).toMatchObject({
     object: 'invoice',
@@ -30,25 +30,25 @@ test('a week later the invoice is a draft for an hour, then paid', async () => {
   })
   await advance(hour)
   expect((await invoices())[0]).toMatchObject({ object: 'invoice', status: 'paid', total: 1000 })
-  const told = events().filter(
+  const sent = events().filter(
     ({ data }) =>
       (data.object as { billing_reason?: string }).billing_reason === 'subscription_cycle',
   )
-  expect(told.map(({ type }) => type)).toEqual(
+  expect(sent.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']),
   )
 })
 
 test('moving a week and two hours renews and pays, with every event in order and at its time', async () => {
-  const { advance, events, invoices, subscription } = await aProject()
+  const { advance, events, invoices, subscription } = await aSubscription()
   await advance(7 * day + 2 * hour)
   expect((await invoices())[0]).toMatchObject({
     status: 'paid',
     webhooks_delivered_at: subscription.created + week,
   })
   const about = (await invoices())[0]?.id
-  const told = events().filter(({ data }) => (data.object as { id?: string }).id === about)
-  expect(told.map(({ type, created }) => [type, created - subscription.created - week])).toEqual([
+  const sent = events().filter(({ data }) => (data.object as { id?: string }).id === about)
+  expect(sent.map(({ type, created }) => [type, created - subscription.created - week])).toEqual([
     ['invoice.created', 0],
     ['invoice.finalized', hour],
     ['invoice.updated', hour],
@@ -57,7 +57,7 @@ test('moving a week and two hours renews and pays, with every event in order and
 })
 
 test('what the receiver does on a webhook happens before the clock goes on', async () => {
-  const project = await aProject({
+  const project = await aSubscription({
     deliver: async (body) => {
       const { type, data } = JSON.parse(body) as Stripe.Event
       const { id, billing_reason } = data.object as Stripe.Invoice
@@ -77,7 +77,7 @@ test('what the receiver does on a webhook happens before the clock goes on', asy
 })
 
 test('a draft waits until its webhook is given up, and another hour', async () => {
-  const { advance, invoices, overview } = await aProject({ deliver: async () => 500 })
+  const { advance, invoices, overview } = await aSubscription({ deliver: async () => 500 })
   const givenUpAfter = 60 + hour + 3 * hour
   await advance(week + givenUpAfter + hour - 60)
   expect((await invoices())[0]).toMatchObject({ status: 'draft' })
@@ -91,7 +91,7 @@ test('a draft waits until its webhook is given up, and another hour', async () =
 })
 
 test('a draft waits for a held webhook up to three days, and not for a dropped one', async () => {
-  const { advance, control, invoices } = await aProject()
+  const { advance, control, invoices } = await aSubscription()
   await control({ webhooks: { mode: 'hold' } })
   await advance(week + 3 * day - 60)
   expect((await invoices())[0]).toMatchObject({ status: 'draft' })
@@ -103,7 +103,7 @@ test('a draft waits for a held webhook up to three days, and not for a dropped o
 })
 
 test('two concurrent moves of the clock run one after the other', async () => {
-  const { advance, invoices, subscription } = await aProject()
+  const { advance, invoices, subscription } = await aSubscription()
   const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
   expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
   expect((await invoices()).map(({ created }) => created - subscription.created)).toEqual([
@@ -114,20 +114,20 @@ test('two concurrent moves of the clock run one after the other', async () => {
 })
 
 test('moving a year makes fifty-two weeks, paid one by one', async () => {
-  const { advance, invoices, status } = await aProject()
+  const { advance, invoices, status } = await aSubscription()
   await advance(365 * day)
   expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
   expect(await status()).toBe('active')
 })
 
 test('a canceled subscription’s draft becomes final and is charged, unless auto_advance is turned off', async () => {
-  const { stripe, advance, invoices, subscription } = await aProject()
+  const { stripe, advance, invoices, subscription } = await aSubscription()
   await advance(week)
   await stripe.subscriptions.cancel(subscription.id)
   expect((await invoices())[0]).toMatchObject({ status: 'draft', auto_advance: true })
   await advance(hour)
   expect((await invoices())[0]).toMatchObject({ status: 'paid', amount_paid: 1000 })
-  const other = await aProject()
+  const other = await aSubscription()
   await other.advance(week)
   await other.stripe.subscriptions.cancel(other.subscription.id)
   await other.stripe.invoices.update((await other.invoices())[0]?.id ?? '', { auto_advance: false })
@@ -136,7 +136,7 @@ test('a canceled subscription’s draft becomes final and is charged, unless aut
 })
 
 test('a draft can be finalized by a request, with or without being charged', async () => {
-  const { stripe, advance, invoices } = await aProject()
+  const { stripe, advance, invoices } = await aSubscription()
   const finalize = async (days: number, auto_advance: boolean) => {
     await advance(days * day)
     return stripe.invoices.finalizeInvoice((await invoices())[0]?.id ?? '', { auto_advance })
@@ -159,7 +159,7 @@ test('a draft can be finalized by a request, with or without being charged', asy
 })
 
 test('ten weeks in one step are ten renewals, each in its own week', async () => {
-  const { invoices, advance, subscription, status } = await aProject()
+  const { invoices, advance, subscription, status } = await aSubscription()
   await advance(10 * week + hour)
   const paid = (await invoices()).filter((invoice) => invoice.status === 'paid')
   expect(paid).toHaveLength(11)
@@ -170,7 +170,7 @@ test('ten weeks in one step are ten renewals, each in its own week', async () =>
 })
 
 test('a failing renewal is retried eight times within two weeks while the next week is billed, and then the subscription ends', async () => {
-  const { stripe, invoices, advance, status, use, subscription } = await aProject()
+  const { stripe, invoices, advance, status, use, subscription } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
   const id = (await invoices())[0]?.id ?? ''
@@ -195,7 +195,7 @@ test('a failing renewal is retried eight times within two weeks while the next w
 })
 
 test('a subscription’s status follows its newest invoice, while an older one is still retried', async () => {
-  const { stripe, invoices, advance, status, use } = await aProject()
+  const { stripe, invoices, advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(2 * week + 2 * hour)
   const good = await use('pm_card_visa')
@@ -222,7 +222,7 @@ test('a subscription’s status follows its newest invoice, while an older one i
 })
 
 test('another card pays a past-due invoice', async () => {
-  const { stripe, invoices, advance, status, use } = await aProject()
+  const { stripe, invoices, advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
   const good = await use('pm_card_visa')
@@ -236,7 +236,7 @@ test('another card pays a past-due invoice', async () => {
 })
 
 test('an automatic retry uses the new default card', async () => {
-  const { advance, status, use } = await aProject()
+  const { advance, status, use } = await aSubscription()
   await use('pm_card_chargeCustomerFail')
   await advance(week + hour)
   await use('pm_card_visa')
@@ -301,7 +301,7 @@ test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])(
 )
 
 test('the clock page moves the clock and shows what comes next', async () => {
-  const { open, submit, subscription } = await aProject()
+  const { open, submit, subscription } = await aSubscription()
   const moved = await submit('/sandbox/clock', { advanceSeconds: '86400' })
   expect([moved.status, moved.headers.get('location')]).toEqual([303, '/sandbox/clock'])
   const page = await (await open('/sandbox/clock')).text()

@@ -284,10 +284,10 @@ test('a delayed answer comes after its delay', async () => {
 test.each(['before', 'after'] as const)(
   'a client that aborts an answer delayed %s the work gets its error at once',
   async (at) => {
-    const told = Promise.withResolvers<void>()
+    const delivered = Promise.withResolvers<void>()
     const { control, sandbox, aCustomer, stripe, overview } = await aSandbox({
       deliver: async (body) => {
-        if (body.includes('"name":"Late"')) told.resolve()
+        if (body.includes('"name":"Late"')) delivered.resolve()
         return 200
       },
     })
@@ -301,7 +301,7 @@ test.each(['before', 'after'] as const)(
       body: new URLSearchParams({ name: 'Late' }),
       signal: giving.signal,
     })
-    if (at === 'after') await told.promise
+    if (at === 'after') await delivered.promise
     giving.abort(reason)
     await expect(slow).rejects.toBe(reason)
     await expect(

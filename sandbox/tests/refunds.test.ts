@@ -12,7 +12,7 @@ async function aPayment() {
   const charge = async () =>
     (await sandbox.stripe.paymentIntents.retrieve(payment, { expand: ['latest_charge'] }))
       .latest_charge as Stripe.Charge
-  const told = async () => {
+  const sentEvents = async () => {
     const { data } = await sandbox.stripe.events.list({ limit: 100 })
     return data
       .map(({ type }) => type)
@@ -20,11 +20,11 @@ async function aPayment() {
       .toReversed()
   }
   const page = async () => (await sandbox.open(hosted_invoice_url ?? '')).text()
-  return { ...sandbox, customer, payment, invoice, charge, told, page }
+  return { ...sandbox, customer, payment, invoice, charge, sentEvents, page }
 }
 
 test('a payment is refunded in parts, and never more than was paid', async () => {
-  const { stripe, payment, charge, told, page } = await aPayment()
+  const { stripe, payment, charge, sentEvents, page } = await aPayment()
   expect(await charge()).toMatchObject({
     object: 'charge',
     amount: 1000,
@@ -52,7 +52,7 @@ test('a payment is refunded in parts, and never more than was paid', async () =>
   expect(
     (await stripe.refunds.list({ payment_intent: payment })).data.map(({ amount }) => amount),
   ).toEqual([600, 400])
-  expect(await told()).toEqual([
+  expect(await sentEvents()).toEqual([
     'charge.refunded',
     'refund.created',
     'charge.refunded',
@@ -61,7 +61,7 @@ test('a payment is refunded in parts, and never more than was paid', async () =>
 })
 
 test('a refund that the bank rejects leaves the payment as it was', async () => {
-  const { stripe, aCustomer, subscribes, told } = await aPayment()
+  const { stripe, aCustomer, subscribes, sentEvents } = await aPayment()
   const { customer, card } = await aCustomer('pm_card_refundFail')
   const { id } = intentOf(await subscribes(customer.id, card?.id))
   expect(await stripe.refunds.create({ payment_intent: id })).toMatchObject({
@@ -70,7 +70,7 @@ test('a refund that the bank rejects leaves the payment as it was', async () => 
   })
   const { latest_charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })
   expect(latest_charge).toMatchObject({ amount_refunded: 0, refunded: false })
-  expect(await told()).toEqual([
+  expect(await sentEvents()).toEqual([
     'charge.refunded',
     'refund.created',
     'refund.updated',
@@ -104,7 +104,7 @@ test('the invoice of an intent can be found', async () => {
 })
 
 test('a credit note refunds its amount, and counts on its invoice', async () => {
-  const { stripe, invoice, charge, told } = await aPayment()
+  const { stripe, invoice, charge, sentEvents } = await aPayment()
   await expect(stripe.creditNotes.create({ invoice, amount: 300 })).rejects.toMatchObject({
     statusCode: 400,
   })
@@ -130,7 +130,7 @@ test('a credit note refunds its amount, and counts on its invoice', async () => 
   })
   expect(await charge()).toMatchObject({ amount_refunded: 300 })
   expect(await stripe.creditNotes.retrieve(note.id)).toEqual(note)
-  expect(await told()).toEqual(['charge.refunded', 'refund.created', 'credit_note.created'])
+  expect(await sentEvents()).toEqual(['charge.refunded', 'refund.created', 'credit_note.created'])
   expect(
     (await stripe.creditNotes.create({ invoice, amount: 1, refund_amount: 1 })).number,
   ).toMatch(/-CN-02$/)
@@ -139,7 +139,7 @@ test('a credit note refunds its amount, and counts on its invoice', async () => 
 test.each(['won', 'lost'] as const)(
   'a disputed payment cannot be refunded as well; the dispute ends as %s',
   async (outcome) => {
-    const { stripe, payment, charge, control, told } = await aPayment()
+    const { stripe, payment, charge, control, sentEvents } = await aPayment()
     const dispute = async () => (await stripe.disputes.list({ payment_intent: payment })).data[0]!
     expect((await control({ dispute: { payment } })).status).toBe(200)
     expect(await dispute()).toMatchObject({
@@ -156,7 +156,7 @@ test.each(['won', 'lost'] as const)(
     await control({ dispute: { payment, outcome } })
     expect(await stripe.disputes.retrieve((await dispute()).id)).toMatchObject({ status: outcome })
     expect((await control({ dispute: { payment, outcome } })).status).toBe(400)
-    expect(await told()).toEqual([
+    expect(await sentEvents()).toEqual([
       'charge.dispute.created',
       'charge.dispute.updated',
       'charge.dispute.closed',

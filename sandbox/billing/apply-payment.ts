@@ -4,9 +4,9 @@ import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
 import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { standAnew, standing } from './standing.ts'
+import { updateStatus, currentStatus } from './subscription-status.ts'
 import { withChange } from './with-change.ts'
 
 type PendingUpdate = NonNullable<Subscription['pending_update']>
@@ -21,8 +21,8 @@ const retriedFor = 14 * day
 /**
  * After an attempt to pay: updates the invoice and its subscription by the outcome of the intent.
  */
-export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
-  const invoice = await take(tx, 'invoice', intent.$hidden.invoice)
+export async function applyPayment(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
+  const invoice = await lockObject(tx, 'invoice', intent.$hidden.invoice)
   if (!isOwed(invoice)) return invoice
   const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
   if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
@@ -40,15 +40,15 @@ export async function settle(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
       : 'invoice.payment_failed',
     unpaid,
   )
-  await standAnew(tx, unpaid)
+  await updateStatus(tx, unpaid)
   return unpaid
 }
 
 /** A slow bank has answered: it pays. */
 export async function paymentDue(tx: Tx, intent: PaymentIntent) {
-  await settle(
+  await applyPayment(
     tx,
-    await taken(tx, intent, await find(tx, 'payment_method', intent.payment_method!)),
+    await taken(tx, intent, await requireObject(tx, 'payment_method', intent.payment_method!)),
   )
 }
 
@@ -96,9 +96,9 @@ function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
 }
 
 async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {
-  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (isOver(subscription)) return
-  const revived = { ...subscription, status: await standing(tx, subscription) }
+  const revived = { ...subscription, status: await currentStatus(tx, subscription) }
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
@@ -112,7 +112,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
  * are not retried.
  */
 export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
-  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+  const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (
     invoice.status !== 'open' ||
     invoice.billing_reason === 'subscription_create' ||

@@ -1,14 +1,17 @@
 import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
-import { invoicesOf, take } from '../store/objects.ts'
+import { invoicesOf, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
 /**
  * The status of a subscription that has begun, by its latest final invoice alone. Voided invoices
  * and those of pending changes don't count.
  */
-export async function standing(tx: Tx, subscription: Subscription): Promise<'active' | 'past_due'> {
+export async function currentStatus(
+  tx: Tx,
+  subscription: Subscription,
+): Promise<'active' | 'past_due'> {
   const isPending = ({ id }: Invoice) =>
     subscription.pending_update !== null && subscription.latest_invoice === id
   const final = (await invoicesOf(tx, subscription.id)).filter(
@@ -25,11 +28,11 @@ export async function standing(tx: Tx, subscription: Subscription): Promise<'act
 /**
  * Updates the subscription's status after one of its invoices was voided, written off or not paid.
  */
-export async function standAnew(tx: Tx, invoice: Invoice) {
-  const subscription = await take(tx, 'subscription', subscriptionOf(invoice))
+export async function updateStatus(tx: Tx, invoice: Invoice) {
+  const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (subscription.status !== 'active' && subscription.status !== 'past_due') return
   await change(tx, 'customer.subscription.updated', subscription, {
     ...subscription,
-    status: await standing(tx, subscription),
+    status: await currentStatus(tx, subscription),
   })
 }
