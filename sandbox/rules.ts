@@ -21,9 +21,7 @@ export const expandLevels = {
   source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
 }
 
-/**
- * How many characters a value may have, by resource and parameter. For all others: `usualLength`.
- */
+/** How many characters a value may have, by resource and parameter; for others `usualLength`. */
 export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
   { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
   { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },

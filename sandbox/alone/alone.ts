@@ -21,9 +21,7 @@ export type AloneOptions = {
   pool: Pool
   productName: string
   prices: WeeklyPrice[]
-  /**
-   * Refuses other machines and pages of other sites. `isOpen`: accepts requests through a proxy.
-   */
+  /** Refuses other machines and other sites' pages. `isOpen`: accepts requests through a proxy. */
   guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
   /** The pages are open to other machines too. */
   allowSandbox: boolean
@@ -32,9 +30,7 @@ export type AloneOptions = {
   log: Log
 }
 
-/**
- * The sandbox as a server of its own: its API at `/v1`, its pages at `/sandbox`, events by HTTP.
- */
+/** The sandbox as a server of its own: API at `/v1`, pages at `/sandbox`, events by HTTP. */
 export async function openAlone({ asked, pool, listen, ...options }: AloneOptions) {
   const { publicUrl, webhook } = asked
   const closing = new AbortController()

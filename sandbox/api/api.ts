@@ -10,9 +10,7 @@ import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
 import { stripeResponse } from './response.ts'
 import type { Route } from './route.ts'
 
-/**
- * Stripe's API for one kind of key. Every answer is an object of Stripe's or an error in its form.
- */
+/** Stripe's API for one kind of key. Every answer is a Stripe object or a Stripe error. */
 export function stripeApi(world: World, routes: Route[], kind: KeyKind, log: Log): Hono {
   const api = new Hono()
   for (const route of routes)

@@ -6,7 +6,7 @@ export type Form = { [key: string]: FormValue }
 const deepest = 8
 
 /**
- * Parses `items[0][price]=x&expand[]=y` to `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`.
+ * Turns `items[0][price]=x&expand[]=y` into `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`.
  */
 export function parseForm(encoded: string): Form {
   const form = emptyForm()

@@ -18,9 +18,7 @@ type PendingUpdate = NonNullable<Subscription['pending_update']>
 const retries = 8
 const retriedFor = 14 * day
 
-/**
- * After an attempt to pay: updates the invoice and its subscription by the outcome of the intent.
- */
+/** Updates the invoice and its subscription after an attempt to pay the intent. */
 export async function applyPayment(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
   const invoice = await lockObject(tx, 'invoice', intent.$hidden.invoice)
   if (!isOwed(invoice)) return invoice

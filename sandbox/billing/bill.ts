@@ -29,9 +29,7 @@ import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
-/**
- * Creates a draft invoice and records its event. `finalizesAt`: when it becomes final by itself.
- */
+/** Creates a draft invoice with its event. `finalizesAt`: when it becomes final by itself. */
 export async function draft(
   tx: Tx,
   bill: Bill,

@@ -21,9 +21,7 @@ export async function weekLines(
   return lines
 }
 
-/**
- * Lines for the rest of the week: a credit for each item that goes, a charge for each that comes.
- */
+/** Lines for the rest of the week: a credit for each old item, a charge for each new one. */
 export async function prorationLines(
   runner: Runner,
   before: SubscriptionItem[],

@@ -25,9 +25,7 @@ export async function currentStatus(
   return latest?.status === 'open' ? 'past_due' : 'active'
 }
 
-/**
- * Updates the subscription's status after one of its invoices was voided, written off or not paid.
- */
+/** Updates the subscription's status after an invoice was voided, written off or not paid. */
 export async function updateStatus(tx: Tx, invoice: Invoice) {
   const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
   if (subscription.status !== 'active' && subscription.status !== 'past_due') return

@@ -46,9 +46,7 @@ const noAddress: Stripe.Address = {
   state: null,
 }
 
-/**
- * Parts that are not given stay as they were (a live call, noted by the emulator seahaven-stripe).
- */
+/** Parts that are not given stay as they were (live call, noted by seahaven-stripe). */
 export function mergedAddress(
   before: Stripe.Address | null | undefined,
   given: AddressChange | null,

@@ -6,9 +6,7 @@ export type Html = ReturnType<typeof html>
 
 type Options = { status?: 200 | 400 | 404 | 410; script?: string; framedBy?: FramedBy }
 
-/**
- * A whole page. It runs no script but `script`, and by default only its own origin may frame it.
- */
+/** A whole page. It runs only `script`, and by default only its own origin may frame it. */
 export async function page(
   c: Context,
   title: string,

@@ -17,7 +17,7 @@ const { created: _, ...listParams } = pageParams
 const year = 365 * 24 * 3600
 
 /**
- * Test clocks share the sandbox's one clock: advancing one moves it, and none begins in its past.
+ * All test clocks share the sandbox's clock: advancing one moves it, and none begins in its past.
  */
 export const testClocks = [
   route(

@@ -10,9 +10,7 @@ export type Asked = { id: string | null; idempotency_key: string | null }
 /** `linkSecret` signs the links to invoices. */
 export type Account = { publicUrl: string; name: string; linkSecret: string }
 
-/**
- * One unit of work at one moment of sandbox time (seconds): a transaction, or the pool for reads.
- */
+/** One unit of work at one sandbox time (seconds): a transaction, or the pool for reads. */
 export type Tx = Runner & { now: number; account: Account; request: Asked }
 
 export type FramedBy = "'self'" | '*'
