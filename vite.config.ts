@@ -34,8 +34,8 @@ const budget = {
 /** The texts of screens that are open to everyone. Of `errors` they have those that a visitor can run into. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
-/** The texts of mails, and of the pages of the payment provider's stand-in. */
-const ofNoScreen = new Set(['mails', 'sandbox'])
+/** The texts of mails. */
+const ofNoScreen = new Set(['mails'])
 
 export default defineConfig({
   root: 'client',

@@ -1,9 +1,10 @@
 /**
- * What Stripe enforces and no type of its SDK says, each rule with where it is known from. The sandbox refuses by these rules, and the
- * tests hold every request and every answer against them. "Live call" is one that somebody made and noted in public.
+ * What Stripe enforces beyond its SDK's types, each rule with its source. The sandbox refuses by
+ * these rules, and the tests check every request and answer against them. A "live call" is one to
+ * Stripe that its author published.
  */
 
-/** Names of parameters as on the wire, with `*` for the places of a list: `items[*][price]`. */
+/** A parameter's name as on the wire, with `*` for the index in a list: `items[*][price]`. */
 type Parameter = string
 type Sourced = { source: string }
 type Call = `${'GET' | 'POST' | 'DELETE'} /v1/${string}`
@@ -13,14 +14,14 @@ const openapi =
 const sdkTypes = 'the types of the SDK, API 2026-10-28.endive'
 const seahaven = 'live call, 2026-08-26.dahlia, noted by the emulator seahaven-stripe'
 
-/** Levels that `expand` goes down. */
+/** How many levels `expand` may go down. */
 export const expandLevels = {
   most: 4,
   code: 'property_expansion_max_depth',
   source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
 }
 
-/** Characters that a value may have, by resource and parameter; all others have `usualLength`. */
+/** How many characters a value may have, by resource and parameter; for others `usualLength`. */
 export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
   { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
   { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
@@ -54,7 +55,10 @@ export const metadataLimits = {
   source: 'https://docs.stripe.com/api/metadata',
 }
 
-/** What may be given beside `payment_behavior=pending_if_incomplete` when a subscription is updated. */
+/**
+ * The parameters allowed beside `payment_behavior=pending_if_incomplete` when a subscription is
+ * updated.
+ */
 export const besidePending = {
   parameters: [
     'add_invoice_items',
@@ -80,14 +84,17 @@ export const besidePending = {
   ].join('; '),
 }
 
-/** What the types take at both calls and Stripe at one. */
+/** A value that the types allow for creating and updating, and Stripe only for updating. */
 export const onUpdatesAlone = {
   parameter: 'payment_behavior',
   value: 'pending_if_incomplete',
   source: `${sdkTypes}, in its words`,
 }
 
-/** The parameter that a 404 names for the id in the path. Where nothing is noted it is `id`. What a parameter of its own names is a 400. */
+/**
+ * The parameter that a 404 names for an id in the path, if not `id`. A missing id in a parameter is
+ * a 400.
+ */
 export const missingNames: (Sourced & { call: Call; parameter: string })[] = [
   { call: 'GET /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
   { call: 'POST /v1/payment_methods/:id', parameter: 'payment_method', source: seahaven },
@@ -107,7 +114,7 @@ export const missingByParameter = {
   source: `MarcinusX/flutter_stripe_demo#4; ${seahaven}`,
 }
 
-/** What is refused for the state that something is in. Where no code or parameter stands, Stripe gives none. */
+/** Refusals because of an object's state. Without a code or parameter here, Stripe gives none. */
 export const refusals = {
   cardUsedBefore: {
     message:
@@ -160,7 +167,10 @@ export const refusals = {
   Sourced & { message?: string; code?: string; param?: string; parameters?: string[] }
 >
 
-/** How keys of idempotent requests are held: for a day, to one call with its parameters, and to one request at a time. */
+/**
+ * Idempotency keys last a day and belong to one call with its parameters. Requests with the same
+ * key run one at a time.
+ */
 export const idempotency = {
   longest: 255,
   hours: 24,
@@ -179,7 +189,7 @@ export const idempotency = {
   source: 'https://docs.stripe.com/api/idempotent_requests',
 }
 
-/** What Stripe answers to any request, whatever it asks for. */
+/** Failures that any request can have. */
 export const faults = {
   401: {
     status: 401,
@@ -236,7 +246,7 @@ export const faults = {
   }
 >
 
-/** Types that errors have by their HTTP status. */
+/** The error types by HTTP status. */
 export const errorTypes: Record<number, string[]> = {
   400: ['invalid_request_error', 'idempotency_error'],
   401: ['invalid_request_error'],
@@ -248,7 +258,7 @@ export const errorTypes: Record<number, string[]> = {
   500: ['api_error'],
 }
 
-/** Codes of errors that the types of the SDK leave out. */
+/** Error codes that the SDK's types leave out. */
 export const moreCodes: (Sourced & { code: string })[] = [
   { code: expandLevels.code, source: expandLevels.source },
   {

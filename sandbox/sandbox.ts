@@ -7,7 +7,7 @@ import { openTestClocks } from './clock/test-clocks.ts'
 import { openTimekeeper } from './clock/timekeeper.ts'
 import { brokenConnection, unreliable } from './control/unreliable.ts'
 import { openCourier, type Deliver } from './events/courier.ts'
-import { hurry } from './events/outbox.ts'
+import { retryUndelivered } from './events/outbox.ts'
 import type { WeeklyPrice } from './objects/price.ts'
 import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
@@ -16,34 +16,44 @@ import { ensurePrices } from './store/seed.ts'
 import type { FramedBy, World } from './store/tx.ts'
 
 export type SandboxOptions = {
-  /** Any database: the sandbox makes and keeps everything in a schema `sandbox` of its own. */
+  /** Any database. The sandbox creates and uses a schema `sandbox` of its own. */
   pool: Pool
-  /** Where browsers reach the server, as `http://localhost:3000`: the base of links to invoices and to 3-D Secure. */
+  /**
+   * The address browsers open, as `http://localhost:3000`: the base of links to invoices and 3-D
+   * Secure.
+   */
   publicUrl: string
   webhookSecret: string
-  /** Posts one webhook and resolves to its HTTP status; rejects when it did not arrive. */
+  /** Posts one webhook and resolves to the HTTP status; rejects if it did not arrive. */
   deliver: Deliver
-  /** Sold by the week; created when missing. `unitAmount` in minor units. */
+  /** Weekly prices, created if missing. `unitAmount` in minor units. */
   prices: WeeklyPrice[]
-  /** The merchant, as its customers read it on invoices. */
+  /** The merchant's name on invoices and pages. */
   productName: string
-  /** What pages can be read in: each has its file in locales/. */
-  languages: readonly string[]
-  /** Who may show the bank's question in a frame: pages of the server that this runs in, unless it runs alone. */
+  /** Who may frame the 3-D Secure page: by default, pages of the same origin. */
   framedBy?: FramedBy
   log: Log
 }
 
 export type Sandbox = {
-  /** For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…`, for secret test keys and, as far as browsers go, publishable ones. */
+  /**
+   * For `Stripe.createFetchHttpClient`: answers `https://api.stripe.com/v1/…`, for test keys of
+   * both kinds.
+   */
   fetch(this: void, url: string | URL | Request, init?: RequestInit): Promise<Response>
   /** To be mounted at `/sandbox`. */
   routes: Hono
-  /** Stops the clock, breaks off slow answers, and resolves when webhooks on their way have arrived. */
+  /**
+   * Stops the clock, aborts delayed answers, and resolves when running webhook deliveries have
+   * ended.
+   */
   close(this: void): Promise<void>
 }
 
-/** A stand-in for Stripe: its API on its own wire format, kept in PostgreSQL, with a clock that can be moved. */
+/**
+ * Opens a stand-in for Stripe: its API in its wire format, kept in PostgreSQL, with a clock that
+ * can be moved.
+ */
 export async function openSandbox({
   pool,
   publicUrl,
@@ -51,7 +61,6 @@ export async function openSandbox({
   deliver,
   prices,
   productName,
-  languages,
   framedBy = "'self'",
   log,
 }: SandboxOptions): Promise<Sandbox> {
@@ -59,13 +68,12 @@ export async function openSandbox({
   const world: World = {
     pool,
     account: { publicUrl, name: productName, linkSecret: webhookSecret },
-    languages,
     framedBy,
     committed: () => courier.wake(),
   }
   const courier = openCourier(world, webhookSecret, deliver, log)
   await ensurePrices(pool, prices)
-  await hurry(pool)
+  await retryUndelivered(pool)
   const timekeeper = openTimekeeper(world, courier, log)
   const testClocks = openTestClocks(world, timekeeper, log)
   const api = stripeApi(world, allRoutes, 'secret', log)

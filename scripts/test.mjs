@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, node, rememberBuild, root } from './install.mjs'
 
-const typechecked = ['contract', 'server', 'client', 'tests']
+const typechecked = ['contract', 'sandbox', 'server', 'client', 'tests']
 const journeys = 'tests/journeys/playwright.config.ts'
 
 install()

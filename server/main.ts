@@ -1,11 +1,10 @@
-import { languages } from '#config/languages.ts'
 import { billingLimits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { signInProviders as enabledProviders } from '#config/sign-in-providers.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { openSandbox } from '../sandbox/sandbox.ts'
+import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
 import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
 import { openServices } from './core/services.ts'
@@ -84,7 +83,6 @@ export async function openServer({
         deliver,
         prices: sandboxPrices,
         productName: product.name,
-        languages: Object.keys(languages),
         log,
       })
   const metrics =

@@ -14,6 +14,7 @@ test.each([
   ['client', 'client/probe.ts', `export { readFileSync } from 'node:fs'`],
   ['server', 'server/probe.ts', `export { secret } from '../client/secret.ts'`],
   ['server', 'server/probe.ts', `export const title = document.title`],
+  ['sandbox', 'sandbox/probe.ts', `export { secret } from '../server/secret.ts'`],
   ['contract', 'contract/probe.ts', `export const title = document.title`],
   ['contract', 'contract/probe.ts', `export { readFileSync } from 'node:fs'`],
   ['contract', 'contract/probe.ts', `export { secret } from '../server/secret.ts'`],
@@ -32,13 +33,21 @@ test('the linter refuses what the compiler lets through', async () => {
     'contract/probe.ts': `export { secret } from '../server/secret.ts'`,
     'sandbox/probe.ts': `export { secret } from '../server/secret.ts'`,
     'sandbox/probe-of-plans.ts': `export { plans } from '#config/plans.ts'`,
+    'sandbox/tests/probe.test.ts': `export { aWorld } from '../../tests/world.ts'`,
     'server/probe.ts': `export { secret } from '../sandbox/secret.ts'`,
+    'server/probe-of-door.ts': `export { openSandbox } from '@atrium/sandbox'`,
+    'server/billing/probe.test.ts': `export { secret } from '../../sandbox/secret.ts'`,
     'server/store/probe.ts': `export { secret } from '../../sandbox/secret.ts'`,
     'server/invites/probe-of-sql.ts': `export { sql } from 'drizzle-orm'`,
     'server/invites/probe-of-brand.ts': `export { Stripe } from 'stripe'`,
   }
   for (const [file, line] of Object.entries(forbidden)) await put(copy, file, line)
-  await put(copy, 'server/main.ts', `export { secret } from '../sandbox/secret.ts'`)
+  const allowed = {
+    'server/main.ts': `export { openSandbox } from '@atrium/sandbox'`,
+    'server/commands/sandbox.ts': `export { openAlone } from '@atrium/sandbox/alone'`,
+    'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,
+  }
+  for (const [file, line] of Object.entries(allowed)) await put(copy, file, line)
   const said = await run(copy, 'oxlint', ['--format=unix', ...parts])
   const refused = said
     .split('\n')
@@ -57,6 +66,7 @@ async function aCopyOfTheHouse() {
     'package.json',
     'client/tsconfig.json',
     'contract/tsconfig.json',
+    'sandbox/tsconfig.json',
     'server/tsconfig.json',
   ]
   await Promise.all(rules.map((file) => cp(join(root, file), join(copy, file))))

@@ -35,6 +35,7 @@ export default async function setup(project: TestProject) {
   await makeTemplate(postgres.connection)
   const { host, port, user } = postgres.connection
   project.provide('postgres', { host, port, user, ssl: false })
+  project.provide('maintenance', { host, port, user: superuser, database: 'postgres', ssl: false })
   project.provide('template', template)
   return async () => {
     await postgres.stop()

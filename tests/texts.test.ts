@@ -29,27 +29,6 @@ test('no component has a text that is not behind a key', async () => {
   expect(loose).toEqual([])
 })
 
-test('no page of the sandbox has a text that is not behind a key', async () => {
-  const loose: string[] = []
-  for await (const file of glob('sandbox/pages/*.ts', { cwd: root }))
-    loose.push(
-      ...looseMarkup(await readFile(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
-    )
-  expect(loose).toEqual([])
-})
-
-test.each([
-  ['html`<p class="a">${t("common.yes")} 3 · Hello</p>`', ['3 · Hello']],
-  ['html`<p>${isOpen ? "Open" : t("common.yes")}</p>`', ['Open']],
-  [
-    'html`<a href="/a" aria-label="Away">${all.map((each) => html`<b>${each}</b> each`)}</a>`',
-    ['Away', 'each'],
-  ],
-  ['html`<td class="${isLast ? "end" : ""}">${amount}</td>`', []],
-])('what stands in the markup %s is found', (source, texts) => {
-  expect(looseMarkup(source)).toEqual(texts)
-})
-
 test.each([
   ['<p>Hello</p>', ['Hello']],
   ['<p>{isOpen ? "Open" : t("common.yes")}</p>', ['Open']],
@@ -77,34 +56,6 @@ function looseTexts(source: string): string[] {
     JSXFragment: ({ children }) => void texts.push(...children.flatMap(textsOf)),
   }).visit(program)
   return texts.filter((text) => /\p{Letter}/u.test(text) && !isKey(text))
-}
-
-/** As `looseTexts`, in templates of markup. */
-function looseMarkup(source: string): string[] {
-  const texts: string[] = []
-  const { program, errors } = parseSync('page.ts', source)
-  expect(errors).toEqual([])
-  new Visitor({
-    TaggedTemplateExpression({ tag, quasi }) {
-      if (tag.type !== 'Identifier' || tag.name !== 'html') return
-      const pieces = quasi.quasis.map(({ value }) => value.raw)
-      const markup = pieces.join(hole)
-      for (const [, name, value] of markup.matchAll(/([\w-]+)="([^"]*)"/g))
-        if (read.has(name!)) texts.push(...value!.split(hole))
-      texts.push(...markup.split(/<[^>]*>|\uFFFC/))
-      quasi.expressions.forEach((expression, index) => {
-        if (!isInTag(pieces.slice(0, index + 1).join(hole))) texts.push(...textsOf(expression))
-      })
-    },
-  }).visit(program)
-  return texts.map((text) => text.trim()).filter((text) => /\p{Letter}/u.test(text) && !isKey(text))
-}
-
-/** Where a template has an expression. */
-const hole = '\uFFFC'
-
-function isInTag(markup: string) {
-  return markup.lastIndexOf('<') > markup.lastIndexOf('>')
 }
 
 function isKey(text: string) {

@@ -13,7 +13,7 @@ import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
 import { aDatabase } from './database.ts'
-import { validatingFetch } from './stripe/validating-fetch.ts'
+import { validatingFetch } from '@atrium/sandbox/testing'
 
 export type Answer<Name extends CallName> = {
   status: number

@@ -10,7 +10,7 @@ import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
 import { stripeResponse } from './response.ts'
 import type { Route } from './route.ts'
 
-/** Stripe's API for one kind of key. Whatever happens, the answer is an object of Stripe's or its error shape. */
+/** Stripe's API for one kind of key. Every answer is a Stripe object or a Stripe error. */
 export function stripeApi(world: World, routes: Route[], kind: KeyKind, log: Log): Hono {
   const api = new Hono()
   for (const route of routes)
@@ -42,7 +42,10 @@ async function answer(world: World, route: Route, kind: KeyKind, c: Context): Pr
   })
 }
 
-/** A refused card is an answer like any other: remembered under its idempotency key, with or without what led to it. */
+/**
+ * A card error is kept under its idempotency key like any answer. Its work is rolled back unless
+ * the error says to keep it.
+ */
 async function kept(tx: Tx, work: () => Promise<object>): Promise<Answer> {
   await tx.query('savepoint work')
   try {

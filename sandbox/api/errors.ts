@@ -11,7 +11,10 @@ export type FailureBody = {
   payment_method?: object
 }
 
-/** What Stripe answers as `{ error: … }`. `keep`: what was done so far stays done, as a failed charge stays on its intent. */
+/**
+ * Becomes the answer `{ error: … }`. `keep`: the work so far is committed, as a failed charge stays
+ * on its intent.
+ */
 export class StripeFailure extends Error {
   readonly status: number
   readonly body: FailureBody
@@ -28,7 +31,7 @@ export class StripeFailure extends Error {
 type Fault = { status: number; message: string; type?: FailureBody['type']; code?: string }
 type Rule = { message: string; code?: string; param?: string }
 
-/** What a rule refuses: `{id}` and the like in its message are filled in. */
+/** The refusal of a rule, with the placeholders in its message filled in, as `{id}`. */
 export function refused(
   { message, code, param }: Rule,
   values: Record<string, string> = {},
@@ -36,7 +39,7 @@ export function refused(
   return invalid(filled(message, values), { ...(code && { code }), ...(param && { param }) })
 }
 
-/** Whatever was asked for, as `rules.ts` has it. */
+/** A failure from `rules.ts` that any request can have. */
 export function failure({
   status,
   type = 'invalid_request_error',
@@ -62,7 +65,7 @@ const spoken: Record<string, string> = {
   setup_intent: 'setupintent',
 }
 
-/** Named by a parameter, or else by the path: what its id is called then depends on the call. */
+/** "No such …", for an id in a parameter or, without `param`, in the path. */
 export function missing(type: string, id: string, param?: string): StripeFailure {
   const message = `No such ${spoken[type] ?? type}: '${id}'`
   const body = { type: 'invalid_request_error', code: 'resource_missing', message } as const

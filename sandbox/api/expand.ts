@@ -1,5 +1,5 @@
 import { linksTo } from '../objects/links.ts'
-import { lookUp } from '../store/objects.ts'
+import { findObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { expandLevels } from '../rules.ts'
 import { invalid } from './errors.ts'
@@ -22,7 +22,7 @@ const expandable = new Set([
   'subscription',
 ])
 
-/** The answer as it is sent: ids on the asked-for paths replaced by the objects that they name. */
+/** The answer with the ids on the `expand` paths replaced by their objects. */
 export async function expanded(tx: Tx, object: object, paths: string[] = []): Promise<Node> {
   const answer = shownNow(tx, object)
   for (const path of paths) {
@@ -50,14 +50,14 @@ async function stepInto(tx: Tx, node: unknown, step: string, path: string): Prom
   bringOut(at, step)
   if (!Object.hasOwn(at, step)) throw cannotExpand(path)
   if (typeof at[step] === 'string') {
-    const object = expandable.has(step) ? await lookUp(tx, at[step]) : undefined
+    const object = expandable.has(step) ? await findObject(tx, at[step]) : undefined
     if (!object) throw cannotExpand(path)
     at[step] = shownNow(tx, object)
   }
   return at[step]
 }
 
-/** Whenever an invoice is read its links are fresh ones. */
+/** Every reading of an invoice gets new links. */
 function shownNow(tx: Tx, object: object): Node {
   const copy = shown(object)
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])

@@ -5,7 +5,9 @@ export type Form = { [key: string]: FormValue }
 
 const deepest = 8
 
-/** `items[0][price]=x&expand[]=y` as `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`; lists become lists when they are read. */
+/**
+ * Turns `items[0][price]=x&expand[]=y` into `{ items: { 0: { price: 'x' } }, expand: { 0: 'y' } }`.
+ */
 export function parseForm(encoded: string): Form {
   const form = emptyForm()
   if (encoded.includes('%00') || encoded.includes('\0'))
@@ -36,7 +38,7 @@ function keyIn(form: Form, step: string): string {
   return step === '' ? String(Object.keys(form).length) : step
 }
 
-/** Without a prototype, so that a parameter called `__proto__` or `constructor` is only a name. */
+/** Has no prototype, so a parameter may be called `__proto__` or `constructor`. */
 function emptyForm(): Form {
   return Object.create(null) as Form
 }

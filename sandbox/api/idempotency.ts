@@ -6,10 +6,10 @@ import { failure, filled, invalid, StripeFailure } from './errors.ts'
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }
 
-/** `key` with the kind of API key that it came with, the call's path, and what it was given. */
+/** An idempotency key with the kind of API key it came with, and the call's path and parameters. */
 type Keyed = { key: string; kind: string; path: string; form: object }
 
-/** The first answer to this key, again and again for a day. A second request while the first is at work is refused. */
+/** Repeats the first answer to this key for a day. A second request during the first is refused. */
 export async function answerOnce(
   tx: Tx,
   keyed: Keyed,

@@ -4,7 +4,10 @@ export type KeyKind = 'secret' | 'publishable'
 
 const keys: Record<KeyKind, RegExp> = { secret: /^(sk|rk)_test_\w+$/, publishable: /^pk_test_\w+$/ }
 
-/** Any test key will do. It comes as `Authorization: Bearer`, as the user name of `Basic`, or as a field called `key`. */
+/**
+ * Accepts any test key: as `Authorization: Bearer`, as the user name of `Basic`, or as the field
+ * `key`.
+ */
 export function checkKey(
   expected: KeyKind,
   authorization: string | undefined,
@@ -27,7 +30,7 @@ export function secretKeyRequired(): StripeFailure {
   )
 }
 
-/** Whether a browser asks, as far as the header says. */
+/** Whether the header has a publishable key. */
 export function isPublishable(authorization: string | undefined): boolean {
   return keys.publishable.test(fromHeader(authorization) ?? '')
 }

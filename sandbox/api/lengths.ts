@@ -2,7 +2,7 @@ import { lengths, metadataLimits, usualLength } from '../rules.ts'
 import { invalid, type StripeFailure } from './errors.ts'
 import type { Form, FormValue } from './form.ts'
 
-/** Refuses the first value that is longer than Stripe takes in a call at this path, `/customers/:id`. */
+/** Refuses values that are too long for a call at this path, as `/customers/:id`. */
 export function refuseTooLong(path: string, form: Form) {
   const problem = findTooLong(path.split('/')[1] ?? '', form, [])
   if (problem) throw problem
@@ -53,12 +53,12 @@ function nameOf(path: string[]): string {
   return path.map((step, index) => (index ? `[${step}]` : step)).join('')
 }
 
-/** In characters, not in the halves of which some are made. */
+/** Counts characters, not UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-/** As Stripe quotes a long value. */
+/** Shortens a long value as Stripe does in its errors. */
 function shortened(value: string): string {
   const characters = Array.from(value)
   return `${characters.slice(0, 10).join('')}...${characters.slice(-10).join('')}`

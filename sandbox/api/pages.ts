@@ -24,10 +24,10 @@ type Asked = {
   ending_before?: string | undefined
   created?: number | z.output<typeof range> | undefined
 }
-/** `where`: SQL on the object's columns and `body`; its values are `$2` and on. */
+/** `sql`: a condition on the object's columns and `body`. Its values are `$2` and following. */
 type Where = { sql: string; values: unknown[] }
 
-/** A page of one type, newest first, as all of Stripe's lists are. */
+/** A page of the objects of one type, newest first. */
 export async function page<T extends StoredType>(
   runner: Runner,
   type: T,
@@ -56,7 +56,7 @@ export async function page<T extends StoredType>(
   }
 }
 
-/** The same of what is at hand, in its own order. */
+/** A page of a list at hand, in its own order. */
 export function pageOf<T extends { id: string }>(
   all: T[],
   url: string,
@@ -77,7 +77,7 @@ export function pageOf<T extends { id: string }>(
 
 const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** Every given value must equal its column. */
+/** A condition that every given value equals its column. */
 export function matching(columns: Record<string, string | undefined>): Where {
   const given = Object.entries(columns).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -10,7 +10,7 @@ export const whole = z
   .transform(Number)
 export const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'Invalid email address' })
 
-/** An empty string takes the value away. */
+/** An empty string removes the value. */
 export function clearable<T extends z.ZodType>(of: T) {
   return z.preprocess((value) => (value === '' ? null : value), of.nullable())
 }
@@ -37,7 +37,7 @@ export const address = z.strictObject({
 
 export type Metadata = Record<string, string>
 
-/** New keys are added, empty ones removed, and null removes all. */
+/** Adds and replaces keys. An empty value removes its key, and null removes all. */
 export function mergedMetadata(
   before: Metadata | null,
   change: Metadata | null | undefined,

@@ -1,7 +1,7 @@
 import { apiVersion } from '../objects/event.ts'
 import type { Answer } from './idempotency.ts'
 
-/** The answer as it goes over the wire. `id`: the request's. */
+/** The answer as a response. `id`: the id of the request. */
 export function stripeResponse({ status, body, firstRequest }: Answer, id: string): Response {
   const headers = new Headers({
     'content-type': 'application/json',

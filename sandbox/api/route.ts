@@ -14,9 +14,9 @@ export type Asking<P> = {
   input: P
   /** The `:id` of the path. */
   id: string
-  /** Its `:part`, which belongs to the object of that id. */
+  /** The `:part` of the path, which belongs to the object with that id. */
   part: string
-  /** Asked with the publishable key, from a browser. */
+  /** The request came with a publishable key, as from a browser. */
   browser: boolean
 }
 
@@ -27,7 +27,7 @@ export type Route = {
   answer(tx: Tx, form: Form, path: Record<string, string>, browser: boolean): Promise<object>
 }
 
-/** One call of Stripe's API: what it takes, and what it does. Everything else is done for all of them alike. */
+/** One call of Stripe's API: its parameters and what it does. */
 export function route<S extends z.ZodRawShape>(
   method: Method,
   path: string,
@@ -55,7 +55,7 @@ export function route<S extends z.ZodRawShape>(
   }
 }
 
-/** What is missing by the path is named as this call names it. */
+/** A 404 names the parameter as this call does. */
 function named(error: unknown, call: string): unknown {
   if (!(error instanceof StripeFailure) || error.status !== 404 || error.body.param) return error
   const param = missingNames.find((each) => each.call === call)?.parameter ?? 'id'

@@ -1,8 +1,8 @@
-/** Fields that Stripe leaves out until they are asked for with `expand`. */
+/** Fields that Stripe leaves out unless `expand` asks for them. */
 const onRequest: Record<string, string[]> = { invoice: ['confirmation_secret', 'payments'] }
 const heldBack = new WeakMap<object, Record<string, unknown>>()
 
-/** A copy as it may leave: nothing hidden, nothing that has to be asked for. */
+/** A copy for the answer, without `$hidden` and without fields that `expand` must ask for. */
 export function shown(object: object): Record<string, unknown> {
   const copy = JSON.parse(
     JSON.stringify(object, (key, value: unknown) => (key === '$hidden' ? undefined : value)),

@@ -2,25 +2,25 @@ import { declineOf } from '../cards/behaviour.ts'
 import { cardError, refused } from '../api/errors.ts'
 import { testIds } from '../cards/test-cards.ts'
 import { defaultCardOf } from '../objects/customer.ts'
-import { newPaymentMethod, nobodysDetails } from '../objects/payment-method.ts'
+import { newPaymentMethod, noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { refusals } from '../rules.ts'
-import { find, ofCustomer, save, take } from '../store/objects.ts'
+import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** The payment method of this id; a test id such as `pm_card_visa` makes a fresh one. */
+/** The payment method with this id. A test id such as `pm_card_visa` creates a new one. */
 export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
-  if (!number) return find(tx, 'payment_method', id, param)
+  if (!number) return requireObject(tx, 'payment_method', id, param)
   const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
   return save(
     tx,
-    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, nobodysDetails, {}, tx.now),
+    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, noDetails, {}, tx.now),
   )
 }
 
-/** Attaching asks the card's bank, so a card that declines is never on a customer. */
+/** Attaching asks the card's bank, so a card that declines is never attached. */
 export async function attach(
   tx: Tx,
   card: PaymentMethod,
@@ -28,7 +28,7 @@ export async function attach(
 ): Promise<PaymentMethod> {
   refuseOthers(card, customer)
   if (card.customer) return card
-  // A debit needs its payer's mandate, which is given to an intent.
+  // A bank debit needs the payer's mandate, which only an intent collects.
   if (card.type === 'us_bank_account') throw refused(refusals.debitNotVerified)
   const refusal = declineOf(card, tx.now)
   if (refusal) throw cardError(refusal)
@@ -40,20 +40,20 @@ export async function putOnCustomer(
   card: PaymentMethod,
   customer: string,
 ): Promise<PaymentMethod> {
-  const present = await take(tx, 'payment_method', card.id)
+  const present = await lockObject(tx, 'payment_method', card.id)
   refuseOthers(present, customer)
   const attached = await save(tx, { ...present, customer })
   await record(tx, 'payment_method.attached', attached)
   return attached
 }
 
-/** A card belongs to one customer for good; once it was taken off them it is of no use to anybody. */
+/** A card belongs to one customer for good. Once detached it can't be used again. */
 export function refuseOthers(card: PaymentMethod, customer: string | null) {
   if (card.$hidden.detached) throw refused(refusals.cardUsedBefore)
   if (card.customer && card.customer !== customer) throw refused(refusals.cardOfAnother)
 }
 
-/** Off the customer, and off everything of theirs that would have been paid with it. */
+/** Detaches a card from its customer, and from the subscriptions that it would have paid. */
 export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod> {
   const owner = card.customer
   if (!owner) return card
@@ -63,7 +63,7 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
     $hidden: { ...card.$hidden, detached: true },
   })
   await record(tx, 'payment_method.detached', detached)
-  const customer = await take(tx, 'customer', owner)
+  const customer = await lockObject(tx, 'customer', owner)
   if (defaultCardOf(customer) === card.id) {
     const invoice_settings = { ...customer.invoice_settings, default_payment_method: null }
     await change(tx, 'customer.updated', customer, { ...customer, invoice_settings })
@@ -78,14 +78,14 @@ export async function detach(tx: Tx, card: PaymentMethod): Promise<PaymentMethod
   return detached
 }
 
-/** A card that may be charged for this customer: theirs. */
+/** The customer's own card. Refuses a card of another customer. */
 export async function cardOf(
   tx: Tx,
   customer: string,
   id: string,
   param: string,
 ): Promise<PaymentMethod> {
-  const card = await find(tx, 'payment_method', id, param)
+  const card = await requireObject(tx, 'payment_method', id, param)
   if (card.customer !== customer) throw refused({ ...refusals.cardNotAttached, param }, { id })
   return card
 }

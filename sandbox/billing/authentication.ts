@@ -1,21 +1,24 @@
 import { shown } from '../api/shown.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent } from '../objects/wire.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { charge } from './charge.ts'
-import { settle } from './settle.ts'
+import { applyPayment } from './apply-payment.ts'
 import { setUp } from './set-up.ts'
 
-/** What the owner chose on that page. An intent that isn't waiting, since it was answered or canceled before, stays as it is. */
+/**
+ * Applies the cardholder's answer to 3-D Secure. An intent that was answered or canceled before
+ * stays as it is.
+ */
 export async function authenticate(
   tx: Tx,
   type: 'payment_intent' | 'setup_intent',
   id: string,
   passed: boolean,
 ) {
-  const intent = await take(tx, type, id)
+  const intent = await lockObject(tx, type, id)
   if (intent.status !== 'requires_action' || !intent.payment_method) return intent
-  const card = await find(tx, 'payment_method', intent.payment_method)
+  const card = await requireObject(tx, 'payment_method', intent.payment_method)
   if (passed) await save(tx, { ...card, $hidden: { ...card.$hidden, authenticated: true } })
   return intent.object === 'payment_intent'
     ? paymentAnswered(tx, intent, card, passed)
@@ -29,7 +32,7 @@ async function paymentAnswered(
   passed: boolean,
 ): Promise<PaymentIntent> {
   const answered = passed
-    ? await charge(tx, intent, await find(tx, 'payment_method', card.id), true)
+    ? await charge(tx, intent, await requireObject(tx, 'payment_method', card.id), true)
     : await save(tx, {
         ...intent,
         last_payment_error: notAuthenticated('payment_intent', card),
@@ -37,7 +40,7 @@ async function paymentAnswered(
         payment_method: null,
         status: 'requires_payment_method',
       })
-  await settle(tx, answered)
+  await applyPayment(tx, answered)
   return answered
 }
 
@@ -47,7 +50,7 @@ async function setupAnswered(
   card: PaymentMethod,
   passed: boolean,
 ): Promise<SetupIntent> {
-  if (passed) return setUp(tx, intent, await find(tx, 'payment_method', card.id))
+  if (passed) return setUp(tx, intent, await requireObject(tx, 'payment_method', card.id))
   return save(tx, {
     ...intent,
     last_setup_error: notAuthenticated('setup_intent', card),

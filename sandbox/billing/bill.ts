@@ -20,16 +20,16 @@ import type {
   Subscription,
 } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billedTo } from './billed-to.ts'
 import { charge } from './charge.ts'
-import { nextAttempt, paid, settle } from './settle.ts'
+import { nextAttempt, paid, applyPayment } from './apply-payment.ts'
 import { taxed, unplaced } from './tax.ts'
 
 export type Collected = { invoice: Invoice; intent: PaymentIntent | null }
 
-/** A new draft, told of; made final at once, or an hour later as at a renewal. */
+/** Creates a draft invoice with its event. `finalizesAt`: when it becomes final by itself. */
 export async function draft(
   tx: Tx,
   bill: Bill,
@@ -45,11 +45,14 @@ export async function draft(
   return invoice
 }
 
-/** Gives the draft its number, its links, the customer's credit and, if anything is left to pay, its payment. */
+/**
+ * Gives the draft its number, its links, the customer's credit and, if something is left to pay,
+ * its payment intent.
+ */
 export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
-  const customer = await take(tx, 'customer', invoice.customer)
+  const customer = await lockObject(tx, 'customer', invoice.customer)
   if (!canBeFinal(invoice, customer)) throw unplaced()
-  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
   const sequence = customer.next_invoice_sequence ?? 1
   const lines = await taxed(tx, invoice, customer, invoice.lines.data)
   const balanced = withCredit(
@@ -81,21 +84,27 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   return open.amount_due > 0 ? open : paid(tx, open, { ...open, attempted: true })
 }
 
-/** In minor units; less than this no card can be charged. */
+/** The smallest charge to a card, in minor units. */
 const minimumCharge = 50
 
-/** What is charged for such a total: less than the minimum is not, and becomes the customer's balance like a credit. */
+/**
+ * The amount charged for a total. Less than the minimum is not charged but added to the customer's
+ * balance.
+ */
 export function dueOf(total: number, { balance }: Customer): number {
   const due = total + balance
   return due < minimumCharge ? 0 : due
 }
 
-/** Not while nobody knows what tax is due. */
+/** With automatic tax an invoice can't be final while the customer's place is unknown. */
 export function canBeFinal({ automatic_tax }: Invoice, { address }: Customer): boolean {
   return !automatic_tax.enabled || isPlaced(address)
 }
 
-/** A negative balance is the customer's credit, and a negative total adds to it; a positive one is owed with the next invoice. */
+/**
+ * Applies the customer's balance. A negative balance is credit, a positive one is owed with the
+ * next invoice.
+ */
 export function withCredit(invoice: Invoice, customer: Customer): Invoice {
   const { balance } = customer
   const amount_due = dueOf(invoice.total, customer)
@@ -118,24 +127,27 @@ async function withPayment(tx: Tx, invoice: Invoice, subscription: Subscription)
   })
 }
 
-/** Tries to have an invoice that is owed paid, with this card or the one that stands for the subscription. */
+/**
+ * Tries to collect an unpaid invoice with this card, or with the default one of the subscription or
+ * customer.
+ */
 export async function collect(tx: Tx, invoice: Invoice, card?: PaymentMethod): Promise<Collected> {
   const id = intentOf(invoice)
   if (!isOwed(invoice) || !id) return { invoice, intent: null }
-  const intent = await take(tx, 'payment_intent', id)
-  const charged = await charge(tx, intent, card ?? (await standingCard(tx, invoice)))
-  return { invoice: await settle(tx, charged), intent: charged }
+  const intent = await lockObject(tx, 'payment_intent', id)
+  const charged = await charge(tx, intent, card ?? (await defaultCard(tx, invoice)))
+  return { invoice: await applyPayment(tx, charged), intent: charged }
 }
 
-export async function standingCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
-  const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+export async function defaultCard(tx: Tx, invoice: Invoice): Promise<PaymentMethod | null> {
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
   const id =
     subscription.default_payment_method ??
-    defaultCardOf(await find(tx, 'customer', invoice.customer))
-  return id ? find(tx, 'payment_method', id) : null
+    defaultCardOf(await requireObject(tx, 'customer', invoice.customer))
+  return id ? requireObject(tx, 'payment_method', id) : null
 }
 
-/** Whether an invoice goes on by itself: a draft to become final, an open one to be tried again. */
+/** Turns automatic advance on or off: drafts become final by it, open invoices are retried. */
 export async function autoAdvance(
   tx: Tx,
   invoice: Invoice,

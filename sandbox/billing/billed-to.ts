@@ -13,7 +13,10 @@ type BilledTo = Pick<
   | 'customer_tax_ids'
 >
 
-/** Whom the invoice names: the customer as they are now, until it is final. */
+/**
+ * The customer's details as an invoice shows them. They follow the customer until the invoice is
+ * final.
+ */
 export async function billedTo(runner: Runner, customer: Customer): Promise<BilledTo> {
   const taxIds = await ofCustomer(runner, 'tax_id', customer.id)
   return {

@@ -4,7 +4,7 @@ import { mergedMetadata } from '../api/params.ts'
 import { newItem, periodOf } from '../objects/subscription.ts'
 import { planOf } from '../objects/price.ts'
 import type { Price, Subscription, SubscriptionItem } from '../objects/wire.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
 export type ItemChange = {
@@ -15,7 +15,7 @@ export type ItemChange = {
   metadata?: Stripe.Metadata | null | undefined
 }
 
-/** The subscription's items after the change: without an id an item is added, as Stripe does. */
+/** The subscription's items after the change. An item without an id is added, as at Stripe. */
 export async function changedItems(
   runner: Runner,
   subscription: Subscription,
@@ -57,7 +57,7 @@ export async function changedItems(
 }
 
 export async function priceToSell(runner: Runner, id: string, param: string): Promise<Price> {
-  const price = await find(runner, 'price', id, param)
+  const price = await requireObject(runner, 'price', id, param)
   if (!price.active)
     throw invalid('The price specified is inactive. This field only accepts active prices.', {
       param,

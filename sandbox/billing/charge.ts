@@ -1,19 +1,22 @@
 import { hour } from '../clock/due-at.ts'
 import { shown } from '../api/shown.ts'
-import { asksOwner, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
+import { asksCardholder, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
 import type { CardProblem } from '../api/errors.ts'
 import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
-import { askedOutcome } from '../control/failing-charges.ts'
+import { forcedOutcome } from '../control/forced-outcome.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { askOwner } from './ask-owner.ts'
+import { waitForCardholder } from './wait-for-cardholder.ts'
 import { putOnCustomer } from './attach.ts'
 
-/** How long a bank takes that does not answer at once. */
+/** How long a slow bank takes to answer. */
 const settlesAfter = 12 * hour
 
-/** One attempt to take the intent's amount from a card. `authenticated`: its owner has just passed 3-D Secure for this payment. */
+/**
+ * One attempt to charge the intent's amount to a card. `authenticated`: the cardholder just passed
+ * 3-D Secure for it.
+ */
 export async function charge(
   tx: Tx,
   intent: PaymentIntent,
@@ -23,16 +26,19 @@ export async function charge(
   if (!card) return intent
   const refusal = declineOf(card, tx.now)
   if (refusal) return failed(tx, intent, card, refusal)
-  if (!authenticated && asksOwner(card))
-    return save(tx, askOwner(tx, { ...intent, payment_method: card.id, last_payment_error: null }))
-  const outcome = chargeFailureOf(card) ?? (await askedOutcome(tx, intent.customer))
+  if (!authenticated && asksCardholder(card))
+    return save(
+      tx,
+      waitForCardholder(tx, { ...intent, payment_method: card.id, last_payment_error: null }),
+    )
+  const outcome = chargeFailureOf(card) ?? (await forcedOutcome(tx, intent.customer))
   if (outcome === 'processing' || answersLater(card)) return processing(tx, intent, card)
   if (outcome) return failed(tx, intent, card, outcome)
   if (intent.setup_future_usage && !card.customer) await putOnCustomer(tx, card, intent.customer)
   return taken(tx, { ...intent, payment_method: card.id }, card)
 }
 
-/** The money has come. */
+/** The charge succeeded. */
 export async function taken(
   tx: Tx,
   intent: PaymentIntent,

@@ -8,8 +8,9 @@ import { voidInvoice } from './void.ts'
 export type Why = 'cancellation_requested' | 'payment_failed'
 
 /**
- * Ends a subscription for good. What it still owes stays owed but is never collected by itself, save what is a draft yet: that becomes final
- * and is charged, unless the merchant turns it off. One that never began owes nothing.
+ * Ends a subscription for good. Its open invoices stay owed but are no longer collected
+ * automatically. A draft still becomes final and is charged, unless the merchant turns that off. A
+ * subscription that never became active owes nothing.
  */
 export async function cancel(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function cancel(
   return ended
 }
 
-/** The first payment never came. */
+/** The first payment was not made in time. */
 export async function expire(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const expired = await change(tx, 'customer.subscription.updated', subscription, {
     ...subscription,

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { newLine } from '../objects/invoice-line.ts'
 import type { InvoiceLine, Product, SubscriptionItem } from '../objects/wire.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
 type Period = Stripe.InvoiceLineItem.Period
 
-/** A full week of each item. */
+/** A line for a full week of each item. */
 export async function weekLines(
   runner: Runner,
   items: SubscriptionItem[],
@@ -21,7 +21,7 @@ export async function weekLines(
   return lines
 }
 
-/** The rest of the running week, given back for what goes and asked for what comes. */
+/** Lines for the rest of the week: a credit for each old item, a charge for each new one. */
 export async function prorationLines(
   runner: Runner,
   before: SubscriptionItem[],
@@ -47,7 +47,7 @@ async function prorated(
   const left = Math.min(end - start, Math.max(0, end - at))
   const { name } = await productOf(runner, item)
   const description = `${sign < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${dayOf(at)}`
-  // Divided last: a half that is rounded before is a cent too little.
+  // Divides last: rounding a half earlier would make it a cent too little.
   const amount = sign * Math.round((amountOf(item) * left) / (end - start))
   return newLine(item, {
     description,
@@ -75,5 +75,5 @@ function amountOf({ price, quantity }: SubscriptionItem): number {
 }
 
 function productOf(runner: Runner, { price }: SubscriptionItem): Promise<Product> {
-  return find(runner, 'product', price.product)
+  return requireObject(runner, 'product', price.product)
 }

@@ -4,20 +4,20 @@ import { change, record } from '../events/record.ts'
 import { newCreditNote, type NewCreditNote } from '../objects/credit-note.ts'
 import { newRefund } from '../objects/refund.ts'
 import type { Charge, CreditNote, Invoice, Refund } from '../objects/wire.ts'
-import { find, ofCustomer, save, take } from '../store/objects.ts'
+import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { money } from './lines.ts'
 
-type Wish = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
+type Terms = Partial<Pick<Refund, 'amount' | 'metadata' | 'reason'>>
 
-/** Gives an amount of a charge back, or what is left of it. */
+/** Refunds an amount of a charge, or all that is left of it. */
 export async function refund(
   tx: Tx,
   chargeId: string,
-  { amount, metadata = {}, reason = null }: Wish,
+  { amount, metadata = {}, reason = null }: Terms,
   param = 'charge',
 ): Promise<Refund> {
-  const charge = await take(tx, 'charge', chargeId, param)
+  const charge = await lockObject(tx, 'charge', chargeId, param)
   const given = amount ?? charge.amount - charge.amount_refunded
   refuseImpossible(charge, given)
   const made = await save(tx, newRefund(charge, { amount: given, metadata, reason }, tx.now))
@@ -28,13 +28,13 @@ export async function refund(
     refunded: amount_refunded === charge.amount,
   })
   await record(tx, 'refund.created', made)
-  const isRefused = failsRefunds(await find(tx, 'payment_method', charge.payment_method))
+  const isRefused = failsRefunds(await requireObject(tx, 'payment_method', charge.payment_method))
   return isRefused ? fail(tx, made) : made
 }
 
-/** The card's bank sends the money back: the payment is as it was. */
+/** The card's bank rejects the refund, so the payment is as before. */
 async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
-  const charge = await take(tx, 'charge', refunded.charge)
+  const charge = await lockObject(tx, 'charge', refunded.charge)
   await save(tx, {
     ...charge,
     amount_refunded: charge.amount_refunded - refunded.amount,
@@ -46,19 +46,19 @@ async function fail(tx: Tx, refunded: Refund): Promise<Refund> {
   return failed
 }
 
-/** What an intent has taken: that is what goes back, and what is disputed. */
+/** The charge of an intent, which refunds and disputes are about. */
 export async function chargeOf(
   tx: Tx,
   intentId: string,
   param = 'payment_intent',
 ): Promise<string> {
-  const { latest_charge } = await find(tx, 'payment_intent', intentId, param)
+  const { latest_charge } = await requireObject(tx, 'payment_intent', intentId, param)
   if (latest_charge) return latest_charge
   const message = `This PaymentIntent (${intentId}) does not have a successful charge to refund.`
   throw invalid(message, { code: 'payment_intent_unexpected_state', param })
 }
 
-/** A refund with its document, which counts on the invoice. */
+/** A refund with its credit note, which counts on the invoice. */
 export async function credit(
   tx: Tx,
   invoice: Invoice,

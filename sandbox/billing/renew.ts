@@ -2,7 +2,7 @@ import { hour } from '../clock/due-at.ts'
 import { itemList, periodOf, week } from '../objects/subscription.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, save } from '../store/objects.ts'
+import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { becauseOf, cancel, expire } from './end.ts'
 import { canBeFinal, collect, draft, finalize } from './bill.ts'
@@ -12,7 +12,7 @@ import { voidInvoice } from './void.ts'
 import { holdDraft } from './hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
-/** What a subscription does when its time has come. */
+/** Renews or ends a subscription that is due. */
 export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   if (subscription.status === 'incomplete') return expire(tx, subscription)
   if (subscription.pending_update && subscription.pending_update.expires_at <= tx.now)
@@ -22,7 +22,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
   return renew(tx, subscription)
 }
 
-/** The next week begins; its invoice stays a draft for an hour, or as long as the merchant has not heard of it. */
+/** Begins the next week. Its invoice stays a draft for an hour after its webhook was delivered. */
 async function renew(tx: Tx, subscription: Subscription) {
   const over = periodOf(subscription)
   const period = { start: over.end, end: over.end + week }
@@ -31,7 +31,7 @@ async function renew(tx: Tx, subscription: Subscription) {
     current_period_start: period.start,
     current_period_end: period.end,
   }))
-  const customer = await find(tx, 'customer', subscription.customer)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
   const lines = await weekLines(tx, items, period)
   const invoice = await draft(
     tx,
@@ -46,32 +46,40 @@ async function renew(tx: Tx, subscription: Subscription) {
   await change(tx, 'customer.subscription.updated', subscription, renewed)
 }
 
-/** A change that nobody paid in time, or that another one takes the place of, is made no more, and nothing is owed for it. */
+/**
+ * Drops a pending change that was not paid in time or was replaced by another, and voids its
+ * invoice.
+ */
 export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
   const kept = await save(tx, { ...subscription, pending_update: null })
   await record(tx, 'customer.subscription.pending_update_expired', kept)
-  const invoice = kept.latest_invoice ? await find(tx, 'invoice', kept.latest_invoice) : null
+  const invoice = kept.latest_invoice
+    ? await requireObject(tx, 'invoice', kept.latest_invoice)
+    : null
   if (invoice && isOwed(invoice)) await voidInvoice(tx, invoice)
   return kept
 }
 
-/** What an invoice does when its time has come: it becomes final, or is tried again; after the last try the subscription ends. */
+/**
+ * A due draft becomes final, and a due open invoice is charged again. After the last retry the
+ * subscription ends.
+ */
 export async function invoiceDue(tx: Tx, invoice: Invoice) {
   if (invoice.status === 'draft' && (await holdDraft(tx, invoice))) return
   if (
     invoice.status === 'draft' &&
-    !canBeFinal(invoice, await find(tx, 'customer', invoice.customer))
+    !canBeFinal(invoice, await requireObject(tx, 'customer', invoice.customer))
   )
     return stayDraft(tx, invoice)
   const open = invoice.status === 'draft' ? await finalize(tx, invoice) : invoice
   const { invoice: tried } = await collect(tx, open)
   if (tried.status !== 'open' || tried.next_payment_attempt !== null) return
-  const subscription = await find(tx, 'subscription', subscriptionOf(tried))
+  const subscription = await requireObject(tx, 'subscription', subscriptionOf(tried))
   if (subscription.status === 'past_due')
     await cancel(tx, subscription, becauseOf('payment_failed'))
 }
 
-/** It waits until somebody finalizes it, once its customer is found. */
+/** It stays a draft until someone corrects the customer's address and finalizes it. */
 async function stayDraft(tx: Tx, invoice: Invoice) {
   const failed: Invoice = {
     ...invoice,

@@ -6,7 +6,7 @@ import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
 
-/** Saves the card for later: on the intent's customer, if its bank agrees. */
+/** Saves the card on the intent's customer, if the card's bank agrees. */
 export async function setUp(
   tx: Tx,
   intent: SetupIntent,

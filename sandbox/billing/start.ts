@@ -1,12 +1,12 @@
 import { newSubscription, periodOf, type NewSubscription } from '../objects/subscription.ts'
 import type { Customer, Subscription } from '../objects/wire.ts'
 import { record } from '../events/record.ts'
-import { find, save } from '../store/objects.ts'
+import { requireObject, save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, finalize, type Collected } from './bill.ts'
 import { weekLines } from './lines.ts'
 
-/** A new subscription with its first invoice, and unless `waits` the first attempt to have that paid. */
+/** Creates a subscription with its first invoice and, unless `waits`, tries to collect that. */
 export async function start(
   tx: Tx,
   customer: Customer,
@@ -27,5 +27,5 @@ export async function start(
   await save(tx, { ...subscription, latest_invoice: invoice.id })
   const open = await finalize(tx, invoice)
   const collected = waits ? { invoice: open, intent: null } : await collect(tx, open)
-  return { ...collected, subscription: await find(tx, 'subscription', subscription.id) }
+  return { ...collected, subscription: await requireObject(tx, 'subscription', subscription.id) }
 }

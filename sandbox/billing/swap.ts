@@ -4,7 +4,7 @@ import { totalsOf } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
@@ -13,15 +13,18 @@ import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
-  /** The moment from which the rest of the week is reckoned. */
+  /** The start of the rest of the week, for which the price difference is charged. */
   at: number
-  /** `none`: the new price counts from the next week. */
+  /** Without prorations the new price counts from the next week. */
   prorates: boolean
   ifUnpaid: 'allow_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete'
   along?: Along
 }
 
-/** Other items at once, the difference for the rest of the week invoiced and paid in the same breath. */
+/**
+ * Changes the items at once; the difference for the rest of the week is invoiced and collected in
+ * the same transaction.
+ */
 export async function swap(
   tx: Tx,
   subscription: Subscription,
@@ -30,9 +33,9 @@ export async function swap(
   const lines = prorates ? await prorationLines(tx, subscription.items.data, items, at) : []
   const swapped = withChange(subscription, items, along)
   if (!lines.length) return change(tx, 'customer.subscription.updated', subscription, swapped)
-  const customer = await find(tx, 'customer', subscription.customer)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
-  // What is not charged waits for nobody.
+  // A change that costs nothing needs no payment to wait for.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
   const billed = pends
     ? {
@@ -57,7 +60,7 @@ export async function swap(
   })
   const collected = await collect(tx, await finalize(tx, invoice))
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
-  return find(tx, 'subscription', subscription.id)
+  return requireObject(tx, 'subscription', subscription.id)
 }
 
 function pendingItems(
@@ -78,7 +81,7 @@ function pendingItems(
   }
 }
 
-/** Thrown inside the transaction, so that nothing of the attempt remains. */
+/** Throws inside the transaction, which rolls the attempt back. */
 export function refuseUnpaid({ intent, invoice }: Collected) {
   if (invoice.status === 'paid') return
   if (intent?.status === 'requires_action') {

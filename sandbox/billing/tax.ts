@@ -7,10 +7,13 @@ import type { Runner } from '../store/tx.ts'
 
 type AutomaticTax = Pick<Subscription | Invoice, 'automatic_tax'>
 
-/** Percent, by country: where the merchant of the sandbox is registered. Elsewhere nothing is collected. */
+/** Tax rates in percent, by country. The merchant is registered for tax in these countries only. */
 const rates: Record<string, number> = { DE: 19, FR: 20 }
 
-/** The lines of a customer, each with its tax, which comes on top; without any where tax is not automatic, or the place is not known. */
+/**
+ * Adds tax on top of each line. There is none if tax is not automatic or the customer's place is
+ * unknown.
+ */
 export async function taxed(
   runner: Runner,
   { automatic_tax }: AutomaticTax,
@@ -29,14 +32,14 @@ export async function taxed(
   }))
 }
 
-/** A business of the Union owes the tax itself. */
+/** A business with an EU VAT id owes the tax itself. */
 function taxOn(
   amount: number,
   { rate, isBusiness, country }: { rate: number; isBusiness: boolean; country: string },
 ): Stripe.InvoiceLineItem.Tax {
   const tax = isBusiness ? 0 : Math.sign(amount) * Math.round((Math.abs(amount) * rate) / 100)
   return {
-    // A zero has no sign.
+    // Turns -0 into 0.
     amount: tax || 0,
     tax_behavior: 'exclusive',
     tax_rate_details: { tax_rate: `txr_sandbox_${country.toLowerCase()}` },

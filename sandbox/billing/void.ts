@@ -1,10 +1,10 @@
 import { intentOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
-/** Nobody has to pay it any more; credit that was put to it goes back. */
+/** Voids an invoice. Credit that was applied to it goes back to the customer. */
 export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,
@@ -16,7 +16,7 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   await record(tx, 'invoice.voided', ended)
   const id = intentOf(invoice)
   if (id) {
-    const intent = await find(tx, 'payment_intent', id)
+    const intent = await requireObject(tx, 'payment_intent', id)
     await save(tx, {
       ...intent,
       canceled_at: tx.now,
@@ -27,12 +27,12 @@ export async function voidInvoice(tx: Tx, invoice: Invoice): Promise<Invoice> {
   }
   const used = invoice.starting_balance - (invoice.ending_balance ?? 0)
   if (!used) return ended
-  const customer = await take(tx, 'customer', invoice.customer)
+  const customer = await lockObject(tx, 'customer', invoice.customer)
   await change(tx, 'customer.updated', customer, { ...customer, balance: customer.balance + used })
   return ended
 }
 
-/** Written off: it is not collected by itself any more, but may still be paid. */
+/** Writes an invoice off: it is no longer collected automatically, but may still be paid. */
 export async function writeOff(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const ended = await save(tx, {
     ...invoice,

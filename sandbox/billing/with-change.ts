@@ -2,7 +2,7 @@ import { mergedMetadata, type Metadata } from '../api/params.ts'
 import { itemList } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 
-/** What takes effect with other items: at once, or when they are paid. */
+/** Other settings that change together with the items: at once, or when the change is paid. */
 export type Along = {
   cancel_at_period_end?: boolean | undefined
   metadata?: Metadata | null | undefined

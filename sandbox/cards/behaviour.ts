@@ -3,19 +3,19 @@ import type { PaymentMethod } from '../objects/wire.ts'
 import { isPast } from './check-card.ts'
 import { declines, testCards } from './test-cards.ts'
 
-/** What its bank says at any use. */
+/** Why the bank refuses the card whenever it is used, if it does. */
 export function declineOf(card: PaymentMethod, now: number): CardProblem | undefined {
   return card.card && isPast(card.card, now)
     ? declines.expired_card
     : testCards[card.$hidden.number]?.declines
 }
 
-/** What its bank says to a charge that is otherwise in order. */
+/** Why the bank refuses to be charged, if it does. */
 export function chargeFailureOf(card: PaymentMethod): CardProblem | undefined {
   return testCards[card.$hidden.number]?.failsCharges
 }
 
-/** The bank says later whether it pays. */
+/** The bank answers later whether it pays. */
 export function answersLater({ type }: PaymentMethod): boolean {
   return type === 'us_bank_account'
 }
@@ -24,7 +24,7 @@ export function failsRefunds(card: PaymentMethod): boolean {
   return testCards[card.$hidden.number]?.failsRefunds ?? false
 }
 
-export function asksOwner(card: PaymentMethod): boolean {
+export function asksCardholder(card: PaymentMethod): boolean {
   const asks = testCards[card.$hidden.number]?.authenticates
   return asks === 'always' || (asks === 'once' && !card.$hidden.authenticated)
 }

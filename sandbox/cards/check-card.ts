@@ -9,7 +9,7 @@ export type CardTyped = {
   cvc?: string | undefined
 }
 
-/** What a card network refuses at sight, as Stripe words it. */
+/** Refuses what no card can have, in Stripe's words. */
 export function checkedCard(typed: CardTyped, now: number): CardGiven {
   const number = typed.number.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number)) {
@@ -65,7 +65,7 @@ function checkedExpiry({ exp_month, exp_year: typedYear }: CardTyped, now: numbe
   return { exp_month, exp_year }
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid to the end of its month. */
 export function isPast(
   { exp_month, exp_year }: { exp_month: number; exp_year: number },
   now: number,

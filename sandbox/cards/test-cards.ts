@@ -1,18 +1,17 @@
-import type { MessageKey } from '#locales/keys.ts'
 import type { CardProblem } from '../api/errors.ts'
 
 export type TestCard = {
   brand: string
   funding?: 'credit' | 'debit' | 'prepaid'
-  /** For people: what happens when the card is used. */
-  does: Extract<MessageKey, `sandbox.cards.${string}`>
-  /** When it is attached to a customer and whenever it is charged. */
+  /** What happens when the card is used, in words. */
+  does: string
+  /** The card is refused when it is attached and when it is charged. */
   declines?: CardProblem
-  /** Only when it is charged. */
+  /** The card is refused only when it is charged. */
   failsCharges?: CardProblem
-  /** What is given back to it comes back. */
+  /** The bank rejects refunds. */
   failsRefunds?: true
-  /** 3-D Secure: `once`, until its owner has authenticated it, or `always`, at every payment. */
+  /** Asks for 3-D Secure `once`, until the cardholder passed it, or `always`, at every payment. */
   authenticates?: 'once' | 'always'
 }
 
@@ -24,7 +23,7 @@ function refused(code: string, message: string): CardProblem {
   return { code, decline_code: code, message }
 }
 
-/** The declines that can be asked for of any card. */
+/** The declines that the control page can force for any card. */
 export const declines = {
   generic_decline: declined('generic_decline'),
   insufficient_funds: declined('insufficient_funds', 'Your card has insufficient funds.'),
@@ -40,39 +39,39 @@ export const notATestCard = declined(
 )
 
 export const testCards: Record<string, TestCard> = {
-  '4242424242424242': { brand: 'visa', does: 'sandbox.cards.pays' },
-  '4000056655665556': { brand: 'visa', funding: 'debit', does: 'sandbox.cards.paysDebit' },
-  '5555555555554444': { brand: 'mastercard', does: 'sandbox.cards.pays' },
-  '5200828282828210': { brand: 'mastercard', funding: 'debit', does: 'sandbox.cards.paysDebit' },
-  '5105105105105100': { brand: 'mastercard', funding: 'prepaid', does: 'sandbox.cards.pays' },
-  '378282246310005': { brand: 'amex', does: 'sandbox.cards.pays' },
-  '6011111111111117': { brand: 'discover', does: 'sandbox.cards.pays' },
-  '3056930009020004': { brand: 'diners', does: 'sandbox.cards.pays' },
-  '3566002020360505': { brand: 'jcb', does: 'sandbox.cards.pays' },
-  '6200000000000005': { brand: 'unionpay', does: 'sandbox.cards.pays' },
+  '4242424242424242': { brand: 'visa', does: 'Pays' },
+  '4000056655665556': { brand: 'visa', funding: 'debit', does: 'Pays (debit card)' },
+  '5555555555554444': { brand: 'mastercard', does: 'Pays' },
+  '5200828282828210': { brand: 'mastercard', funding: 'debit', does: 'Pays (debit card)' },
+  '5105105105105100': { brand: 'mastercard', funding: 'prepaid', does: 'Pays' },
+  '378282246310005': { brand: 'amex', does: 'Pays' },
+  '6011111111111117': { brand: 'discover', does: 'Pays' },
+  '3056930009020004': { brand: 'diners', does: 'Pays' },
+  '3566002020360505': { brand: 'jcb', does: 'Pays' },
+  '6200000000000005': { brand: 'unionpay', does: 'Pays' },
   '4000000000000002': {
     brand: 'visa',
-    does: 'sandbox.cards.isDeclined',
+    does: 'Is declined',
     declines: declines.generic_decline,
   },
   '4000000000009995': {
     brand: 'visa',
-    does: 'sandbox.cards.insufficientFunds',
+    does: 'Is declined: insufficient funds',
     declines: declines.insufficient_funds,
   },
   '4000000000009987': {
     brand: 'visa',
-    does: 'sandbox.cards.isDeclined',
+    does: 'Is declined',
     declines: declined('lost_card'),
   },
   '4000000000009979': {
     brand: 'visa',
-    does: 'sandbox.cards.isDeclined',
+    does: 'Is declined',
     declines: declined('stolen_card'),
   },
   '4000000000006975': {
     brand: 'visa',
-    does: 'sandbox.cards.isDeclined',
+    does: 'Is declined',
     declines: declined(
       'card_velocity_exceeded',
       'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
@@ -80,56 +79,59 @@ export const testCards: Record<string, TestCard> = {
   },
   '4000000000000069': {
     brand: 'visa',
-    does: 'sandbox.cards.expired',
+    does: 'Is declined: expired',
     declines: declines.expired_card,
   },
   '4000000000000127': {
     brand: 'visa',
-    does: 'sandbox.cards.wrongCode',
+    does: 'Is declined: wrong security code',
     declines: refused('incorrect_cvc', "Your card's security code is incorrect."),
   },
   '4000000000000119': {
     brand: 'visa',
-    does: 'sandbox.cards.processingError',
+    does: 'Is declined: processing error',
     declines: declines.processing_error,
   },
   '4000000000000341': {
     brand: 'visa',
-    does: 'sandbox.cards.failsCharges',
+    does: 'Can be saved; every charge is declined',
     failsCharges: declines.generic_decline,
   },
-  '4000000000005126': { brand: 'visa', does: 'sandbox.cards.failsRefunds', failsRefunds: true },
+  '4000000000005126': { brand: 'visa', does: 'Pays; a refund to it fails', failsRefunds: true },
   '4000002500003155': {
     brand: 'visa',
-    does: 'sandbox.cards.authenticatesOnce',
+    does: 'Asks for 3-D Secure the first time, then pays',
     authenticates: 'once',
   },
   '4000002760003184': {
     brand: 'visa',
-    does: 'sandbox.cards.authenticatesAlways',
+    does: 'Asks for 3-D Secure every time',
     authenticates: 'always',
   },
   '4000008260003178': {
     brand: 'visa',
-    does: 'sandbox.cards.authenticatesInVain',
+    does: 'Asks for 3-D Secure every time, then has insufficient funds',
     authenticates: 'always',
     failsCharges: declines.insufficient_funds,
   },
   '4000000000003220': {
     brand: 'visa',
-    does: 'sandbox.cards.authenticatesAlways',
+    does: 'Asks for 3-D Secure every time',
     authenticates: 'always',
   },
   '4000008400001629': {
     brand: 'visa',
-    does: 'sandbox.cards.authenticatesThenDeclined',
+    does: 'Asks for 3-D Secure every time, then is declined',
     authenticates: 'always',
     failsCharges: declines.generic_decline,
   },
-  '4000000000003055': { brand: 'visa', does: 'sandbox.cards.pays' },
+  '4000000000003055': { brand: 'visa', does: 'Pays' },
 }
 
-/** Stripe's test ids: using one makes a fresh payment method with this card. https://docs.stripe.com/testing */
+/**
+ * Stripe's test ids. Using one creates a new payment method with this card.
+ * https://docs.stripe.com/testing
+ */
 export const testIds: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',

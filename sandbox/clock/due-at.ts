@@ -4,7 +4,7 @@ export const hour = 3600
 export const day = 24 * hour
 export const incompleteFor = 23 * hour
 
-/** When something will happen to this object by itself, read off its own fields. */
+/** When something will happen to this object by itself, by its own fields. */
 export function dueAt(object: Stored): number | null {
   if (object.object === 'subscription') return ofSubscription(object)
   if (object.object === 'invoice') return ofInvoice(object)

@@ -6,8 +6,9 @@ import { runDue, type Log } from './run-due.ts'
 type Passing = { until: number; log: Log; isStopped: () => boolean }
 
 /**
- * Lets time pass from one moment at which something is due to the next. The webhooks of a moment are attempted before the clock goes on,
- * those of what the receiver changed meanwhile included; one that fails has its next attempt at a moment of its own.
+ * Moves the clock from one moment at which something is due to the next. The webhooks of a moment,
+ * and those caused by their receiver, are attempted before the clock goes on. A failed webhook is
+ * due again at a moment of its own.
  */
 export async function passTime(world: World, courier: Courier, { until, log, isStopped }: Passing) {
   const failed: string[] = []
@@ -22,7 +23,10 @@ export async function passTime(world: World, courier: Courier, { until, log, isS
   }
 }
 
-/** When the next object or delivery is due. Deliveries due by now have had their attempt, and what is held has none. */
+/**
+ * When the next object or delivery is due. Deliveries due by now were attempted, and held ones are
+ * never due.
+ */
 async function nextMoment(
   { pool }: World,
   { until, reached, except }: { until: number; reached: number; except: string[] },

@@ -1,16 +1,16 @@
-import { paymentDue } from '../billing/settle.ts'
+import { paymentDue } from '../billing/apply-payment.ts'
 import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
 import { dueAt } from './due-at.ts'
-import { take } from '../store/objects.ts'
-import { inTransaction, nobody, type Tx, type World } from '../store/tx.ts'
+import { lockObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
 import { clockTo } from './clock.ts'
 
 export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /**
- * Runs everything due up to this time, in order, each at its own moment; the clock goes along, so a crash leaves no gap. What fails is put
- * to `failed`, whose objects are left out.
+ * Does everything due up to this time, each at its own moment. The clock moves with the work, so a crash
+ * leaves no gap. An object whose work fails is added to `failed` and left out.
  */
 export async function runDue(world: World, until: number, failed: string[], log: Log) {
   for (
@@ -21,7 +21,7 @@ export async function runDue(world: World, until: number, failed: string[], log:
     const { id, type, at } = due
     try {
       await clockTo(world.pool, at)
-      await inTransaction(world, nobody, (tx) => actOn(tx, { id, type, at }), at)
+      await inTransaction(world, noRequest, (tx) => actOn(tx, { id, type, at }), at)
     } catch (error) {
       failed.push(id)
       log.error({ err: error, id }, 'sandbox: due work failed')
@@ -30,15 +30,18 @@ export async function runDue(world: World, until: number, failed: string[], log:
 }
 
 async function actOn(tx: Tx, { id, type, at }: Due) {
-  const object = await take(tx, type, id)
-  // Another server may have done it between the look and the lock.
+  const object = await lockObject(tx, type, id)
+  // Another server may have done it before this one got the lock.
   if (dueAt(object) !== at) return
   if (object.object === 'subscription') await subscriptionDue(tx, object)
   else if (object.object === 'payment_intent') await paymentDue(tx, object)
   else await invoiceDue(tx, object)
 }
 
-/** Invoices before subscriptions, so that a last failed attempt ends a subscription before it renews. */
+/**
+ * Invoices come before subscriptions, so that a last failed attempt ends a subscription before it
+ * renews.
+ */
 async function nextDue({ pool }: World, until: number, except: string[]): Promise<Due | undefined> {
   const { rows } = await pool.query<{ id: string; type: Due['type']; due_at: string }>(
     'select id, type, due_at from sandbox.objects where due_at <= $1 and not id = any($2) order by due_at, type, seq limit 1',

@@ -1,13 +1,16 @@
 import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
-import { lookUp, save, take } from '../store/objects.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { findObject, save, lockObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import type { Log } from './run-due.ts'
 import type { Timekeeper } from './timekeeper.ts'
 
 const lookEvery = 500
 
-/** Moves the sandbox's one clock to where test clocks are advancing, and then says that they are there. */
+/**
+ * Moves the sandbox's one clock to the time of each advancing test clock, then marks that clock as
+ * ready.
+ */
 export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   let round: Promise<void> | undefined
 
@@ -21,10 +24,10 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   async function advance({ id, status_details: { advancing } }: TestClock) {
     const left = (advancing?.target_frozen_time ?? 0) - (await timekeeper.now())
     if (left > 0) await timekeeper.advance(left)
-    await inTransaction(world, nobody, async (tx) => {
-      // It may have been deleted meanwhile.
-      if ((await lookUp(tx, id))?.object === 'test_helpers.test_clock')
-        await save(tx, arrived(await take(tx, 'test_helpers.test_clock', id)))
+    await inTransaction(world, noRequest, async (tx) => {
+      // It may have been deleted in the meantime.
+      if ((await findObject(tx, id))?.object === 'test_helpers.test_clock')
+        await save(tx, arrived(await lockObject(tx, 'test_helpers.test_clock', id)))
     })
   }
 

@@ -7,11 +7,11 @@ import type { Log } from './run-due.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
-  /** Moves the clock on by so many seconds, as `advanceTo`. */
+  /** Moves the clock forward by so many seconds, as `advanceTo` does. */
   advance(seconds: number): Promise<number>
   /**
-   * Moves the clock to this time, unless it is there already, and resolves to it once all that fell due on the way is done and its webhooks
-   * have been attempted.
+   * Moves the clock to this time, unless it is later already. Resolves to the time once everything
+   * due on the way is done and its webhooks have been attempted.
    */
   advanceTo(time: number): Promise<number>
   close(): Promise<void>
@@ -20,7 +20,7 @@ export type Timekeeper = {
 const lookEvery = 3_000
 const tidyEvery = 3_600_000
 
-/** Time passes by itself, and can be moved on, never back; one move comes after another. */
+/** Time passes by itself and can be moved forward, never back. Moves run one after another. */
 export function openTimekeeper(world: World, courier: Courier, log: Log): Timekeeper {
   let last: Promise<unknown> = Promise.resolve()
   let isBusy = false

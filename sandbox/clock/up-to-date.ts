@@ -1,17 +1,20 @@
 import { subscriptionDue } from '../billing/renew.ts'
 import type { Subscription } from '../objects/wire.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import { sandboxTime, type Tx } from '../store/tx.ts'
 import { dueAt } from './due-at.ts'
 
-/** As `take`, with everything done that has fallen due, each at its own moment: the clock may be seconds ahead of the work. */
-export async function takeUpToDate(tx: Tx, id: string): Promise<Subscription> {
-  let subscription = await take(tx, 'subscription', id)
-  // Whoever was waited for may have moved the clock into another week.
+/**
+ * Locks a subscription and first does what has fallen due: the clock may be seconds ahead of the
+ * due work.
+ */
+export async function lockUpToDate(tx: Tx, id: string): Promise<Subscription> {
+  let subscription = await lockObject(tx, 'subscription', id)
+  // While this waited for the lock, another request may have moved the clock into another week.
   tx.now = await sandboxTime(tx)
   for (let at = dueAt(subscription); at !== null && at <= tx.now; at = dueAt(subscription)) {
     await subscriptionDue({ ...tx, now: at }, subscription)
-    subscription = await find(tx, 'subscription', id)
+    subscription = await requireObject(tx, 'subscription', id)
   }
   return subscription
 }

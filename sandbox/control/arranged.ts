@@ -1,6 +1,6 @@
 export const orders = ['recorded', 'reversed', 'shuffled'] as const
 
-/** The same seed shuffles the same way. */
+/** Puts the events in this order. The same seed shuffles the same way. */
 export function arranged<T>(
   all: T[],
   { order, seed }: { order: (typeof orders)[number]; seed: number },

@@ -3,55 +3,55 @@ import { decide, dispute } from '../billing/dispute.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
-import { find } from '../store/objects.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { requireObject } from '../store/objects.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { arranged, orders } from './arranged.ts'
 import { changeSettings, groups, normal, readSettings, type Settings } from './settings.ts'
 
-export const wish = z.strictObject({
-  /** Everything as normal, before anything else that is wished. */
+export const commandShape = z.strictObject({
+  /** Resets everything to normal before the rest. */
   reset: z.boolean().optional(),
   charges: groups.charges.optional(),
   webhooks: groups.webhooks.optional(),
   api: groups.api.optional(),
-  /** Attempts what is held, one after another; what happens then is held again. */
+  /** Delivers the held events one after another. Events that these cause are held again. */
   release: z
     .strictObject({ order: z.enum(orders).default('recorded'), seed: z.int().default(1) })
     .optional(),
-  /** An event that is delivered now, whatever became of it before. */
+  /** The id of an event to deliver now, whatever its state. */
   redeliver: z.string().optional(),
-  /** What the merchant does in the dashboard: gives a payment back, all that is left of it if no amount is said. */
+  /** A refund, as made in Stripe's dashboard: of all that is left, without an amount. */
   refund: z.strictObject({ payment: z.string(), amount: z.int().min(1).optional() }).optional(),
-  /** The payer asks their bank for a payment back, or the bank has decided about that. */
+  /** A dispute by the payer, or the bank's decision on it. */
   dispute: z
     .strictObject({ payment: z.string(), outcome: z.enum(['open', 'won', 'lost']).default('open') })
     .optional(),
 })
-export type Wish = z.output<typeof wish>
+export type Command = z.output<typeof commandShape>
 
-/** Resolves to the settings as they are then, once the webhooks that were to go have been attempted. */
-export async function carryOut(world: World, courier: Courier, wished: Wish): Promise<Settings> {
+/** Resolves to the new settings once the webhooks that are due have been attempted. */
+export async function carryOut(world: World, courier: Courier, asked: Command): Promise<Settings> {
   const { pool } = world
-  const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = wished
+  const { reset, release, redeliver, refund: back, dispute: disputed, ...given } = asked
   if (given.charges?.customer)
-    await find(pool, 'customer', given.charges.customer, 'charges[customer]')
-  if (redeliver) await find(pool, 'event', redeliver, 'redeliver')
+    await requireObject(pool, 'customer', given.charges.customer, 'charges[customer]')
+  if (redeliver) await requireObject(pool, 'event', redeliver, 'redeliver')
   const change = reset ? { ...normal, ...given } : given
-  // What happened before they are held or dropped is neither.
+  // Events recorded before this are still delivered.
   if (change.webhooks) await courier.attemptAll()
   await changeSettings(pool, change)
   if (change.webhooks?.mode === 'drop') await dropWaiting(pool)
   if (change.webhooks) await courier.attemptAll()
-  if (back) await giveBack(world, back)
-  if (disputed) await quarrel(world, disputed)
+  if (back) await refundPayment(world, back)
+  if (disputed) await disputePayment(world, disputed)
   if (back || disputed) await courier.attemptAll()
   if (release) await courier.carryNow(arranged(await waiting(pool), release))
   if (redeliver) await courier.carryNow([redeliver])
   return readSettings(pool)
 }
 
-function giveBack(world: World, { payment, amount }: NonNullable<Wish['refund']>) {
-  return inTransaction(world, nobody, async (tx) => {
+function refundPayment(world: World, { payment, amount }: NonNullable<Command['refund']>) {
+  return inTransaction(world, noRequest, async (tx) => {
     const charge = await chargeOf(tx, payment, 'refund[payment]')
     return refund(tx, charge, {
       reason: 'requested_by_customer',
@@ -60,8 +60,8 @@ function giveBack(world: World, { payment, amount }: NonNullable<Wish['refund']>
   })
 }
 
-function quarrel(world: World, { payment, outcome }: NonNullable<Wish['dispute']>) {
-  return inTransaction(world, nobody, async (tx) => {
+function disputePayment(world: World, { payment, outcome }: NonNullable<Command['dispute']>) {
+  return inTransaction(world, noRequest, async (tx) => {
     const charge = await chargeOf(tx, payment, 'dispute[payment]')
     return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
   })

@@ -19,7 +19,7 @@ export type EventShown = {
   id: string
   type: string
   created: number
-  /** The id of what it tells of. */
+  /** The id of the object that changed. */
   object: string
   state: 'waiting' | 'retrying' | 'held' | 'dropped' | 'delivered' | 'given_up'
   attempts: number
@@ -37,8 +37,8 @@ export type PaymentShown = {
 }
 export type CustomerShown = {
   id: string
-  /** The merchant's name for the project that this customer pays for. */
-  subscriptionId: string | null
+  /** The merchant's notes on the customer. */
+  metadata: Record<string, string>
   email: string | null
   preferred_locales: string[]
   /** Minor units; below zero it is credit. */
@@ -60,7 +60,7 @@ export type CustomerShown = {
   }[]
 }
 
-/** The newest customers with what they have. */
+/** The newest customers with their cards, subscriptions and invoices. */
 export async function customersShown(runner: Runner): Promise<CustomerShown[]> {
   const { rows: customers } = await runner.query<{ body: Customer }>(
     `select body from sandbox.objects where type = 'customer' and not body ? 'deleted' order by seq desc limit ${customersAtMost}`,
@@ -84,7 +84,7 @@ function customerShown(
 ): CustomerShown {
   return {
     id: customer.id,
-    subscriptionId: customer.metadata['subscriptionId'] ?? null,
+    metadata: customer.metadata,
     email: customer.email,
     preferred_locales: customer.preferred_locales ?? [],
     balance: customer.balance,
@@ -114,7 +114,7 @@ function customerShown(
   }
 }
 
-/** What was taken of late, and what became of it. */
+/** The newest charges with their refunds and disputes. */
 export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
   const { rows } = await runner.query<{
     charge: Charge
@@ -144,7 +144,7 @@ export async function paymentsShown(runner: Runner): Promise<PaymentShown[]> {
   )
 }
 
-/** The newest events, and what became of them. */
+/** The newest events with the state of their delivery. */
 export async function eventsShown(runner: Runner): Promise<EventShown[]> {
   const { rows } = await runner.query<EventShown>(
     `select id, body->>'type' as type, (body->>'created')::float8 as created, body#>>'{data,object,id}' as object, attempts,

@@ -2,24 +2,27 @@ import { z } from 'zod'
 import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 
-/** How charges can be made to end: declined, or `processing` for half a day. */
+/** The outcomes that can be forced on charges. `processing` lasts half a day. */
 export const outcomes = [
   ...(Object.keys(declines) as (keyof typeof declines)[]),
   'processing',
 ] as const
 
-/** What goes wrong on purpose. A group that is given is replaced as a whole: what it leaves out is as normal. */
+/**
+ * What goes wrong on purpose. A given group is replaced as a whole: what it leaves out becomes
+ * normal.
+ */
 export const groups = {
   charges: z.strictObject({
-    /** So many charges from now on end like this. */
+    /** The number of coming charges that end like this. */
     fail: z.int().min(0).max(1000).default(0),
     code: z.enum(outcomes).default('generic_decline'),
-    /** Of this one only; null: of anybody. */
+    /** Only this customer's charges, or any customer's if null. */
     customer: z.string().nullable().default(null),
   }),
   webhooks: z.strictObject({
     mode: z.enum(['deliver', 'hold', 'drop']).default('deliver'),
-    /** How often each event is posted. */
+    /** How many times each event is posted. */
     copies: z.int().min(1).max(10).default(1),
   }),
   api: z.strictObject({
@@ -29,11 +32,14 @@ export const groups = {
       .union([z.literal([401, 403, 409, 429, 500]), z.enum(['expired', 'locked', 'break'])])
       .nullable()
       .default(null),
-    /** Whether waiting and failing come before the work, or after it, when only the answer is late or lost. */
+    /**
+     * Whether delays and faults come before the work is done, or after it, so that only the answer
+     * is late or lost.
+     */
     at: z.enum(['before', 'after']).default('before'),
-    /** So many requests from now on are as normal first. */
+    /** The number of coming requests that work as normal first. */
     skip: z.int().min(0).max(1000).default(0),
-    /** So many requests after those have the fault; null: all. */
+    /** The number of requests after those that have the fault, or all if null. */
     times: z.int().min(1).max(1000).nullable().default(null),
   }),
 }
@@ -48,7 +54,7 @@ export type SettingsChange = { [Group in keyof Settings]?: Settings[Group] | und
 
 export const normal: Settings = stored.parse({})
 
-/** As they are now: counts are what is left of them. */
+/** The current settings, with the counts that are left. */
 export async function readSettings(runner: Runner): Promise<Settings> {
   const { rows } = await runner.query<{ settings: unknown; charges: string; requests: string }>(
     `select settings, ${used('failed_charges')} as charges, ${used('failed_requests')} as requests from sandbox.control`,
@@ -73,8 +79,11 @@ export async function changeSettings(runner: Runner, { charges, webhooks, api }:
   if (api) await runner.query(`select setval('sandbox.failed_requests', 1, false)`)
 }
 
-/** Takes one of those that are to fail, unless others have taken all. Sequences count: a change that is refused takes nothing of them back. */
-export async function takeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
+/**
+ * Consumes one of the failures, if any is left. Sequences count them, so a rollback gives none
+ * back.
+ */
+export async function consumeFailure(runner: Runner, of: 'charges' | 'requests'): Promise<boolean> {
   const [first, most] =
     of === 'charges'
       ? ['0', counted('{charges,fail}')]

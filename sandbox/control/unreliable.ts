@@ -4,16 +4,19 @@ import { failure } from '../api/errors.ts'
 import { stripeResponse } from '../api/response.ts'
 import { newId } from '../objects/ids.ts'
 import { faults } from '../rules.ts'
-import { readSettings, takeFailure, type Settings } from './settings.ts'
+import { readSettings, consumeFailure, type Settings } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
 type Fault = NonNullable<Settings['api']['fault']>
 
-/** `fetch` to the API as over a network: it ends when its caller gives up, and goes wrong where that was asked for. */
+/**
+ * A `fetch` to the API as over a network: it aborts with its caller, and fails or waits as the
+ * control settings say.
+ */
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
-    const fault = api.fault && (await takeFailure(pool, 'requests')) ? api.fault : null
+    const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined
     if (api.delay) await pause(api.delay, AbortSignal.any([request.signal, closing]))
     return fault ? failed(fault) : (done ?? answer(request))

@@ -1,7 +1,7 @@
-import { draftTold } from '../billing/hold-draft.ts'
+import { draftDelivered } from '../billing/hold-draft.ts'
 import type { Log } from '../clock/run-due.ts'
 import type { Invoice } from '../objects/wire.ts'
-import { inTransaction, nobody, type World } from '../store/tx.ts'
+import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { readSettings } from '../control/settings.ts'
 import { claim, claimOne, delivered, type Parcel } from './outbox.ts'
 import { signed } from './sign.ts'
@@ -9,16 +9,16 @@ import { signed } from './sign.ts'
 export type Deliver = (body: string, headers: Record<string, string>) => Promise<number>
 
 export type Courier = {
-  /** Something may be due. */
+  /** Looks for due events without waiting for them. */
   wake: () => void
-  /** Resolves when everything due by now has been attempted; what is held is not due. */
+  /** Resolves when every event due by now has been attempted. Held events are not due. */
   attemptAll(): Promise<void>
-  /** Attempts these, held or not, one after another. */
+  /** Attempts these events one after another, also held ones. */
   carryNow(events: string[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Carries events to the webhook: at least once, several at a time, in no promised order. */
+/** Delivers events to the webhook: at least once, several at a time, in any order. */
 export function openCourier(world: World, secret: string, deliver: Deliver, log: Log): Courier {
   const { pool } = world
   let wanted = false
@@ -63,11 +63,11 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
       const isDelivered = await post(parcel, copies)
       if (isDelivered) await delivered(pool, parcel)
       if (event.type === 'invoice.created' && (isDelivered || isLast))
-        await told(parcel, isDelivered)
+        await draftWebhookEnded(parcel, isDelivered)
     } catch (error) {
       log.error(
         { event: event.id, err: error },
-        'sandbox: could not write down what became of a webhook',
+        'sandbox: could not record the outcome of a webhook',
       )
     }
   }
@@ -85,9 +85,9 @@ export function openCourier(world: World, secret: string, deliver: Deliver, log:
     return false
   }
 
-  function told({ event, at }: Parcel, isDelivered: boolean) {
+  function draftWebhookEnded({ event, at }: Parcel, isDelivered: boolean) {
     const { id } = event.data.object as Invoice
-    return inTransaction(world, nobody, (tx) => draftTold(tx, id, isDelivered), at)
+    return inTransaction(world, noRequest, (tx) => draftDelivered(tx, id, isDelivered), at)
   }
 
   return {

@@ -2,19 +2,25 @@ import { shown } from '../api/shown.ts'
 import type { Event } from '../objects/wire.ts'
 import { sandboxTime, type Runner } from '../store/tx.ts'
 
-/** `at`: when this attempt is made; `isLast`: no other one follows by itself. */
+/** `at`: when this attempt is made. `isLast`: no automatic attempt follows. */
 export type Parcel = { event: Event; body: string; at: number; isLast: boolean }
 type Row = { body: Event; at: string; is_last: boolean }
 
 const atOnce = 8
-/** Seconds from one attempt to the next: in test mode Stripe tries three more times within a few hours. */
+/** Seconds between attempts. In test mode Stripe tries three more times within a few hours. */
 const delays = [60, 3_600, 10_800]
 export const attemptsAtMost = delays.length + 1
 const delay = `(array[${delays.join()}]::bigint[])[deliveries.attempts + 1]`
-/** An attempt counts as made when it was due, unless it comes late: the clock runs on while others are made. */
+/**
+ * An attempt counts as made when it was due, unless it is over a minute late: the clock runs on
+ * during other attempts.
+ */
 const onTime = `case when next_attempt_at > $1::bigint - 60 then next_attempt_at else $1::bigint end`
 
-/** The next few events to deliver. Each is put off to its next attempt first, so a crash while it is on its way repeats it. */
+/**
+ * The next few events to deliver. Each is first scheduled for its next attempt, so a crash during
+ * delivery repeats it.
+ */
 export async function claim(runner: Runner): Promise<Parcel[]> {
   const { rows } = await runner.query<Row>(
     `with due as (
@@ -30,7 +36,10 @@ export async function claim(runner: Runner): Promise<Parcel[]> {
   return rows.map(parcelOf)
 }
 
-/** This one, whenever it would be due; one that was delivered or dropped is not tried again by itself. */
+/**
+ * Claims this event even if it is not due. A delivered or dropped event gets no automatic attempts
+ * afterwards.
+ */
 export async function claimOne(runner: Runner, event: string): Promise<Parcel | undefined> {
   const { rows } = await runner.query<Row>(
     `with chosen as (
@@ -53,7 +62,7 @@ export async function delivered(runner: Runner, { event: { id }, at }: Parcel) {
   )
 }
 
-/** Whether the event that tells of this object is still to be delivered. */
+/** Whether the event about this object is still to be delivered. */
 export async function isWaiting(
   runner: Runner,
   type: Event['type'],
@@ -67,7 +76,7 @@ export async function isWaiting(
   return rows.length > 0
 }
 
-/** What is still to be delivered, in the order in which it happened. */
+/** The events still to be delivered, oldest first. */
 export async function waiting(runner: Runner): Promise<string[]> {
   const { rows } = await runner.query<{ event: string }>(
     `select event from sandbox.deliveries join sandbox.objects on id = event where next_attempt_at is not null order by seq`,
@@ -81,8 +90,8 @@ export async function dropWaiting(runner: Runner) {
   )
 }
 
-/** After a start: what was on its way when the last server ended is tried at once. */
-export async function hurry(runner: Runner) {
+/** After a start: tries at once what the last server left undelivered. */
+export async function retryUndelivered(runner: Runner) {
   await runner.query(
     'update sandbox.deliveries set next_attempt_at = $1 where next_attempt_at > $1',
     [await sandboxTime(runner)],

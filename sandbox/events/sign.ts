@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** As Stripe signs. The time is the real one, whatever the sandbox's clock says: receivers refuse what is not fresh. */
+/**
+ * Signs as Stripe does. Uses the real time, not the sandbox's clock: receivers refuse old
+ * signatures.
+ */
 export function signed(body: string, secret: string): Record<string, string> {
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')

@@ -1,6 +1,6 @@
 import type { Account } from './wire.ts'
 
-/** The merchant's own account, as its secret key sees it. */
+/** The merchant's account. */
 export function newAccount(id: string, name: string): Account {
   return {
     id,

@@ -1,7 +1,7 @@
 import { newId } from './ids.ts'
 import type { Charge, PaymentIntent, PaymentMethod } from './wire.ts'
 
-/** What was taken from a card for an intent. */
+/** An amount charged to a card for an intent. */
 export function newCharge(intent: PaymentIntent, method: PaymentMethod, now: number): Charge {
   return {
     id: newId('ch'),

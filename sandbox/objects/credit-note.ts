@@ -2,11 +2,11 @@ import { newId } from './ids.ts'
 import type { CreditNote, Invoice, Refund } from './wire.ts'
 
 export type NewCreditNote = Pick<CreditNote, 'memo' | 'metadata' | 'reason'> & {
-  /** How many its invoice has had before. */
+  /** How many credit notes the invoice had before. */
   earlier: number
 }
 
-/** The document of a refund of an invoice. */
+/** The document of an invoice's refund. */
 export function newCreditNote(
   invoice: Invoice,
   refund: Refund,
@@ -50,7 +50,7 @@ export function newCreditNote(
     livemode: false,
     number: `${invoice.number}-CN-${String(earlier + 1).padStart(2, '0')}`,
     out_of_band_amount: null,
-    // The invoice's own page tells of the refund.
+    // There is no PDF of its own: the invoice's PDF shows the refund.
     pdf: invoice.invoice_pdf ?? '',
     post_payment_amount: amount,
     pre_payment_amount: 0,

@@ -46,7 +46,7 @@ const noAddress: Stripe.Address = {
   state: null,
 }
 
-/** Parts that are left out stay as they were (a live call, noted by the emulator seahaven-stripe). */
+/** Parts that are not given stay as they were (live call, noted by seahaven-stripe). */
 export function mergedAddress(
   before: Stripe.Address | null | undefined,
   given: AddressChange | null,
@@ -62,7 +62,10 @@ export function defaultCardOf(customer: Customer): string | null {
   return customer.invoice_settings.default_payment_method as string | null
 }
 
-/** Stripe knows every place; here it is enough to have a country, and in the United States a ZIP code that may exist. */
+/**
+ * Whether the place is known for tax: any country will do, in the United States also with a
+ * possible ZIP code.
+ */
 export function isPlaced(address: Customer['address']): boolean {
   if (!address?.country) return false
   return address.country !== 'US' || /^(?!00000)\d{5}(-\d{4})?$/.test(address.postal_code ?? '')

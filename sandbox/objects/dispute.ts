@@ -3,7 +3,7 @@ import type { Charge, Dispute } from './wire.ts'
 
 const timeToAnswer = 7 * 24 * 3600
 
-/** The payer's bank has taken back what is left of a charge, until it is decided whose the money is. */
+/** A dispute of what is left of a charge. The bank holds the money until it decides. */
 export function newDispute(charge: Charge, now: number): Dispute {
   const card = charge.payment_method_details?.card
   const brand = card?.brand ?? 'unknown'

@@ -17,7 +17,10 @@ export type Bill = {
   period: Stripe.InvoiceLineItem.Period
 }
 
-/** A draft: what is owed, before its payer's details, a number, the customer's credit and a payment are put to it. */
+/**
+ * A draft invoice: lines and totals, without the customer's details, a number, credit and a
+ * payment.
+ */
 export function newInvoice(
   { subscription, customer, lines, reason, period }: Bill,
   account: Account,
@@ -121,7 +124,7 @@ export function newInvoice(
   }
 }
 
-/** What lines come to, with the tax that is on each. */
+/** The totals of the lines, with their taxes. */
 export function totalsOf(lines: InvoiceLine[]) {
   const subtotal = sumOf(lines.map(({ amount }) => amount))
   const taxes = lines.flatMap((line) => line.taxes ?? [])
@@ -135,7 +138,7 @@ export function totalsOf(lines: InvoiceLine[]) {
     subtotal_excluding_tax: subtotal,
     total,
     total_excluding_tax: subtotal,
-    // One payer is in one place, and has one rate.
+    // All lines of a customer have the same tax rate.
     total_taxes: taxes.slice(0, 1).map((tax) => ({ ...tax, amount, taxable_amount: subtotal })),
   }
 }
@@ -158,7 +161,7 @@ export function subscriptionOf(invoice: Invoice): string {
   return invoice.parent.subscription_details.subscription
 }
 
-/** May still be paid or voided: what is written off is owed all the same. */
+/** Whether it may still be paid. A written-off invoice may be. */
 export function isOwed({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
 }

@@ -4,7 +4,7 @@ import type { Invoice } from './wire.ts'
 
 const lastFor = 30 * 24 * 3600
 
-/** Addresses of an invoice's page and PDF that nobody can guess, and that end after 30 days. */
+/** The URLs of an invoice's page and PDF. They can't be guessed and expire after 30 days. */
 export function linksTo(
   id: string,
   { publicUrl, linkSecret }: Account,
@@ -15,7 +15,10 @@ export function linksTo(
   return { hosted_invoice_url: url, invoice_pdf: `${url}/pdf` }
 }
 
-/** The invoice that the last part of such an address is of, and when it ends; nothing if it isn't one of ours. */
+/**
+ * The invoice's id and the expiry time from the last part of such a URL, or undefined if the
+ * signature is wrong.
+ */
 export function readLink(
   token: string,
   { linkSecret }: Account,

@@ -3,7 +3,7 @@ import { everyMethod } from './payment-method.ts'
 import type { PaymentSettings } from './subscription.ts'
 import type { Invoice, PaymentIntent } from './wire.ts'
 
-/** The payment of one invoice: the only kind of payment there is here. */
+/** The payment of an invoice, the only kind of payment in the sandbox. */
 export function newPaymentIntent(
   invoice: Invoice,
   { save_default_payment_method: keeps, payment_method_types: allowed }: PaymentSettings,

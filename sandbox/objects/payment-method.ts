@@ -7,10 +7,10 @@ import type { PaymentMethod } from './wire.ts'
 export type CardGiven = { number: string; exp_month: number; exp_year: number; cvc: string | null }
 export type BillingDetails = Stripe.PaymentMethod.BillingDetails
 
-/** What may pay where nothing is said: as an account's dashboard offers it. */
+/** The payment methods offered by default, as a dashboard would have them. */
 export const everyMethod = ['card', 'link', 'us_bank_account']
 
-export const nobodysDetails: BillingDetails = {
+export const noDetails: BillingDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,

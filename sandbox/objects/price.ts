@@ -40,7 +40,7 @@ export function newPrice(given: NewPrice, now: number): Price {
   }
 }
 
-/** The same price in Stripe's older words, which every subscription item still carries. */
+/** The price in Stripe's older form, which every subscription item still carries. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,

@@ -3,7 +3,7 @@ import type { Charge, Refund } from './wire.ts'
 
 export type NewRefund = Pick<Refund, 'amount' | 'metadata' | 'reason'>
 
-/** Money that goes back to the card that it came from. */
+/** A refund to the card that was charged. */
 export function newRefund(charge: Charge, given: NewRefund, now: number): Refund {
   return {
     id: newId('re'),

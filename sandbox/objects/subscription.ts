@@ -109,7 +109,7 @@ export function itemList(subscription: string, items: SubscriptionItem[]): Subsc
   }
 }
 
-/** All items here are weekly and renew together. */
+/** The running week, which all items share. */
 export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
   const [item] = subscription.items.data
   return {

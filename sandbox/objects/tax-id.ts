@@ -24,10 +24,10 @@ export function newTaxId(
   }
 }
 
-/** Stripe asks the authorities about these, and says what they answered later; here nobody is asked. */
+/** Stripe verifies these with the authorities; the sandbox leaves them pending. */
 const verified = new Set<string>(['au_abn', 'eu_vat', 'gb_vat', 'in_gst'])
 
-/** A type is named after its country, but for the Union's: there the value begins with it, Greece by its name in Greek. */
+/** A type begins with its country. For EU VAT ids the value does, where EL is Greece. */
 function countryOf(type: string, value: string): string | null {
   if (type === 'eu_oss_vat') return null
   if (type !== 'eu_vat') return type.slice(0, 2).toUpperCase()

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 
 /**
- * Stripe's objects as they are stored here: ids where the SDK's types also allow expanded objects, strings where the SDK turns
- * decimals into objects. `$hidden` is what a real provider knows and never shows; it is taken off before anything leaves.
+ * Stripe's objects as the sandbox stores them: with ids where the SDK's types also allow expanded
+ * objects, and strings where the SDK has decimals. `$hidden` is what Stripe knows and never shows;
+ * no answer has it.
  */
 type With<T, Changes> = Omit<T, keyof Changes> & Changes
 type Decimals<K extends string> = Record<K, string | null>

@@ -4,7 +4,6 @@ import type { Context } from 'hono'
 const files: Record<string, string> = {
   'sandbox.css': 'text/css; charset=utf-8',
   'authenticated.js': 'text/javascript; charset=utf-8',
-  'print.js': 'text/javascript; charset=utf-8',
 }
 
 export async function asset(c: Context) {
@@ -12,7 +11,7 @@ export async function asset(c: Context) {
   const type = Object.hasOwn(files, name) ? files[name] : undefined
   if (!type) return c.text('Not found', 404)
   const content = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
-  // The bank's page is framed without an origin: what it loads counts as another site's.
+  // The app frames the 3-D Secure page without an origin, so what that page loads is cross-origin.
   c.header('cross-origin-resource-policy', 'cross-origin')
   return c.body(content, 200, {
     'content-type': type,

@@ -1,21 +1,16 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { z } from 'zod'
-import type { MessageKey } from '#locales/keys.ts'
 import type { Timekeeper } from '../clock/timekeeper.ts'
 import type { World } from '../store/tx.ts'
+import { moment } from './format.ts'
 import { page } from './layout.ts'
-import { pathFrom, reader, type Reader } from './reader.ts'
 import { table } from './table.ts'
 
 const hour = 3600
 const day = 24 * hour
 const furthest = 400 * day
-const steps = [
-  ['sandbox.clock.hour', hour],
-  ['sandbox.clock.day', day],
-  ['sandbox.clock.week', 7 * day],
-] as const
+const steps = { 'By an hour': hour, 'By a day': day, 'By a week': 7 * day }
 
 const wanted = z.object({ advanceSeconds: z.coerce.number().int().min(1).max(furthest) })
 
@@ -25,30 +20,36 @@ export async function clockPage(
   { now }: Timekeeper,
   { refused = false } = {},
 ) {
-  const reading = await reader(c, world)
-  const { t, moment } = reading
-  const title = t('sandbox.clock.title')
   return page(
     c,
-    reading,
-    title,
+    'Clock',
     html`<main>
-      <p><a href="${pathFrom(c, '/sandbox')}">${t('sandbox.home')}</a></p>
-      <h1>${title}</h1>
-      ${refused ? html`<p class="notice bad" role="alert">${t('sandbox.clock.refused', { days: furthest / day })}</p>` : ''}
+      <p><a href="/sandbox">Sandbox</a></p>
+      <h1>Clock</h1>
+      ${
+        refused
+          ? html`<p class="notice bad" role="alert">
+              The clock was not moved: it moves forward by 1 second at least, and by
+              ${furthest / day} days at most.
+            </p>`
+          : ''
+      }
       <section class="card">
-        <p class="soft">${t('sandbox.clock.now')}</p>
+        <p class="soft">It is now, for everything billed here</p>
         <p class="figure">${moment(await now())}</p>
       </section>
       <section class="card">
-        <h2>${t('sandbox.clock.move')}</h2>
+        <h2>Move it forward</h2>
         <form method="post" class="row">
-          ${steps.map(([name, seconds]) => html`<button name="advanceSeconds" value="${seconds}">${t(name)}</button>`)}
+          ${Object.entries(steps).map(
+            ([name, seconds]) =>
+              html`<button name="advanceSeconds" value="${seconds}">${name}</button>`,
+          )}
         </form>
       </section>
       <section class="card">
-        <h2>${t('sandbox.clock.next')}</h2>
-        ${await dueTable(world, reading)}
+        <h2>What comes next</h2>
+        ${await dueTable(world)}
       </section>
     </main>`,
     { status: refused ? 400 : 200 },
@@ -63,7 +64,7 @@ export async function moveClock(c: Context, world: World, timekeeper: Timekeeper
   if (!asked.success) return asForm ? clockPage(c, world, timekeeper, { refused: true }) : refuse(c)
   const now = await timekeeper.advance(asked.data.advanceSeconds)
   if (!asForm) return c.json({ now, at: new Date(now * 1000).toISOString() })
-  return c.redirect(pathFrom(c, '/sandbox/clock'), 303)
+  return c.redirect('/sandbox/clock', 303)
 }
 
 function refuse(c: Context) {
@@ -71,26 +72,27 @@ function refuse(c: Context) {
   return c.json({ error: { type: 'invalid_request_error', param: 'advanceSeconds', message } }, 400)
 }
 
-async function dueTable({ pool }: World, { t, moment }: Reader) {
+async function dueTable({ pool }: World) {
   const { rows } = await pool.query<{ id: string; type: string; status: string; due_at: string }>(
-    `select id, type, body->>'status' as status, due_at from sandbox.objects where due_at is not null order by due_at, type, seq limit 10`,
+    `select id, type, body->>'status' as status, due_at from sandbox.objects
+     where due_at is not null order by due_at, type, seq limit 10`,
   )
-  if (!rows.length) return html`<p class="soft">${t('sandbox.clock.nothing')}</p>`
+  if (!rows.length) return html`<p class="soft">Nothing: there is no running subscription.</p>`
   return table(
-    t('sandbox.clock.next'),
-    [t('sandbox.clock.when'), t('sandbox.clock.what'), t('sandbox.clock.which')],
+    'What comes next',
+    ['When', 'What', 'Which'],
     rows.map(({ id, type, status, due_at }) => [
       html`${moment(Number(due_at))}`,
-      html`${t(events[`${type} ${status}`] ?? 'sandbox.clock.changes')}`,
+      html`${events[`${type} ${status}`] ?? 'Something else changes'}`,
       html`<span class="mono">${id}</span>`,
     ]),
   )
 }
 
-const events: Record<string, MessageKey> = {
-  'subscription incomplete': 'sandbox.clock.expires',
-  'subscription active': 'sandbox.clock.renews',
-  'subscription past_due': 'sandbox.clock.renews',
-  'invoice draft': 'sandbox.clock.becomesFinal',
-  'invoice open': 'sandbox.clock.triesAgain',
+const events: Record<string, string> = {
+  'subscription incomplete': 'Subscription expires unpaid',
+  'subscription active': 'Subscription renews',
+  'subscription past_due': 'Subscription renews',
+  'invoice draft': 'Invoice becomes final and is paid',
+  'invoice open': 'Payment is tried again',
 }

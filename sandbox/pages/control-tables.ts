@@ -1,173 +1,118 @@
 import { html } from 'hono/html'
 import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
+import { counted, money } from './format.ts'
 import type { Html } from './layout.ts'
-import type { Reader } from './reader.ts'
 import { table } from './table.ts'
 
-export function customerTable(customers: CustomerShown[], reading: Reader) {
-  const { t } = reading
-  const columns = [
-    t('sandbox.control.customers.customer'),
-    t('sandbox.control.customers.cards'),
-    t('sandbox.control.customers.subscriptions'),
-    t('sandbox.control.customers.balance'),
-  ]
-  return html`<section class="card" id="customers">
-    <h2>${t('sandbox.control.customers.title')}</h2>
-    ${
-      customers.length
-        ? table(
-            t('sandbox.control.customers.title'),
-            columns,
-            customers.map((each) => customerRow(each, reading)),
-            { end: [3] },
-          )
-        : html`<p class="soft">${t('sandbox.control.customers.none')}</p>`
-    }
-  </section>`
+export function customerTable(customers: CustomerShown[]) {
+  const columns = ['Customer', 'Cards', 'Subscriptions', 'Balance']
+  return section('customers', 'Customers', columns, customers.map(customerRow))
 }
 
-function customerRow(
-  { id, subscriptionId, email, balance, currency, cards, subscriptions }: CustomerShown,
-  { t, money }: Reader,
-): Html[] {
+function customerRow(customer: CustomerShown): Html[] {
+  const { id, email, metadata, balance, currency, cards, subscriptions } = customer
+  const about = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
   return [
-    html`${email ?? ''}
-      <p class="mono soft">${id}</p>
-      ${subscriptionId ? html`<p class="soft">${t('sandbox.control.customers.project', { id: subscriptionId })}</p>` : ''}`,
-    lines(
-      cards.map(({ brand, last4, default: isDefault }) => {
-        const card = `${brand} ${last4}`
-        return html`${isDefault ? t('sandbox.control.customers.defaultCard', { card }) : card}`
-      }),
-      t('sandbox.control.customers.noCards'),
-    ),
-    lines(
-      subscriptions.map(
-        ({ price, status }) =>
-          html`${price}
-            <span class="${tones[status] ?? 'soft'}"
-              >${t(`sandbox.control.customers.statuses.${status}`)}</span
-            >`,
-      ),
-      t('sandbox.control.customers.noSubscriptions'),
-    ),
+    html`${email ?? ''} ${[id, ...about].map((line) => html`<p class="mono soft">${line}</p>`)}`,
+    html`${cards.map(({ brand, last4, default: isDefault }) => html`<p>${brand} ${last4}${isDefault ? ' (default)' : ''}</p>`)}`,
+    html`${subscriptions.map(({ price, status }) => html`<p>${price} ${toned(status)}</p>`)}`,
     html`${money(balance, currency)}`,
   ]
 }
 
-const tones: Record<string, string> = { active: 'good', past_due: 'bad', incomplete: 'warn' }
-
-export function paymentTable(payments: PaymentShown[], reading: Reader) {
-  const { t } = reading
-  const columns = [
-    t('sandbox.control.payments.payment'),
-    t('sandbox.control.payments.state'),
-    t('sandbox.control.events.action'),
-  ]
-  const rows = payments.map((payment) => paymentRow(payment, reading))
-  return html`<section class="card" id="payments">
-    <h2>${t('sandbox.control.payments.title')}</h2>
-    ${
-      payments.length
-        ? table(t('sandbox.control.payments.title'), columns, rows, { end: [2] })
-        : html`<p class="soft">${t('sandbox.control.payments.none')}</p>`
-    }
-  </section>`
+export function paymentTable(payments: PaymentShown[]) {
+  return section('payments', 'Payments', ['Payment', 'State', 'Action'], payments.map(paymentRow))
 }
 
-function paymentRow(payment: PaymentShown, { t, money }: Reader): Html[] {
-  const { id, email, amount, amount_refunded: back, currency, dispute } = payment
-  const state = dispute ?? (back === 0 ? 'paid' : back < amount ? 'partly' : 'refunded')
+function paymentRow(payment: PaymentShown): Html[] {
+  const { id, email, amount, currency } = payment
   return [
     html`${money(amount, currency)} <span class="soft">${email ?? ''}</span>
       <p class="mono soft">${id}</p>`,
-    html`<p class="${paymentTones[state]}">
-      ${t(`sandbox.control.payments.states.${state}`, { amount: money(back, currency) })}
-    </p>`,
+    paymentState(payment),
     html`<div class="row">
-      ${actionsOn(payment).map((action) => {
-        const name = t(`sandbox.control.payments.actions.${action}`)
-        return html`<form method="post">
-          <input
-            type="hidden"
-            name="${action === 'refund' ? 'refund' : 'dispute'}[payment]"
-            value="${id}"
-          />
-          ${action === 'refund' ? '' : html`<input type="hidden" name="dispute[outcome]" value="${action}" />`}
-          <button
-            class="small"
-            aria-label="${t('sandbox.control.payments.actionOf', { action: name, id })}"
-          >
-            ${name}
-          </button>
-        </form>`
-      })}
+      ${actionsOn(payment).map(
+        ([name, group, outcome]) =>
+          html`<form method="post">
+            <input type="hidden" name="${group}[payment]" value="${id}" />
+            ${outcome ? html`<input type="hidden" name="dispute[outcome]" value="${outcome}" />` : ''}
+            <button class="small" aria-label="${name}: payment ${id}">${name}</button>
+          </form>`,
+      )}
     </div>`,
   ]
 }
 
-function actionsOn({ amount, amount_refunded, dispute }: PaymentShown) {
-  if (dispute === 'open') return ['won', 'lost'] as const
-  return dispute === null && amount_refunded < amount ? (['refund', 'open'] as const) : []
+function paymentState({ amount, amount_refunded, currency, dispute }: PaymentShown) {
+  if (dispute) return toned(dispute === 'open' ? 'disputed' : `dispute ${dispute}`)
+  if (amount_refunded === 0) return toned('paid')
+  return toned(
+    amount_refunded < amount ? `${money(amount_refunded, currency)} refunded` : 'refunded',
+  )
 }
 
-const paymentTones = {
-  paid: 'good',
-  partly: 'warn',
-  refunded: 'soft',
-  open: 'bad',
-  won: 'good',
-  lost: 'bad',
-} as const
+function actionsOn({ amount, amount_refunded, dispute }: PaymentShown) {
+  if (dispute === 'open')
+    return [
+      ['Decide as won', 'dispute', 'won'],
+      ['Decide as lost', 'dispute', 'lost'],
+    ] as const
+  if (dispute !== null || amount_refunded >= amount) return []
+  return [
+    ['Refund', 'refund', ''],
+    ['Dispute', 'dispute', 'open'],
+  ] as const
+}
 
-export function eventTable(events: EventShown[], reading: Reader) {
-  const { t } = reading
-  const columns = [
-    t('sandbox.control.events.event'),
-    t('sandbox.control.events.delivery'),
-    t('sandbox.control.events.action'),
+export function eventTable(events: EventShown[]) {
+  const columns = ['Event', 'Delivery', 'Action']
+  return section('events', 'Newest events', columns, events.map(eventRow))
+}
+
+function eventRow({ id, type, object, state, attempts }: EventShown): Html[] {
+  const action = state === 'delivered' ? 'Deliver again' : 'Deliver now'
+  return [
+    html`<p class="mono">${type}</p>
+      <p class="mono soft">${object}</p>`,
+    html`${toned(state)}
+    ${attempts > 1 ? html`<p class="soft">${counted(attempts, 'attempt')}</p>` : ''}`,
+    html`<form method="post">
+      <button class="small" name="redeliver" value="${id}" aria-label="${action}: ${type}, ${id}">
+        ${action}
+      </button>
+    </form>`,
   ]
-  const rows = events.map((event) => eventRow(event, reading))
-  return html`<section class="card" id="events">
-    <h2>${t('sandbox.control.events.title')}</h2>
+}
+
+/** A table whose last column, the amounts or the buttons, is aligned to the right. */
+function section(id: string, title: string, columns: string[], rows: Html[][]) {
+  return html`<section class="card" id="${id}">
+    <h2>${title}</h2>
     ${
-      events.length
-        ? html`<form method="post">
-            ${table(t('sandbox.control.events.title'), columns, rows, { end: [2] })}
-          </form>`
-        : html`<p class="soft">${t('sandbox.control.events.none')}</p>`
+      rows.length
+        ? table(title, columns, rows, { end: [columns.length - 1] })
+        : html`<p class="soft">None yet.</p>`
     }
   </section>`
 }
 
-function eventRow({ id, type, object, state, attempts }: EventShown, { t }: Reader): Html[] {
-  const deliver = state === 'delivered' ? 'again' : 'now'
-  return [
-    html`<p class="mono">${type}</p>
-      <p class="mono soft">${object}</p>`,
-    html`<p class="${stateTones[state]}">${t(`sandbox.control.events.states.${state}`)}</p>
-      ${attempts > 1 ? html`<p class="soft">${t('sandbox.control.events.attempts', { count: attempts })}</p>` : ''}`,
-    html`<button
-      class="small"
-      name="redeliver"
-      value="${id}"
-      aria-label="${t(`sandbox.control.events.${deliver}Of`, { type, id })}"
-    >
-      ${t(`sandbox.control.events.${deliver}`)}
-    </button>`,
-  ]
-}
-
-const stateTones: Record<EventShown['state'], string> = {
+const tones: Record<string, string> = {
+  active: 'good',
   delivered: 'good',
-  waiting: 'soft',
-  retrying: 'bad',
-  held: 'warn',
+  'dispute won': 'good',
+  paid: 'good',
   dropped: 'warn',
+  held: 'warn',
+  incomplete: 'warn',
+  disputed: 'bad',
+  'dispute lost': 'bad',
   given_up: 'bad',
+  past_due: 'bad',
+  retrying: 'bad',
 }
 
-function lines(all: Html[], none: string) {
-  return html`${all.length ? all.map((line) => html`<p>${line}</p>`) : html`<p class="soft">${none}</p>`}`
+/** `past_due` as "Past due", in the colour that goes with it. */
+function toned(state: string) {
+  const words = state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ')
+  return html`<span class="${tones[state] ?? 'soft'}">${words}</span>`
 }

@@ -2,77 +2,95 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { StripeFailure } from '../api/errors.ts'
 import { parseForm } from '../api/form.ts'
-import { carryOut, wish, type Wish } from '../control/carry-out.ts'
+import { carryOut, commandShape, type Command } from '../control/carry-out.ts'
 import { customersShown, eventsShown, paymentsShown } from '../control/overview.ts'
-import { readSettings } from '../control/settings.ts'
+import { readSettings, type Settings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
 import { waiting } from '../events/outbox.ts'
 import type { World } from '../store/tx.ts'
-import { apiForm, chargesForm, webhooksForm } from './control-forms.ts'
+import { apiForm, chargeOutcomes, chargesForm, faults, webhooksForm } from './control-forms.ts'
 import { customerTable, eventTable, paymentTable } from './control-tables.ts'
-import { deviations } from './control-words.ts'
 import { typed } from './form-values.ts'
+import { counted } from './format.ts'
 import { page } from './layout.ts'
-import { pathFrom, reader } from './reader.ts'
 
-export async function controlPage(c: Context, world: World, problem?: StripeFailure) {
-  const { pool } = world
-  const [reading, settings, customers, payments, events, held] = await Promise.all([
-    reader(c, world),
-    readSettings(pool),
-    customersShown(pool),
-    paymentsShown(pool),
-    eventsShown(pool),
+export async function controlPage(c: Context, { pool }: World, problem?: StripeFailure) {
+  const [{ settings, customers, payments, events }, { length: held }] = await Promise.all([
+    readOverview(pool),
     waiting(pool),
   ])
-  const { t } = reading
-  const title = t('sandbox.control.title')
-  const wrong = deviations(settings, held.length, reading)
+  const wrong = deviations(settings, held)
   return page(
     c,
-    reading,
-    title,
+    'Control',
     html`<main class="wide">
-      <p><a href="${pathFrom(c, '/sandbox')}">${t('sandbox.home')}</a></p>
+      <p><a href="/sandbox">Sandbox</a></p>
       <div class="row between">
-        <h1>${title}</h1>
+        <h1>Control</h1>
         <form method="post">
-          <button name="reset" value="true">${t('sandbox.control.reset')}</button>
+          <button name="reset" value="true">Reset to normal</button>
         </form>
       </div>
-      ${problem ? html`<p class="notice bad" role="alert">${t('sandbox.control.refused', { field: problem.body.param ?? '' })}</p>` : ''}
-      <div class="${wrong.length ? 'notice warn' : 'notice good'}">
-        ${wrong.map((said) => html`<p>${said.reduce((first, second) => t('common.sentences', { first, second }))}</p>`)}
-        ${wrong.length ? '' : html`<p>${t('sandbox.control.normal')}</p>`}
+      ${
+        problem
+          ? html`<p class="notice bad" role="alert">
+              Nothing was changed: ${problem.body.param} can't have this value.
+            </p>`
+          : ''
+      }
+      <div class="notice ${wrong.length ? 'warn' : 'good'}">
+        ${(wrong.length ? wrong : ['Everything works as normal.']).map((each) => html`<p>${each}</p>`)}
       </div>
       <div class="columns">
-        ${chargesForm(settings.charges, customers, reading)}
-        ${webhooksForm(settings.webhooks, held.length, reading)} ${apiForm(settings.api, reading)}
+        ${chargesForm(settings.charges, customers)} ${webhooksForm(settings.webhooks, held)}
+        ${apiForm(settings.api)}
       </div>
-      ${customerTable(customers, reading)} ${paymentTable(payments, reading)}
-      ${eventTable(events, reading)}
+      ${customerTable(customers)} ${paymentTable(payments)} ${eventTable(events)}
     </main>`,
     { status: problem ? 400 : 200 },
   )
 }
 
+/** A sentence for each thing that is not as normal. */
+function deviations({ charges, webhooks, api }: Settings, held: number): string[] {
+  const { fail, code, customer } = charges
+  const reason = chargeOutcomes[code].toLowerCase()
+  const [, fault = ''] = faults.find(([value]) => value === api.fault) ?? []
+  const times = api.times === null ? 'for all requests' : `for ${counted(api.times, 'request')}`
+  return [
+    fail > 0 &&
+      `The next ${counted(fail, 'charge')} of ${customer ?? 'any customer'} will fail: ${reason}.`,
+    webhooks.mode === 'hold' && `Webhooks are held: ${counted(held, 'event')} waiting.`,
+    webhooks.mode === 'drop' && 'Webhooks are dropped.',
+    webhooks.copies > 1 && `Every event is posted ${webhooks.copies} times.`,
+    api.fault !== null && `API fault: ${fault.toLowerCase()} ${api.at} the work is done, ${times}.`,
+    api.fault !== null &&
+      api.skip > 0 &&
+      `Before that, ${counted(api.skip, 'request')} will be answered as normal.`,
+    api.delay > 0 && `The API waits ${api.delay} ms ${api.at} the work is done.`,
+  ].filter((sentence) => sentence !== false)
+}
+
 export async function controlJson(c: Context, { pool }: World) {
+  return c.json(await readOverview(pool), 200, { 'cache-control': 'no-store' })
+}
+
+async function readOverview(pool: World['pool']) {
   const [settings, customers, payments, events] = await Promise.all([
     readSettings(pool),
     customersShown(pool),
     paymentsShown(pool),
     eventsShown(pool),
   ])
-  return c.json({ settings, customers, payments, events }, 200, { 'cache-control': 'no-store' })
+  return { settings, customers, payments, events }
 }
 
 export async function control(c: Context, world: World, courier: Courier) {
   const asForm = !c.req.header('content-type')?.includes('json')
   try {
-    const wished = await readWish(c, asForm)
-    const settings = await carryOut(world, courier, wished)
-    if (!asForm) return c.json(settings)
-    return c.redirect(`${pathFrom(c, '/sandbox/control')}#${placeOf(wished)}`, 303)
+    const command = await readCommand(c, asForm)
+    const settings = await carryOut(world, courier, command)
+    return asForm ? c.redirect(`/sandbox/control#${sectionOf(command)}`, 303) : c.json(settings)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error
     return asForm
@@ -81,8 +99,8 @@ export async function control(c: Context, world: World, courier: Courier) {
   }
 }
 
-async function readWish(c: Context, asForm: boolean): Promise<Wish> {
-  const asked = wish.safeParse(
+async function readCommand(c: Context, asForm: boolean): Promise<Command> {
+  const asked = commandShape.safeParse(
     asForm ? typed(parseForm(await c.req.text())) : await c.req.json().catch(() => null),
   )
   if (asked.success) return asked.data
@@ -99,8 +117,8 @@ async function readWish(c: Context, asForm: boolean): Promise<Wish> {
   })
 }
 
-/** Where on the page to go on. */
-function placeOf({ redeliver, release, refund, dispute, ...given }: Wish): string {
+/** The section of the page that the browser goes back to. */
+function sectionOf({ redeliver, release, refund, dispute, ...given }: Command): string {
   if (redeliver) return 'events'
   if (refund || dispute) return 'payments'
   return release ? 'webhooks' : (Object.keys(given)[0] ?? '')

@@ -1,6 +1,6 @@
 import type { Form, FormValue } from '../api/form.ts'
 
-/** A form's fields as JSON would have them: numbers and `true` as such, and empty fields left out. */
+/** Turns a form's fields into JSON values: numbers and `true`. Empty fields are left out. */
 export function typed(value: FormValue): unknown {
   if (typeof value !== 'string') return typedFields(value)
   if (value === 'true') return true

@@ -1,71 +1,104 @@
-import { writePdf, type Rule, type Text } from '../pdf/document.ts'
-import { wrapped } from '../pdf/wrap.ts'
+import type { PDFFont } from '@cantoo/pdf-lib'
 import type { InvoiceShown } from './invoice-shown.ts'
 
 const a4 = { width: 595, height: 842 }
 const left = 56
 const right = a4.width - left
 const middle = 306
-/** Where the columns of the table end: the first one begins on the left. */
+/** Where the columns of the table end; the first one begins on the left. */
 const ends = [300, 356, 446, right] as const
 
-/** On one A4 page. */
-export function invoicePdf(shown: InvoiceShown, language: string): Buffer {
-  const texts: Text[] = []
-  const rules: Rule[] = []
+type Style = { x?: number; size?: number; bold?: boolean; soft?: boolean; end?: boolean }
+
+/**
+ * The invoice on one A4 page, in the fonts that every PDF reader has. They have Latin letters only;
+ * any other character becomes `?`.
+ */
+export async function invoicePdf(shown: InvoiceShown): Promise<Uint8Array> {
+  // Loaded when the first PDF is asked for: it takes a while.
+  const { PDFDocument, StandardFonts, breakTextIntoLines, grayscale } =
+    await import('@cantoo/pdf-lib')
+  const document = await PDFDocument.create()
+  document.setTitle(`${shown.title} · ${shown.merchant}`, { showInWindowTitleBar: true })
+  document.setLanguage('en')
+  const regular = await document.embedFont(StandardFonts.Helvetica)
+  const heavy = await document.embedFont(StandardFonts.HelveticaBold)
+  const latin = latinIn(regular)
+  const sheet = document.addPage([a4.width, a4.height])
   let y = a4.height - 76
-  const down = (by: number) => (y -= by)
-  const put = (text: string, more: Partial<Text> = {}) =>
-    texts.push({ x: left, y, size: 10, text, ...more })
-  const lines = (text: string, width: number, { size = 10, most = 2 } = {}) =>
-    wrapped(text, { width, size, language, most })
-  const rule = (from = left) => rules.push({ from, to: right, y: down(8) })
 
-  put(shown.heading, { size: 22, bold: true })
-  put(lines(shown.merchant, right - middle, { size: 14, most: 1 })[0] ?? '', {
-    x: right,
-    size: 14,
-    bold: true,
-    end: true,
-  })
-  down(40)
+  function put(text: string, { x = left, size = 10, bold, soft, end }: Style = {}) {
+    const font = bold ? heavy : regular
+    const drawn = latin(text)
+    const at = end ? x - font.widthOfTextAtSize(drawn, size) : x
+    sheet.drawText(drawn, { x: at, y, size, font, color: grayscale(soft ? 0.4 : 0.1) })
+  }
 
+  /** The text in at most three lines. */
+  function lines(text: string, width: number) {
+    const widthOf = (part: string) => regular.widthOfTextAtSize(part, 10)
+    return breakTextIntoLines(latin(text), [' ', '-', '.', '@'], width, widthOf).slice(0, 3)
+  }
+
+  function rule(from = left) {
+    y -= 8
+    const line = { start: { x: from, y }, end: { x: right, y } }
+    sheet.drawLine({ ...line, thickness: 0.5, color: grayscale(0.85) })
+  }
+
+  put('Invoice', { size: 22, bold: true })
+  put(shown.merchant, { x: right, size: 14, bold: true, end: true })
+  y -= 40
   const top = y
-  for (const [name, value] of shown.facts) {
+  for (const [name, value] of Object.entries(shown.facts)) {
     put(name, { soft: true })
     put(value, { x: left + 110 })
-    down(16)
+    y -= 16
   }
   const below = y
   y = top
-  put(shown.billedTo.title, { x: middle, soft: true })
-  for (const line of shown.billedTo.lines.flatMap((each) => lines(each, right - middle)))
-    put(line, { x: middle, y: down(16) })
+  put('Billed to', { x: middle, soft: true })
+  for (const line of shown.billedTo.flatMap((each) => lines(each, right - middle))) {
+    y -= 16
+    put(line, { x: middle })
+  }
   y = Math.min(below, y - 16) - 24
-
   put(shown.total, { size: 18, bold: true })
-  down(40)
+  y -= 40
 
-  shown.lines.columns.forEach((name, column) =>
-    put(name, { size: 8, soft: true, ...(column > 0 && { x: ends[column], end: true }) }),
+  shown.columns.forEach((name, column) =>
+    put(name, { size: 8, soft: true, ...(column > 0 && { x: ends[column]!, end: true }) }),
   )
   rule()
-  for (const { what, when, quantity, unitPrice, amount } of shown.lines.rows) {
-    down(18)
+  for (const { what, when, quantity, unitPrice, amount } of shown.rows) {
+    y -= 18
     ;[quantity, unitPrice, amount].forEach((text, column) =>
-      put(text, { x: ends[column + 1], end: true }),
+      put(text, { x: ends[column + 1]!, end: true }),
     )
-    lines(what, ends[0] - left).forEach((line, index) => put(line, { y: index ? down(14) : y }))
-    put(when, { y: down(14), size: 8, soft: true })
+    for (const line of lines(what, ends[0] - left)) {
+      put(line)
+      y -= 14
+    }
+    put(when, { size: 8, soft: true })
     rule()
   }
-  shown.sums.forEach(([name, amount], index) => {
+  shown.sums.forEach(({ name, amount }, index) => {
     const bold = index === shown.sums.length - 1
-    down(18)
+    y -= 18
     put(name, { x: middle, bold })
     put(amount, { x: right, bold, end: true })
     rule(middle)
   })
-  put(shown.footer, { y: 56, size: 8, soft: true })
-  return writePdf({ title: `${shown.title} · ${shown.merchant}`, language, ...a4, texts, rules })
+  y = 56
+  put(`${shown.footer} Characters shown as ? are on the invoice's page.`, { size: 8, soft: true })
+  return document.save()
+}
+
+/** Replaces what the font can't draw, where the library would throw. */
+function latinIn(font: PDFFont) {
+  const known = new Set(font.getCharacterSet())
+  return (text: string) =>
+    Array.from(text, (character) => (known.has(character.codePointAt(0)!) ? character : '?')).join(
+      '',
+    )
 }

@@ -1,16 +1,14 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import type { FramedBy } from '../store/tx.ts'
-import type { Reader } from './reader.ts'
 
 export type Html = ReturnType<typeof html>
 
 type Options = { status?: 200 | 400 | 404 | 410; script?: string; framedBy?: FramedBy }
 
-/** One page, complete without scripts of its own but those given, and to be framed by our own app alone unless it says otherwise. */
+/** A whole page. It runs only `script`, and by default only its own origin may frame it. */
 export async function page(
   c: Context,
-  { language, t }: Reader,
   title: string,
   body: Html,
   { status = 200, script, framedBy = "'self'" }: Options = {},
@@ -19,18 +17,17 @@ export async function page(
   if (framedBy === "'self'") c.header('x-frame-options', 'SAMEORIGIN')
   c.header('cache-control', 'no-store')
   c.header('referrer-policy', 'no-referrer')
-  const head = html`<meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    <title>${title} · ${t('sandbox.home')}</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
-    ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}`
   return c.html(
     html`<!doctype html>
-      <html lang="${language}">
+      <html lang="en">
         <head>
-          ${head}
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <title>${title} · Sandbox</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/sandbox/assets/sandbox.css" />
+          ${script ? html`<script src="/sandbox/assets/${script}" defer></script>` : ''}
         </head>
         <body>
           ${body}
@@ -43,32 +40,18 @@ export async function page(
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'"
 
-export function notFound(c: Context, reader: Reader, what: 'invoice' | 'payment' | 'page') {
-  return nothing(
-    c,
-    reader,
-    [reader.t(`sandbox.notFound.${what}`), reader.t('sandbox.notFound.hint')],
-    404,
-  )
+export function notFound(c: Context, what: 'invoice' | 'payment' | 'page') {
+  return note(c, `This ${what} was not found`, 'Check that the link is complete.', 404)
 }
 
-export function linkEnded(c: Context, reader: Reader) {
-  return nothing(
-    c,
-    reader,
-    [reader.t('sandbox.invoice.linkEnded'), reader.t('sandbox.invoice.linkEndedHint')],
-    410,
-  )
-}
-
-function nothing(c: Context, reader: Reader, [title, hint]: [string, string], status: 404 | 410) {
+/** A page that only says something. */
+export function note(c: Context, title: string, text: string, status: 404 | 410) {
   return page(
     c,
-    reader,
     title,
     html`<main class="narrow">
       <h1>${title}</h1>
-      <p>${hint}</p>
+      <p>${text}</p>
     </main>`,
     { status },
   )

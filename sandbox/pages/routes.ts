@@ -10,12 +10,11 @@ import { control, controlJson, controlPage } from './control.ts'
 import { indexPage } from './index-page.ts'
 import { invoicePage, invoicePdfFile } from './invoice.ts'
 import { notFound } from './layout.ts'
-import { reader } from './reader.ts'
 
 const longestBody = 100_000
 const tooLong = { type: 'invalid_request_error', message: 'The request body is too large.' }
 
-/** Everything below `/sandbox` that a browser may open. */
+/** Everything below `/sandbox`. */
 export function sandboxRoutes(
   world: World,
   browserApi: Hono,
@@ -36,6 +35,6 @@ export function sandboxRoutes(
   routes.get('/authenticate/:intent', (c) => authenticatePage(c, world))
   routes.post('/authenticate/:intent', (c) => authenticateAnswer(c, world))
   routes.route('/stripe', browserApi)
-  routes.all('*', async (c) => notFound(c, await reader(c, world), 'page'))
+  routes.all('*', (c) => notFound(c, 'page'))
   return routes
 }

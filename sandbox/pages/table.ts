@@ -2,8 +2,9 @@ import { html } from 'hono/html'
 import type { Html } from './layout.ts'
 
 /**
- * On a phone every row is a card and every cell says its own name; the roles say that it is still a table. The columns of `end` hold
- * amounts and what stands last. `foot`: sums, each with its name.
+ * On a phone each row becomes a card in which every cell names its column; the roles keep it a
+ * table for screen readers. The columns of `end` are aligned to the right. `foot`: sums, each a
+ * name and an amount.
  */
 export function table(
   caption: string,

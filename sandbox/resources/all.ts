@@ -34,7 +34,7 @@ export const allRoutes: Route[] = [
   refunds,
   creditNotes,
   invoicePayments,
-  // Before those whose path has an id in its place.
+  // Must come before paths with an id in the same place.
   invoicePreview,
   invoices,
   events,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkedCard } from '../cards/check-card.ts'
 import { address, clearable, text, whole } from '../api/params.ts'
 import { mergedAddress } from '../objects/customer.ts'
-import { newPaymentMethod, nobodysDetails, type BillingDetails } from '../objects/payment-method.ts'
+import { newPaymentMethod, noDetails, type BillingDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -17,7 +17,7 @@ const billing = z.strictObject({
   tax_id: optionalText,
 })
 
-/** A card as it is typed, and whose it is. */
+/** A card's number and expiry, and its billing details. */
 export const cardFields = {
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: whole, exp_year: whole, cvc: text.optional() }),
@@ -33,7 +33,7 @@ export async function newCard(
 ): Promise<PaymentMethod> {
   const made = newPaymentMethod(
     checkedCard(card, tx.now),
-    billingOf(billing_details ?? {}, nobodysDetails),
+    billingOf(billing_details ?? {}, noDetails),
     metadata,
     tx.now,
   )

@@ -1,7 +1,7 @@
 import { matching, page, pageParams } from '../api/pages.ts'
 import { text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 
 const filters = { ...pageParams, customer: text.optional(), payment_intent: text.optional() }
 const disputed = { ...pageParams, charge: text.optional(), payment_intent: text.optional() }
@@ -16,7 +16,7 @@ export const charges = [
       matching({ customer, "body->>'payment_intent'": payment_intent }),
     ),
   ),
-  route('GET', '/charges/:id', {}, ({ tx, id }) => find(tx, 'charge', id)),
+  route('GET', '/charges/:id', {}, ({ tx, id }) => requireObject(tx, 'charge', id)),
   route('GET', '/disputes', disputed, ({ tx, input: { charge, payment_intent, ...asked } }) =>
     page(
       tx,
@@ -26,5 +26,5 @@ export const charges = [
       matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent }),
     ),
   ),
-  route('GET', '/disputes/:id', {}, ({ tx, id }) => find(tx, 'dispute', id)),
+  route('GET', '/disputes/:id', {}, ({ tx, id }) => requireObject(tx, 'dispute', id)),
 ]

@@ -5,7 +5,7 @@ import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { money } from '../billing/lines.ts'
 import { credit } from '../billing/refund.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 
 const some = whole.pipe(z.number().min(1))
 const fields = {
@@ -24,7 +24,7 @@ export const creditNotes = [
     '/credit_notes',
     fields,
     async ({ tx, input: { amount, refund_amount = 0, ...given } }) => {
-      const invoice = await take(tx, 'invoice', given.invoice, 'invoice')
+      const invoice = await lockObject(tx, 'invoice', given.invoice, 'invoice')
       if (amount !== refund_amount) {
         const [whole, back] = [amount, refund_amount].map((each) => money(each, invoice.currency))
         throw invalid(
@@ -49,5 +49,5 @@ export const creditNotes = [
       matching({ customer, "body->>'invoice'": invoice }),
     ),
   ),
-  route('GET', '/credit_notes/:id', {}, ({ tx, id }) => find(tx, 'credit_note', id)),
+  route('GET', '/credit_notes/:id', {}, ({ tx, id }) => requireObject(tx, 'credit_note', id)),
 ]

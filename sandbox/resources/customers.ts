@@ -10,7 +10,7 @@ import { change } from '../events/record.ts'
 import { isPlaced, mergedAddress, newCustomer } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Customer } from '../objects/wire.ts'
-import { find, lookUp, ofCustomer, save, take } from '../store/objects.ts'
+import { requireObject, findObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { otherFields } from './other-methods.ts'
 
@@ -45,7 +45,7 @@ export const customers = [
     '/customers',
     newFields,
     async ({ tx, input: { payment_method, test_clock = null, ...given } }) => {
-      if (test_clock) await find(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
+      if (test_clock) await requireObject(tx, 'test_helpers.test_clock', test_clock, 'test_clock')
       const customer = await save(tx, changed({ ...newCustomer(tx.now), test_clock }, given))
       if (payment_method)
         await attach(tx, await cardCalled(tx, payment_method, 'payment_method'), customer.id)
@@ -63,19 +63,19 @@ export const customers = [
     },
   ),
   route('GET', '/customers/:id', {}, async ({ tx, id }) => {
-    const customer = await lookUp(tx, id)
+    const customer = await findObject(tx, id)
     if (customer?.object !== 'customer') throw missing('customer', id)
     return customer
   }),
   route('POST', '/customers/:id', fields, async ({ tx, id, input }) => {
-    const customer = await take(tx, 'customer', id)
+    const customer = await lockObject(tx, 'customer', id)
     await checkDefaultCard(tx, id, input)
     const after = changed(customer, input)
     if (!isPlaced(after.address) && (await mustBePlaced(tx, id, input))) throw unplaced()
     return change(tx, 'customer.updated', customer, after)
   }),
   route('DELETE', '/customers/:id', {}, async ({ tx, id }) => {
-    const customer = await take(tx, 'customer', id)
+    const customer = await lockObject(tx, 'customer', id)
     return removeCustomer(tx, customer)
   }),
   route(
@@ -83,7 +83,7 @@ export const customers = [
     '/customers/:id/payment_methods',
     { ...pageParams, type: otherFields.type.optional() },
     async ({ tx, id, input }) => {
-      await find(tx, 'customer', id)
+      await requireObject(tx, 'customer', id)
       return page(
         tx,
         'payment_method',
@@ -113,7 +113,7 @@ function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** By itself an address is looked at once somebody's tax depends on it. */
+/** The address is checked for tax by default once a subscription's tax depends on it. */
 async function mustBePlaced(
   tx: Tx,
   customer: string,

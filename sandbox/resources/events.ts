@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { page, pageParams } from '../api/pages.ts'
 import { flag, list, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 
 export const events = [
   route(
@@ -24,5 +24,5 @@ export const events = [
       return page(tx, 'event', '/v1/events', asked, where)
     },
   ),
-  route('GET', '/events/:id', {}, ({ tx, id }) => find(tx, 'event', id)),
+  route('GET', '/events/:id', {}, ({ tx, id }) => requireObject(tx, 'event', id)),
 ]

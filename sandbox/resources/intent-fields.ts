@@ -3,7 +3,7 @@ import { invalid, missing } from '../api/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { cardFields, newCard } from './card-fields.ts'
 import { otherFields, refuseForbidden } from './other-methods.ts'
@@ -23,9 +23,9 @@ export const confirmFields = {
 }
 type ConfirmInput = z.output<z.ZodObject<typeof confirmFields>>
 
-/** For a browser the client secret is what shows that it may. */
+/** A browser proves by the client secret that it may use the intent. */
 export async function intentFor<T extends keyof Intents>(
-  get: typeof find | typeof take,
+  get: typeof requireObject | typeof lockObject,
   tx: Tx,
   type: T,
   {
@@ -45,7 +45,7 @@ export async function intentFor<T extends keyof Intents>(
   return intent
 }
 
-/** The card to confirm with: the one named, the one typed, or the one that the intent already has. */
+/** The card to confirm with: by id, as typed, or the one that the intent already has. */
 export async function cardToConfirm(
   tx: Tx,
   intent: PaymentIntent | SetupIntent,
@@ -75,7 +75,7 @@ export function refuseFinished(intent: PaymentIntent | SetupIntent) {
   )
 }
 
-/** A browser sees less: not whose it is, nor what the merchant noted on it. */
+/** For a browser: without the customer and the metadata. */
 export function intentSeenBy(browser: boolean, intent: PaymentIntent | SetupIntent): object {
   if (!browser) return intent
   const { customer: _customer, customer_account: _account, metadata: _metadata, ...seen } = intent

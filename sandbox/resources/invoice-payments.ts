@@ -12,7 +12,7 @@ const filters = {
   status: z.enum(['canceled', 'open', 'paid']).optional(),
 }
 
-/** They are kept with their invoices; an intent leads to its invoice through them. */
+/** Invoice payments are kept within their invoices. They lead from an intent to its invoice. */
 export const invoicePayments = [
   route(
     'GET',

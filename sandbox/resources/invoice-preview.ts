@@ -12,7 +12,7 @@ import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
 import { isOver, newSubscription, periodOf, week } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   automaticTax,
@@ -40,12 +40,12 @@ const fields = {
 type Fields = z.output<z.ZodObject<typeof fields>>
 type Changes = z.output<typeof changes>
 
-/** What would be invoiced, worked out by the same functions that invoice, and kept nowhere. */
+/** What would be invoiced, by the functions that invoice. Nothing is saved. */
 export const invoicePreview = [
   route('POST', '/invoices/create_preview', fields, async ({ tx, input }) => {
     const asked = input.subscription_details ?? {}
     if (!input.subscription) return ofNewSubscription(tx, input)
-    const found = await find(tx, 'subscription', input.subscription, 'subscription')
+    const found = await requireObject(tx, 'subscription', input.subscription, 'subscription')
     const subscription = {
       ...found,
       automatic_tax: automaticTaxOf(input.automatic_tax, found.automatic_tax),
@@ -54,7 +54,7 @@ export const invoicePreview = [
       throw invalid('You cannot preview the upcoming invoice of a canceled subscription.', {
         code: 'invoice_upcoming_none',
       })
-    const customer = await find(tx, 'customer', subscription.customer)
+    const customer = await requireObject(tx, 'customer', subscription.customer)
     if (input.customer && input.customer !== customer.id)
       throw missing('subscription', input.subscription, 'subscription')
     const invoice = await preview(
@@ -73,7 +73,7 @@ export const invoicePreview = [
   }),
 ]
 
-/** Prorations for what changes now; unless those are invoiced at once, the next week as well. */
+/** Lines for prorations, and for the next week unless prorations are invoiced at once. */
 async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Promise<InvoiceLine[]> {
   const before = subscription.items.data
   const at = asked.proration_date ?? tx.now
@@ -108,7 +108,7 @@ async function preview(
   }
 }
 
-/** A customer may be named, or only described, as long as they have bought nothing. */
+/** The customer of the preview: by id, or by details alone for a first purchase. */
 async function ofNewSubscription(
   tx: Tx,
   { automatic_tax, currency, subscription_details, ...of }: Fields,
@@ -158,7 +158,7 @@ async function payer(
   { customer: id, customer_details: details }: Pick<Fields, 'customer' | 'customer_details'>,
 ) {
   const customer =
-    id === undefined ? newCustomer(tx.now) : await find(tx, 'customer', id, 'customer')
+    id === undefined ? newCustomer(tx.now) : await requireObject(tx, 'customer', id, 'customer')
   return details?.address === undefined
     ? customer
     : { ...customer, address: mergedAddress(customer.address, details.address) }

@@ -4,15 +4,15 @@ import { matching, page, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
-import { autoAdvance, collect, finalize, standingCard } from '../billing/bill.ts'
+import { autoAdvance, collect, finalize, defaultCard } from '../billing/bill.ts'
 import { expire } from '../billing/end.ts'
 import { forgetPending } from '../billing/renew.ts'
-import { standAnew } from '../billing/standing.ts'
+import { updateStatus } from '../billing/subscription-status.ts'
 import { voidInvoice, writeOff } from '../billing/void.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { refusals } from '../rules.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 const { created: _created, ...linePage } = pageParams
@@ -36,9 +36,9 @@ export const invoices = [
         matching({ customer, subscription, "body->>'status'": status }),
       ),
   ),
-  route('GET', '/invoices/:id', {}, ({ tx, id }) => find(tx, 'invoice', id)),
+  route('GET', '/invoices/:id', {}, ({ tx, id }) => requireObject(tx, 'invoice', id)),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
-    const { lines } = await find(tx, 'invoice', id)
+    const { lines } = await requireObject(tx, 'invoice', id)
     return pageOf(lines.data, lines.url, input)
   }),
   route(
@@ -46,7 +46,7 @@ export const invoices = [
     '/invoices/:id',
     { auto_advance: flag.optional() },
     async ({ tx, id, input: { auto_advance } }) => {
-      const invoice = await take(tx, 'invoice', id)
+      const invoice = await lockObject(tx, 'invoice', id)
       return auto_advance === undefined ? invoice : autoAdvance(tx, invoice, auto_advance)
     },
   ),
@@ -55,7 +55,7 @@ export const invoices = [
     '/invoices/:id/finalize',
     { auto_advance: flag.optional() },
     async ({ tx, id, input: { auto_advance } }) => {
-      const invoice = await take(tx, 'invoice', id)
+      const invoice = await lockObject(tx, 'invoice', id)
       if (invoice.status !== 'draft')
         throw invalid(
           "This invoice is already finalized, you can't re-finalize a non-draft invoice.",
@@ -72,11 +72,11 @@ export const invoices = [
     '/invoices/:id/pay',
     { payment_method: text.optional(), off_session: flag.optional() },
     async ({ tx, id, input }) => {
-      const invoice = await take(tx, 'invoice', id)
+      const invoice = await lockObject(tx, 'invoice', id)
       refuseFinished(invoice)
       const card = input.payment_method
         ? await cardOf(tx, invoice.customer, input.payment_method, 'payment_method')
-        : await standingCard(tx, invoice)
+        : await defaultCard(tx, invoice)
       if (!card)
         throw invalid('Cannot charge a customer that has no default payment method.', {
           code: 'resource_missing',
@@ -101,21 +101,21 @@ export const invoices = [
     },
   ),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {
-    const invoice = await take(tx, 'invoice', id)
+    const invoice = await lockObject(tx, 'invoice', id)
     refuseUnlessOpen(invoice)
-    const subscription = await find(tx, 'subscription', subscriptionOf(invoice))
+    const subscription = await requireObject(tx, 'subscription', subscriptionOf(invoice))
     if (subscription.status === 'incomplete') await expire(tx, subscription)
     else if (subscription.pending_update && subscription.latest_invoice === id)
       await forgetPending(tx, subscription)
-    else await standAnew(tx, await voidInvoice(tx, invoice))
-    return find(tx, 'invoice', id)
+    else await updateStatus(tx, await voidInvoice(tx, invoice))
+    return requireObject(tx, 'invoice', id)
   }),
   route('POST', '/invoices/:id/mark_uncollectible', {}, async ({ tx, id }) => {
-    const invoice = await take(tx, 'invoice', id)
+    const invoice = await lockObject(tx, 'invoice', id)
     if (invoice.status === 'uncollectible') throw refused(refusals.markedBefore)
     if (invoice.status !== 'open') throw refused(refusals.notOpen)
-    await standAnew(tx, await writeOff(tx, invoice))
-    return find(tx, 'invoice', id)
+    await updateStatus(tx, await writeOff(tx, invoice))
+    return requireObject(tx, 'invoice', id)
   }),
 ]
 

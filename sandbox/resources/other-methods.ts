@@ -3,14 +3,17 @@ import { z } from 'zod'
 import { invalid, refused } from '../api/errors.ts'
 import { text } from '../api/params.ts'
 import { newId } from '../objects/ids.ts'
-import { nobodysDetails } from '../objects/payment-method.ts'
+import { noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { refusals } from '../rules.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
 
-/** What Stripe offers beside cards, where the merchant does not forbid it: Link is as good as a card, a bank debit is answered later. */
+/**
+ * Payment methods beside cards, unless the merchant forbids them: Link pays at once, a bank debit
+ * is answered later.
+ */
 export const otherFields = {
   type: z.enum(['card', 'link', 'us_bank_account']),
   us_bank_account: z
@@ -35,7 +38,7 @@ export function newOtherMethod(
   given: Given,
   metadata: Stripe.Metadata,
 ): Promise<PaymentMethod> {
-  const billing_details = billingOf(given.billing_details ?? {}, nobodysDetails)
+  const billing_details = billingOf(given.billing_details ?? {}, noDetails)
   return save(tx, {
     id: newId('pm'),
     object: 'payment_method',
@@ -73,7 +76,7 @@ function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.Us
   }
 }
 
-/** Where nothing is said, everything may pay that is offered. */
+/** Without a restriction every offered method may pay. */
 export function refuseForbidden(
   { type }: PaymentMethod,
   allowed: readonly string[] | null,

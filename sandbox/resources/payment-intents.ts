@@ -4,8 +4,8 @@ import { shown } from '../api/shown.ts'
 import { flag } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { charge } from '../billing/charge.ts'
-import { settle } from '../billing/settle.ts'
-import { find, take } from '../store/objects.ts'
+import { applyPayment } from '../billing/apply-payment.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import {
   cardToConfirm,
   confirmFields,
@@ -27,7 +27,10 @@ export const paymentIntents = [
     '/payment_intents/:id',
     retrieveFields,
     async (asking) =>
-      intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'payment_intent', asking)),
+      intentSeenBy(
+        asking.browser,
+        await intentFor(requireObject, asking.tx, 'payment_intent', asking),
+      ),
     { forBrowsers: true },
   ),
   route(
@@ -36,7 +39,7 @@ export const paymentIntents = [
     fields,
     async (asking) => {
       const { tx, input, browser } = asking
-      const intent = await intentFor(take, tx, 'payment_intent', asking)
+      const intent = await intentFor(lockObject, tx, 'payment_intent', asking)
       refuseFinished(intent)
       const returnUrl = input.return_url ?? intent.$hidden.returnUrl
       const setup_future_usage = input.setup_future_usage ?? intent.setup_future_usage
@@ -46,7 +49,7 @@ export const paymentIntents = [
         { ...intent, setup_future_usage, $hidden: { ...intent.$hidden, returnUrl } },
         card,
       )
-      await settle(tx, charged)
+      await applyPayment(tx, charged)
       if (charged.status !== 'requires_payment_method') return intentSeenBy(browser, charged)
       const {
         code = 'card_declined',

@@ -4,7 +4,7 @@ import { matching, page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { attach, cardCalled, detach } from '../billing/attach.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import { billingOf, cardFields, newCard } from './card-fields.ts'
 import { newOtherMethod, otherFields } from './other-methods.ts'
 
@@ -34,7 +34,7 @@ export const paymentMethods = [
     '/payment_methods',
     { ...pageParams, customer: text.optional(), type: otherFields.type.optional() },
     async ({ tx, input }) => {
-      if (input.customer) await find(tx, 'customer', input.customer, 'customer')
+      if (input.customer) await requireObject(tx, 'customer', input.customer, 'customer')
       return page(
         tx,
         'payment_method',
@@ -47,7 +47,7 @@ export const paymentMethods = [
       )
     },
   ),
-  route('GET', '/payment_methods/:id', {}, ({ tx, id }) => find(tx, 'payment_method', id)),
+  route('GET', '/payment_methods/:id', {}, ({ tx, id }) => requireObject(tx, 'payment_method', id)),
   route(
     'POST',
     '/payment_methods/:id',
@@ -57,7 +57,7 @@ export const paymentMethods = [
       metadata: metadata.optional(),
     },
     async ({ tx, id, input }) => {
-      const card = await take(tx, 'payment_method', id)
+      const card = await lockObject(tx, 'payment_method', id)
       const billing_details = input.billing_details
         ? billingOf(input.billing_details, card.billing_details)
         : card.billing_details
@@ -70,12 +70,12 @@ export const paymentMethods = [
     },
   ),
   route('POST', '/payment_methods/:id/attach', { customer: text }, async ({ tx, id, input }) => {
-    const customer = await take(tx, 'customer', input.customer, 'customer')
+    const customer = await lockObject(tx, 'customer', input.customer, 'customer')
     const card = await cardCalled(tx, id)
     return attach(tx, card, customer.id)
   }),
   route('POST', '/payment_methods/:id/detach', {}, async ({ tx, id }) => {
-    const card = await take(tx, 'payment_method', id)
+    const card = await lockObject(tx, 'payment_method', id)
     if (!card.customer) {
       throw invalid(
         'The payment method you provided is not attached to a customer so detachment is impossible.',

@@ -7,7 +7,7 @@ import { record } from '../events/record.ts'
 import { newId } from '../objects/ids.ts'
 import { newPrice } from '../objects/price.ts'
 import type { Price } from '../objects/wire.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
 
@@ -57,9 +57,9 @@ export const prices = [
       return page(tx, 'price', '/v1/prices', asked, { sql: conditions.join(' and '), values })
     },
   ),
-  route('GET', '/prices/:id', {}, ({ tx, id }) => find(tx, 'price', id)),
+  route('GET', '/prices/:id', {}, ({ tx, id }) => requireObject(tx, 'price', id)),
   route('POST', '/prices', fields, async ({ tx, input }) => {
-    const { id: product } = await find(tx, 'product', input.product, 'product')
+    const { id: product } = await requireObject(tx, 'product', input.product, 'product')
     const { lookup_key = null, nickname = null, unit_amount, transfer_lookup_key = false } = input
     if (lookup_key) await freeLookupKey(tx, lookup_key, transfer_lookup_key)
     const currency = input.currency.toLowerCase()
@@ -82,7 +82,7 @@ export const prices = [
     '/prices/:id',
     { tax_behavior: taxBehavior.optional() },
     async ({ tx, id, input }) => {
-      const price = await take(tx, 'price', id)
+      const price = await lockObject(tx, 'price', id)
       const { tax_behavior = price.tax_behavior } = input
       if (price.tax_behavior !== 'unspecified' && tax_behavior !== price.tax_behavior)
         throw invalid('The tax behavior of a price cannot be changed once it is specified.', {
@@ -93,7 +93,7 @@ export const prices = [
   ),
 ]
 
-/** A lookup key names one price; the one that has it gives it up, if that was asked for. */
+/** A lookup key belongs to one price. With `transfer_lookup_key` it moves to the new one. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
   await lockPrices(tx)
   const { rows } = await tx.query<{ body: Price }>(

@@ -6,7 +6,7 @@ import { route } from '../api/route.ts'
 import { change, record } from '../events/record.ts'
 import { newId } from '../objects/ids.ts'
 import { newProduct } from '../objects/product.ts'
-import { find, lookUp, save, take } from '../store/objects.ts'
+import { requireObject, findObject, save, lockObject } from '../store/objects.ts'
 
 const fields = {
   description: clearable(text).optional(),
@@ -28,14 +28,14 @@ export const products = [
       matching({ "body->>'active'": input.active?.toString() }),
     ),
   ),
-  route('GET', '/products/:id', {}, ({ tx, id }) => find(tx, 'product', id)),
+  route('GET', '/products/:id', {}, ({ tx, id }) => requireObject(tx, 'product', id)),
   route(
     'POST',
     '/products',
     { ...fields, id: ownId.optional(), name: text },
     async ({ tx, input }) => {
       const { id = newId('prod'), name, description = null, tax_code = null } = input
-      if (await lookUp(tx, id))
+      if (await findObject(tx, id))
         throw invalid('Product already exists.', { code: 'resource_already_exists', param: 'id' })
       const product = await save(
         tx,
@@ -53,7 +53,7 @@ export const products = [
     '/products/:id',
     { ...fields, active: flag.optional(), name: text.optional() },
     async ({ tx, id, input }) => {
-      const product = await take(tx, 'product', id)
+      const product = await lockObject(tx, 'product', id)
       const {
         active = product.active,
         description = product.description,

@@ -4,7 +4,7 @@ import { matching, page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 
 const reasons = z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])
 const fields = {
@@ -43,5 +43,5 @@ export const refunds = [
       matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent }),
     ),
   ),
-  route('GET', '/refunds/:id', {}, ({ tx, id }) => find(tx, 'refund', id)),
+  route('GET', '/refunds/:id', {}, ({ tx, id }) => requireObject(tx, 'refund', id)),
 ]

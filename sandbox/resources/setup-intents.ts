@@ -4,13 +4,13 @@ import { matching, page, pageParams } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
-import { askOwner } from '../billing/ask-owner.ts'
+import { waitForCardholder } from '../billing/wait-for-cardholder.ts'
 import { setUp } from '../billing/set-up.ts'
-import { asksOwner, declineOf } from '../cards/behaviour.ts'
+import { asksCardholder, declineOf } from '../cards/behaviour.ts'
 import { record } from '../events/record.ts'
 import { newSetupIntent } from '../objects/setup-intent.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
-import { find, save, take } from '../store/objects.ts'
+import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   methodTypes,
@@ -40,7 +40,7 @@ const fields = {
 export const setupIntents = [
   route('POST', '/setup_intents', fields, async ({ tx, input }) => {
     const customer = input.customer
-      ? (await take(tx, 'customer', input.customer, 'customer')).id
+      ? (await lockObject(tx, 'customer', input.customer, 'customer')).id
       : null
     const given = {
       allowed_payment_method_types: input.allowed_payment_method_types ?? null,
@@ -80,7 +80,10 @@ export const setupIntents = [
     '/setup_intents/:id',
     retrieveFields,
     async (asking) =>
-      intentSeenBy(asking.browser, await intentFor(find, asking.tx, 'setup_intent', asking)),
+      intentSeenBy(
+        asking.browser,
+        await intentFor(requireObject, asking.tx, 'setup_intent', asking),
+      ),
     { forBrowsers: true },
   ),
   route(
@@ -89,7 +92,7 @@ export const setupIntents = [
     confirmFields,
     async (asking) => {
       const { tx, input, browser } = asking
-      const intent = await intentFor(take, tx, 'setup_intent', asking)
+      const intent = await intentFor(lockObject, tx, 'setup_intent', asking)
       refuseFinished(intent)
       const $hidden = { returnUrl: input.return_url ?? intent.$hidden.returnUrl }
       return intentSeenBy(
@@ -109,7 +112,7 @@ export const setupIntents = [
     '/setup_intents/:id/cancel',
     { cancellation_reason: cancellationReason.optional() },
     async ({ tx, id, input }) => {
-      const intent = await take(tx, 'setup_intent', id)
+      const intent = await lockObject(tx, 'setup_intent', id)
       if (intent.status === 'succeeded' || intent.status === 'canceled') {
         const message = `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`
         throw invalid(message, { code: 'setup_intent_unexpected_state' })
@@ -134,8 +137,11 @@ async function confirmed(
   browser = false,
 ): Promise<SetupIntent> {
   const refusal = declineOf(card, tx.now)
-  if (!refusal && asksOwner(card))
-    return save(tx, askOwner(tx, { ...intent, last_setup_error: null, payment_method: card.id }))
+  if (!refusal && asksCardholder(card))
+    return save(
+      tx,
+      waitForCardholder(tx, { ...intent, last_setup_error: null, payment_method: card.id }),
+    )
   const done = await setUp(tx, intent, card)
   if (!refusal) return done
   throw cardError(

@@ -10,13 +10,13 @@ import { prorationLines } from '../billing/lines.ts'
 import { forgetPending } from '../billing/renew.ts'
 import { swap } from '../billing/swap.ts'
 import { unplaced } from '../billing/tax.ts'
-import { takeUpToDate } from '../clock/up-to-date.ts'
+import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { besidePending, refusals } from '../rules.ts'
-import { find } from '../store/objects.ts'
+import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import {
   automaticTaxOf,
@@ -42,7 +42,7 @@ type Input = z.output<z.ZodObject<typeof fields>>
 
 export const subscriptionChanges = [
   route('POST', '/subscriptions/:id', fields, async ({ tx, id, input }) => {
-    const subscription = await takeUpToDate(tx, id)
+    const subscription = await lockUpToDate(tx, id)
     refuseImpossible(subscription, input)
     if (input.default_payment_method)
       await cardOf(
@@ -53,7 +53,7 @@ export const subscriptionChanges = [
       )
     if (
       input.automatic_tax?.enabled &&
-      !isPlaced((await find(tx, 'customer', subscription.customer)).address)
+      !isPlaced((await requireObject(tx, 'customer', subscription.customer)).address)
     )
       throw unplaced()
     const { cancel_at_period_end, metadata, ...rest } = input
@@ -77,13 +77,13 @@ export const subscriptionChanges = [
     '/subscriptions/:id',
     { cancellation_details: details, invoice_now: flag.optional(), prorate: flag.optional() },
     async ({ tx, id, input }) => {
-      const subscription = await takeUpToDate(tx, id)
+      const subscription = await lockUpToDate(tx, id)
       if (isOver(subscription)) throw missing('subscription', id)
       if (input.prorate && !input.invoice_now) refuseWaitingProrations(undefined, 'invoice_now')
       if (input.prorate && subscription.status === 'active') await creditRest(tx, subscription)
       return cancel(
         tx,
-        await find(tx, 'subscription', id),
+        await requireObject(tx, 'subscription', id),
         becauseOf('cancellation_requested', said(input)),
       )
     },
@@ -152,10 +152,10 @@ function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
   }
 }
 
-/** The unused part of the week becomes the customer's credit. */
+/** Credits the unused part of the week to the customer. */
 async function creditRest(tx: Tx, before: Subscription) {
   const subscription = before.pending_update ? await forgetPending(tx, before) : before
-  const customer = await find(tx, 'customer', subscription.customer)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
   const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
   const invoice = await draft(tx, {
     subscription,

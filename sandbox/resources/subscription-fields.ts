@@ -68,7 +68,10 @@ const noTax: Subscription['automatic_tax'] = {
   liability: null,
 }
 
-/** Stripe would keep prorations for the next invoice; this sandbox has none waiting, and says so rather than losing them. */
+/**
+ * Stripe would keep prorations for the next invoice. The sandbox can't, and refuses instead of
+ * losing them.
+ */
 export function refuseWaitingProrations(
   behavior: string | undefined,
   param = 'proration_behavior',

@@ -9,7 +9,7 @@ import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import type { PricedItem } from '../objects/subscription.ts'
-import { find, take } from '../store/objects.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { refuseForbidden } from './other-methods.ts'
 import {
@@ -50,7 +50,7 @@ const filters = {
 
 export const subscriptions = [
   route('POST', '/subscriptions', fields, async ({ tx, input }) => {
-    const customer = await take(tx, 'customer', input.customer, 'customer')
+    const customer = await lockObject(tx, 'customer', input.customer, 'customer')
     const items = await pricedItems(tx, input.items)
     const card = input.default_payment_method ?? null
     const settings = paymentSettings(input.payment_settings, null)
@@ -84,7 +84,7 @@ export const subscriptions = [
         `($2::text is null or customer = $2)`,
         `($3::text is null or body @> jsonb_build_object('items', jsonb_build_object('data', jsonb_build_array(jsonb_build_object('price', jsonb_build_object('id', $3::text))))))`,
         `body->>'status' = any($4)`,
-        // Those on a test clock are listed where it, or their customer, is asked for.
+        // Subscriptions on a test clock are only listed by that clock or by customer.
         `(body->>'test_clock' is not distinct from $5 or ($5::text is null and $2::text is not null))`,
       ]
       const where = {
@@ -94,10 +94,13 @@ export const subscriptions = [
       return page(tx, 'subscription', '/v1/subscriptions', asked, where)
     },
   ),
-  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => find(tx, 'subscription', id)),
+  route('GET', '/subscriptions/:id', {}, ({ tx, id }) => requireObject(tx, 'subscription', id)),
 ]
 
-/** Thrown inside the transaction: only the finished invoice says whether the customer's credit is enough. */
+/**
+ * Throws inside the transaction: only the finished invoice shows whether the customer's credit is
+ * enough.
+ */
 function nothingToPayWith() {
   const message =
     'This customer has no attached payment source or default payment method. Please consider adding a default payment method.'
@@ -120,7 +123,7 @@ async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
   return priced
 }
 
-/** Left out, canceled ones are too. */
+/** Without a status, canceled subscriptions are not listed. */
 function statusesMeant(status: (typeof statuses)[number] | undefined): string[] {
   if (status === 'ended') return ['canceled', 'incomplete_expired']
   if (status === 'all') return [...statuses]

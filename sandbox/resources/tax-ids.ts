@@ -6,7 +6,7 @@ import { route } from '../api/route.ts'
 import { record } from '../events/record.ts'
 import { newTaxId } from '../objects/tax-id.ts'
 import type { TaxId } from '../objects/wire.ts'
-import { find, remove, save, take } from '../store/objects.ts'
+import { requireObject, remove, save, lockObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 import { checkTaxId, taxIdTypes } from './tax-id-types.ts'
 
@@ -16,7 +16,7 @@ export const taxIds = [
     '/customers/:id/tax_ids',
     { type: z.enum(taxIdTypes), value: text },
     async ({ tx, id, input: { type, value } }) => {
-      const customer = await take(tx, 'customer', id)
+      const customer = await lockObject(tx, 'customer', id)
       checkTaxId(type, value)
       const taxId = await save(tx, newTaxId({ customer: customer.id, type, value }, tx.now))
       await record(tx, 'customer.tax_id.created', taxId)
@@ -24,12 +24,12 @@ export const taxIds = [
     },
   ),
   route('GET', '/customers/:id/tax_ids', pageParams, async ({ tx, id, input }) => {
-    await find(tx, 'customer', id)
+    await requireObject(tx, 'customer', id)
     return page(tx, 'tax_id', `/v1/customers/${id}/tax_ids`, input, matching({ customer: id }))
   }),
   route('GET', '/customers/:id/tax_ids/:part', {}, ({ tx, id, part }) => taxIdOf(tx, id, part)),
   route('DELETE', '/customers/:id/tax_ids/:part', {}, async ({ tx, id, part }) => {
-    await take(tx, 'customer', id)
+    await lockObject(tx, 'customer', id)
     const taxId = await taxIdOf(tx, id, part)
     const deleted = await remove(tx, taxId)
     await record(tx, 'customer.tax_id.deleted', taxId)
@@ -38,7 +38,7 @@ export const taxIds = [
 ]
 
 async function taxIdOf(runner: Runner, customer: string, id: string): Promise<TaxId> {
-  const taxId = await find(runner, 'tax_id', id)
+  const taxId = await requireObject(runner, 'tax_id', id)
   if (taxId.customer !== customer) throw missing('tax_id', id)
   return taxId
 }

@@ -7,7 +7,7 @@ import { removeCustomer } from '../billing/remove-customer.ts'
 import { week } from '../objects/subscription.ts'
 import { advancingTo, newTestClock } from '../objects/test-clock.ts'
 import type { Customer, TestClock } from '../objects/wire.ts'
-import { find, remove, save, take } from '../store/objects.ts'
+import { requireObject, remove, save, lockObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
 const type = 'test_helpers.test_clock'
@@ -16,7 +16,9 @@ const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
 const year = 365 * 24 * 3600
 
-/** Clocks of the sandbox's one clock: it goes along with each of them, and none of them begins in its past. */
+/**
+ * All test clocks share the sandbox's clock: advancing one moves it, and none begins in its past.
+ */
 export const testClocks = [
   route(
     'POST',
@@ -28,13 +30,13 @@ export const testClocks = [
     },
   ),
   route('GET', path, listParams, ({ tx, input }) => page(tx, type, url, input)),
-  route('GET', `${path}/:id`, {}, ({ tx, id }) => find(tx, type, id)),
+  route('GET', `${path}/:id`, {}, ({ tx, id }) => requireObject(tx, type, id)),
   route(
     'POST',
     `${path}/:id/advance`,
     { frozen_time: whole },
     async ({ tx, id, input: { frozen_time } }) => {
-      const clock = await take(tx, type, id)
+      const clock = await lockObject(tx, type, id)
       if (clock.status !== 'ready')
         throw invalid('You cannot advance a test clock while it is advancing.')
       const furthest =
@@ -46,12 +48,12 @@ export const testClocks = [
     },
   ),
   route('DELETE', `${path}/:id`, {}, async ({ tx, id }) => {
-    const clock = await take(tx, type, id)
+    const clock = await lockObject(tx, type, id)
     const { rows } = await tx.query<{ body: Customer }>(
       `select body from sandbox.objects where type = 'customer' and body->>'test_clock' = $1 order by seq`,
       [id],
     )
-    for (const { body } of rows) await removeCustomer(tx, await take(tx, 'customer', body.id))
+    for (const { body } of rows) await removeCustomer(tx, await lockObject(tx, 'customer', body.id))
     return remove(tx, clock)
   }),
 ]

@@ -4,7 +4,7 @@ import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/pa
 import { route } from '../api/route.ts'
 import { randomLetters } from '../objects/ids.ts'
 import { newWebhookEndpoint } from '../objects/webhook-endpoint.ts'
-import { find, remove, save, take } from '../store/objects.ts'
+import { requireObject, remove, save, lockObject } from '../store/objects.ts'
 
 const optional = { description: clearable(text).optional(), metadata: metadata.optional() }
 const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/)).pipe(
@@ -13,7 +13,10 @@ const enabledEvents = list(z.string().regex(/^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/))
 const version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/)
 const url = z.url({ protocol: /^https?$/ })
 
-/** Kept as a merchant's list of them; events go to the one receiver that the sandbox was opened with, whatever is listed here. */
+/**
+ * Webhook endpoints are stored and listed only: events go to the one receiver that the sandbox was
+ * opened with.
+ */
 export const webhookEndpoints = [
   route(
     'POST',
@@ -31,14 +34,16 @@ export const webhookEndpoints = [
           tx.now,
         ),
       )
-      // Said once, and never again.
+      // The secret is only shown here.
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),
   route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) =>
     page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input),
   ),
-  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) => find(tx, 'webhook_endpoint', id)),
+  route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) =>
+    requireObject(tx, 'webhook_endpoint', id),
+  ),
   route(
     'POST',
     '/webhook_endpoints/:id',
@@ -49,7 +54,7 @@ export const webhookEndpoints = [
       url: url.optional(),
     },
     async ({ tx, id, input: { disabled, metadata: notes, ...given } }) => {
-      const endpoint = await take(tx, 'webhook_endpoint', id)
+      const endpoint = await lockObject(tx, 'webhook_endpoint', id)
       const {
         description = endpoint.description,
         enabled_events = endpoint.enabled_events,
@@ -68,6 +73,6 @@ export const webhookEndpoints = [
     },
   ),
   route('DELETE', '/webhook_endpoints/:id', {}, async ({ tx, id }) =>
-    remove(tx, await take(tx, 'webhook_endpoint', id)),
+    remove(tx, await lockObject(tx, 'webhook_endpoint', id)),
   ),
 ]

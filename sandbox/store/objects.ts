@@ -3,7 +3,7 @@ import type { Stored, StoredObjects, StoredType } from '../objects/wire.ts'
 import { dueAt } from '../clock/due-at.ts'
 import type { Runner, Tx } from './tx.ts'
 
-export async function lookUp(runner: Runner, id: string): Promise<Stored | undefined> {
+export async function findObject(runner: Runner, id: string): Promise<Stored | undefined> {
   const { rows } = await runner.query<{ body: Stored }>(
     'select body from sandbox.objects where id = $1',
     [id],
@@ -11,18 +11,21 @@ export async function lookUp(runner: Runner, id: string): Promise<Stored | undef
   return rows[0]?.body
 }
 
-/** The object, or Stripe's own "No such …" naming the parameter that it came by. A deleted one is as good as none. */
-export async function find<T extends StoredType>(
+/** The object, or Stripe's "No such …" naming the parameter. A deleted object counts as missing. */
+export async function requireObject<T extends StoredType>(
   tx: Runner,
   type: T,
   id: string,
   param?: string,
 ): Promise<StoredObjects[T]> {
-  return present(type, await lookUp(tx, id), id, param)
+  return present(type, await findObject(tx, id), id, param)
 }
 
-/** As `find`, for changing it. Everything of one customer changes one at a time: the customer's row is the lock, always taken first. */
-export async function take<T extends StoredType>(
+/**
+ * Reads an object to change it. The lock on its customer's row comes first, so a customer's objects
+ * change one at a time.
+ */
+export async function lockObject<T extends StoredType>(
   tx: Tx,
   type: T,
   id: string,
@@ -58,7 +61,7 @@ export async function save<T extends Stored>(tx: Tx, object: T): Promise<T> {
   return object
 }
 
-/** What is left of a deleted object: enough to say that it was one. */
+/** Replaces an object by a note that it was deleted. */
 export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
   const deleted = { id, object, deleted: true as const }
   await save(tx, deleted as unknown as Stored)

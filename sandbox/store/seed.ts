@@ -1,23 +1,22 @@
 import type { Pool } from 'pg'
 import { newPrice, type WeeklyPrice } from '../objects/price.ts'
 import { newProduct } from '../objects/product.ts'
-import { inTransaction, nobody, type Tx } from './tx.ts'
-import { lookUp, save } from './objects.ts'
+import { inTransaction, noRequest, type Tx } from './tx.ts'
+import { findObject, save } from './objects.ts'
 
-/** The products and prices that are sold here: created when missing, never changed. */
+/** Creates the products and prices that are missing. Existing ones are not changed. */
 export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
   const account = { publicUrl: '', name: '', linkSecret: '' }
   const world = {
     pool,
     account,
-    languages: [],
     framedBy: "'self'" as const,
     committed: () => undefined,
   }
-  await inTransaction(world, nobody, async (tx) => {
+  await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {
-      if (!(await lookUp(tx, product.id))) await save(tx, newProduct(product, tx.now))
+      if (!(await findObject(tx, product.id))) await save(tx, newProduct(product, tx.now))
       const price = {
         id,
         currency,
@@ -27,18 +26,18 @@ export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
         product: product.id,
         unit_amount,
       }
-      if (!(await lookUp(tx, id))) await save(tx, newPrice(price, tx.now))
+      if (!(await findObject(tx, id))) await save(tx, newPrice(price, tx.now))
       else await ensureLookupKey(tx, id)
     }
   })
 }
 
-/** Prices don't belong to a customer, whose row would be the lock. */
+/** Prices belong to no customer whose row could be locked. */
 export function lockPrices(tx: Tx) {
   return tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.prices'))`)
 }
 
-/** Those made before prices had lookup keys get theirs, unless it has gone to another one. */
+/** Gives a price of an older version its lookup key, unless another price has it. */
 async function ensureLookupKey(tx: Tx, id: string) {
   await tx.query(
     `update sandbox.objects set body = body || jsonb_build_object('lookup_key', id)

@@ -4,13 +4,13 @@ export type Runner = {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
-/** Who asked, for the events that come of it: null when nobody did, as at a renewal. */
+/** The request that caused a change, for its events: null if there was none, as at a renewal. */
 export type Asked = { id: string | null; idempotency_key: string | null }
 
 /** `linkSecret` signs the links to invoices. */
 export type Account = { publicUrl: string; name: string; linkSecret: string }
 
-/** One unit of work: a transaction, or for reads the pool itself, at one moment of sandbox time (seconds). */
+/** One unit of work at one sandbox time (seconds): a transaction, or the pool for reads. */
 export type Tx = Runner & { now: number; account: Account; request: Asked }
 
 export type FramedBy = "'self'" | '*'
@@ -18,21 +18,19 @@ export type FramedBy = "'self'" | '*'
 export type World = {
   pool: Pool
   account: Account
-  /** What pages can be read in, by their files in locales/. */
-  languages: readonly string[]
-  /** Who may show the bank's question in a frame, as a policy spells it. */
+  /** Who may frame the 3-D Secure page, as in a content security policy. */
   framedBy: FramedBy
-  /** Told when a transaction that may hold new events is committed. */
+  /** Called after each transaction, since it may have recorded events. */
   committed: () => void
 }
 
-export const nobody: Asked = { id: null, idempotency_key: null }
+export const noRequest: Asked = { id: null, idempotency_key: null }
 
 export async function reading(world: World, request: Asked): Promise<Tx> {
   return txOf(world, world.pool, await sandboxTime(world.pool), request)
 }
 
-/** `at`: the sandbox time that the work believes in, when it is not the present one. */
+/** `at`: the sandbox time of the work, if not the present one. */
 export async function inTransaction<T>(
   world: World,
   request: Asked,

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSandbox } from '../../sandbox/sandbox.ts'
+import { openSandbox } from '@atrium/sandbox'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
 import { reconcile } from './reconcile.ts'
@@ -180,7 +180,6 @@ test('a provider that takes more than a minute is given up in time', async () =>
     deliver: async () => 200,
     prices: [],
     productName: 'Atrium',
-    languages: ['en'],
     log: pino({ level: 'silent' }),
   })
   onTestFinished(() => sandbox.close())

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aSandbox } from '../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { aTab } from '../../tests/tab.ts'
 import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
 import { syncReturned } from './sync-returned.ts'

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { Address } from '#contract/entities.ts'
 import { aDatabase } from '../../tests/database.ts'
-import { aSandbox, day, week } from '../../tests/stripe/a-sandbox.ts'
+import { aSandbox, day, week } from '@atrium/sandbox/testing'
 import { billingInfo, openWorld, reasonOf, webhookSecret, type Person } from '../../tests/world.ts'
 
 const berlin = {

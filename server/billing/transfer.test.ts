@@ -52,9 +52,13 @@ async function aSharedProject() {
 async function customerOf(world: Awaited<ReturnType<typeof aWorld>>, subscriptionId: string) {
   await world.untilWorkedOff()
   const { customers } = (await (await world.request('/sandbox/control.json')).json()) as {
-    customers: { subscriptionId: string; email: string; preferred_locales: string[] }[]
+    customers: {
+      metadata: { subscriptionId: string }
+      email: string
+      preferred_locales: string[]
+    }[]
   }
-  return customers.find((customer) => customer.subscriptionId === subscriptionId)!
+  return customers.find((customer) => customer.metadata.subscriptionId === subscriptionId)!
 }
 
 test('an administrator becomes the owner: both are told, the customer follows, the old owner stays administrator', async () => {

@@ -9,7 +9,6 @@ import {
   parseAddress,
   type TrustedProxies,
 } from '../platform/networks.ts'
-import type { HttpEnv } from './request.ts'
 import { StartError } from '../platform/start-error.ts'
 
 /** Milliseconds that open requests have to finish when the server stops. */
@@ -17,7 +16,7 @@ const patience = 3500
 
 type Options = { host: string; port: number; trustedProxies: TrustedProxies }
 
-export async function listen(app: Hono<HttpEnv>, { host, port, trustedProxies }: Options) {
+export async function listen(app: Pick<Hono, 'fetch'>, { host, port, trustedProxies }: Options) {
   const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
   const serverOptions = {

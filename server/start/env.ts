@@ -156,18 +156,22 @@ export function readStripeAccount(environment: Record<string, string | undefined
   }
 }
 
-/** For the sandbox as its own server. */
-export function readSandboxEnv(environment: Record<string, string | undefined>) {
+/** For the sandbox as a server of its own, which browsers open at `publicUrl`. */
+export function readSandboxEnv(environment: Record<string, string | undefined>, publicUrl: string) {
   const read = readerOf({
     ...environment,
     DATA_DIR: environment['DATA_DIR']?.trim() || '.data/sandbox',
   })
-  return {
-    host: read('HOST'),
-    dataDir: resolve(read('DATA_DIR')),
-    allowSandbox: read('ALLOW_SANDBOX'),
-    logLevel: read('LOG_LEVEL'),
-  }
+  const host = read('HOST')
+  const allowSandbox = read('ALLOW_SANDBOX')
+  const why = !isLoopback(host)
+    ? `HOST=${host}`
+    : !isLoopback(new URL(publicUrl).hostname) && `--public-url ${publicUrl}`
+  if (why && !allowSandbox)
+    throw new StartError(
+      `${why} is refused: the sandbox takes any card and any key. Set ALLOW_SANDBOX=1 if this is meant to be open.`,
+    )
+  return { host, allowSandbox, dataDir: resolve(read('DATA_DIR')), logLevel: read('LOG_LEVEL') }
 }
 
 function readerOf(environment: Record<string, string | undefined>) {

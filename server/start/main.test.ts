@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSandbox } from '../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { aWorld } from '../../tests/world.ts'
 
 test('with Stripe’s keys set, the sandbox cannot be reached', async () => {

@@ -8,7 +8,7 @@ import type {
   PaymentIntent,
   Stored,
   Subscription,
-} from '../../sandbox/objects/wire.ts'
+} from '@atrium/sandbox/testing'
 
 export type Project = {
   id: string

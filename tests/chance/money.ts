@@ -1,8 +1,14 @@
 import { plans } from '#config/plans.ts'
 import { planOfPrice } from '../../server/billing/offered-plan.ts'
-import { subscriptionOf } from '../../sandbox/objects/invoice.ts'
-import { isOver, week } from '../../sandbox/objects/subscription.ts'
-import type { Customer, Invoice, InvoiceLine, Subscription } from '../../sandbox/objects/wire.ts'
+import {
+  isOver,
+  subscriptionOf,
+  week,
+  type Customer,
+  type Invoice,
+  type InvoiceLine,
+  type Subscription,
+} from '@atrium/sandbox/testing'
 import type { Books } from './books.ts'
 
 /** A time, in the provider's seconds, that a plan was billed for. */

@@ -1,8 +1,6 @@
 import { findPlan, ownerPermissions } from '#contract/access.ts'
 import { planOfPrice } from '../../server/billing/offered-plan.ts'
-import { intentOf, subscriptionOf } from '../../sandbox/objects/invoice.ts'
-import { isOver } from '../../sandbox/objects/subscription.ts'
-import type { Subscription } from '../../sandbox/objects/wire.ts'
+import { intentOf, isOver, subscriptionOf, type Subscription } from '@atrium/sandbox/testing'
 import type { Books, Project } from './books.ts'
 import { whatIsWrongWithMoney } from './money.ts'
 

@@ -55,7 +55,7 @@ export default defineConfig({
   webServer: [
     aServer('server/main.ts', port),
     aServer('tests/journeys/social-server.ts', socialPort),
-    aServer(`server/commands/sandbox-alone.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
+    aServer(`server/commands/sandbox.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
     aServer('server/main.ts', standalonePort, {
       STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
       STRIPE_SECRET_KEY: 'sk_test_journeys',

@@ -1,6 +1,6 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
-import type { CustomerShown, PaymentShown } from '../../sandbox/control/overview.ts'
+import type { CustomerShown, PaymentShown } from '@atrium/sandbox/testing'
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
 import { aProject } from './projects.ts'
@@ -35,6 +35,6 @@ test('what went back of an invoice, and a dispute about it, come to stand beside
 async function paymentOf(page: Page, subscriptionId: string) {
   const known = await (await page.request.get('/sandbox/control.json')).json()
   const { customers, payments } = known as { customers: CustomerShown[]; payments: PaymentShown[] }
-  const customer = customers.find((each) => each.subscriptionId === subscriptionId)!
+  const customer = customers.find((each) => each.metadata['subscriptionId'] === subscriptionId)!
   return payments.find((each) => each.customer === customer.id)!.id
 }

@@ -43,7 +43,7 @@ async function openCheckout(page: Page) {
 const pay = (page: Page) => page.getByRole('button', { name: /create project/i }).click()
 const bank = (page: Page) => page.getByRole('dialog', { name: 'Bank' })
 
-test('Stripe’s fields take cards alone, and a card pays for a project', async ({ page }) => {
+test('Stripe’s fields take only cards, and a card pays for a project', async ({ page }) => {
   const stripe = await openCheckout(page)
   await fill(page, card)
   const calls = await stripe.calls()
@@ -70,7 +70,7 @@ test('Stripe’s fields take cards alone, and a card pays for a project', async 
 test.describe('a card that is declined', () => {
   test.use({ expectedRefusals: ['createSubscription'] })
 
-  test('is refused in words, nothing typed is lost, and another card pays', async ({ page }) => {
+  test('shows why and keeps what was typed, and another card pays', async ({ page }) => {
     await openCheckout(page)
     await fill(page, { ...card, 'Card number': declined })
     await pay(page)
@@ -82,7 +82,7 @@ test.describe('a card that is declined', () => {
   })
 })
 
-test('fields that Stripe finds incomplete are sent to nobody', async ({ page }) => {
+test('fields that Stripe finds incomplete are not sent', async ({ page }) => {
   const stripe = await openCheckout(page)
   await pay(page)
   await expect(page.getByText('Failed to submit payment details.')).toBeVisible()
@@ -90,9 +90,7 @@ test('fields that Stripe finds incomplete are sent to nobody', async ({ page }) 
   await expectTyped(page, address)
 })
 
-test('a bank that asks is asked through Stripe, and after a yes the project is there', async ({
-  page,
-}) => {
+test('Stripe shows the bank’s question, and after a yes the project is there', async ({ page }) => {
   const stripe = await openCheckout(page)
   await fill(page, { ...card, 'Card number': asksFirst })
   await pay(page)
@@ -103,14 +101,16 @@ test('a bank that asks is asked through Stripe, and after a yes the project is t
   ])
 })
 
-test.describe('a bank that', () => {
+test.describe('a bank whose question', () => {
   test.use({ expectedRefusals: ['completePayment', 'createSubscription'] })
 
   for (const [answer, words] of [
     ['Fail', 'did not confirm that it was you'],
     ['Close', "The payment isn't complete yet"],
   ] as const)
-    test(`hears ${answer} leaves the form as it was, and another card pays`, async ({ page }) => {
+    test(`ends with ${answer} leaves the form as it was, and another card pays`, async ({
+      page,
+    }) => {
       await openCheckout(page)
       await fill(page, { ...card, 'Card number': asksFirst })
       await pay(page)
@@ -124,8 +124,8 @@ test.describe('a bank that', () => {
     })
 })
 
-test.describe('a card to be kept', () => {
-  test('is confirmed with its holder’s name, cards alone, and comes back to this screen', async ({
+test.describe('an added card', () => {
+  test('is confirmed with its holder’s name, takes only cards, and returns to this screen', async ({
     page,
   }) => {
     await signedInAs(page, 'Ann Archer')
@@ -154,9 +154,7 @@ test.describe('a card to be kept', () => {
     ])
   })
 
-  test('whose bank asks on a page of its own is kept when the buyer comes back', async ({
-    page,
-  }) => {
+  test('whose bank asks on a page of its own is kept when the buyer returns', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     const { redirectToBank } = await openCards(page, id, asksFirst)

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { Hono } from 'hono'
 import { pageHeaders } from '../../server/http/security-headers.ts'
 
-/** A call of Stripe.js: what for, and with what. */
+/** A call of Stripe.js: its name and its arguments. */
 export type StripeCall = [name: string, argument?: Record<string, unknown>]
 
 /**
- * The app as it is with a Stripe key, and in place of Stripe's own script one that records what it is asked and keeps its cards in the
- * sandbox. The page has the Content-Security-Policy that goes with Stripe.
+ * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and keeps
+ * its cards in the sandbox. The page has the Content-Security-Policy that it has with Stripe.
  */
 export async function withStripeJs(page: Page) {
   await page.route(isPage, async (route) => {
@@ -30,7 +30,7 @@ export async function withStripeJs(page: Page) {
   return {
     calls: () =>
       page.evaluate(() => (window as unknown as { stripeCalls: StripeCall[] }).stripeCalls),
-    /** The bank asks on a page of its own from now on, instead of in a dialog. */
+    /** From now on the bank asks on a page of its own instead of in a dialog. */
     redirectToBank: () =>
       page.evaluate(
         () => void ((window as unknown as { bankRedirects: boolean }).bankRedirects = true),
@@ -53,7 +53,7 @@ async function headersWithStripe(policy: string) {
   return Object.fromEntries((await app.request('/')).headers)
 }
 
-/** Runs in the page: nothing from outside is in reach. Where Stripe throws an IntegrationError, this does, too. */
+/** Runs in the page, so it can't use anything outside. Throws an IntegrationError where Stripe does. */
 function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>
@@ -269,7 +269,7 @@ function stripeJs() {
   const find = (clientSecret: string) =>
     ask<Intent>(`${pathOf(clientSecret)}?client_secret=${clientSecret}`)
 
-  /** What the bank's dialog ends with. Closed, nothing is answered. */
+  /** The outcome of the bank's dialog. Closing it answers nothing. */
   async function askBank(clientSecret: string) {
     const answer = await new Promise<string>((resolve) => {
       const dialog = document.createElement('dialog')

@@ -11,8 +11,7 @@ import { readBooks } from '../chance/books.ts'
 import { whatIsWrong } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/settle.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { aRecorder } from '../stripe/a-recorder.ts'
-import { violationsOf } from '../stripe/violations.ts'
+import { aRecorder, violationsOf } from '@atrium/sandbox/testing'
 import { billingInfo } from '../world.ts'
 import { aFolder, aServer, timed } from './a-server.ts'
 
@@ -188,7 +187,7 @@ test.each([
     'ALLOW_SANDBOX',
   ],
 ])('the sandbox alone does not start %s, and says why', async (_, args, env, why) => {
-  const { ended } = await aServer({ args: ['server/commands/sandbox-alone.ts', ...args], env })
+  const { ended } = await aServer({ args: ['server/commands/sandbox.ts', ...args], env })
   const { code, stdout, stderr } = await ended
   expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({
     code: 1,
@@ -201,7 +200,7 @@ test.each([
 
 test('the sandbox alone says what it can be asked for', async () => {
   const { code, stdout } = await (
-    await aServer({ args: ['server/commands/sandbox-alone.ts', '--help'] })
+    await aServer({ args: ['server/commands/sandbox.ts', '--help'] })
   ).ended
   expect(code).toBe(0)
   expect(stdout).toContain('--webhook-secret')
@@ -212,7 +211,7 @@ const json = { 'content-type': 'application/json' }
 async function aSandboxAlone(args: string[], env: Record<string, string>) {
   const port = await aFreePort()
   const server = await aServer({
-    args: ['server/commands/sandbox-alone.ts', '--port', String(port), ...args],
+    args: ['server/commands/sandbox.ts', '--port', String(port), ...args],
     env: { ...env, PORT: String(port) },
   })
   await server.up()

@@ -1,4 +1,3 @@
-import type { LanguageCode } from '#config/languages.ts'
 import { paths, projectPath, type PathName, type ProjectPathName } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
@@ -6,7 +5,7 @@ import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 /** Where somebody is to be; with `open`, what they do there. `as` nobody: signed out. */
 export type Screen = {
   as?: string
-  path: (scene: Scene, language: LanguageCode) => string
+  path: (scene: Scene) => string
   open?: (page: Page) => Promise<void>
 }
 
@@ -60,11 +59,11 @@ const others = {
   profileMenu: { as: ann, path: () => paths.dashboard, open: openProfileMenu },
 } satisfies Record<string, Screen>
 
-/** Of the stand-in for the payment provider. */
+/** Of the sandbox, which is in English only. */
 const sandbox = {
-  sandbox: { path: (_, language) => `/sandbox?locale=${language}` },
-  sandboxClock: { path: (_, language) => `/sandbox/clock?locale=${language}` },
-  sandboxControl: { path: (_, language) => `/sandbox/control?locale=${language}` },
+  sandbox: { path: () => '/sandbox' },
+  sandboxClock: { path: () => '/sandbox/clock' },
+  sandboxControl: { path: () => '/sandbox/control' },
   sandboxInvoice: { path: ({ invoicePage }) => invoicePage },
 } satisfies Record<string, Screen>
 
@@ -77,6 +76,10 @@ export const screens: Record<
   ...sandbox,
 }
 export type ScreenName = keyof typeof screens
+
+export function isOfSandbox(name: string) {
+  return name in sandbox
+}
 
 function ofBusy(name: ProjectPathName): Screen {
   return { as: ann, path: ({ busy }) => projectPath(name, busy) }

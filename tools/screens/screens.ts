@@ -9,7 +9,7 @@ import { writeSheets } from './contact-sheet.ts'
 import { findClipped } from './find-clipped.ts'
 import { findForeign } from './find-foreign.ts'
 import { findGlyphs } from './find-glyphs.ts'
-import { screens, type ScreenName } from './list.ts'
+import { isOfSandbox, screens, type ScreenName } from './list.ts'
 import { looks, show } from './looks.ts'
 import { isMail, mailNames, openMail } from './mails.ts'
 import { visitorsOf } from './visitors.ts'
@@ -33,7 +33,8 @@ for (const language of chosenLanguages) {
   const own = join(folder, language)
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
-  for (const name of chosenScreens) {
+  const shown = chosenScreens.filter((name) => language === 'en' || !isOfSandbox(name))
+  for (const name of shown) {
     const page = isMail(name)
       ? await openMail(browser, name, language)
       : await visitors.visit(screens[name], language)
@@ -47,8 +48,7 @@ for (const language of chosenLanguages) {
     problems += new Set(found).size
     await page.close()
   }
-  for (const sheet of await writeSheets(browser, own, chosenScreens))
-    console.log(relative('.', sheet))
+  for (const sheet of await writeSheets(browser, own, shown)) console.log(relative('.', sheet))
 }
 await browser.close()
 await scene.stop()

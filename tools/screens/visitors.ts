@@ -30,7 +30,7 @@ export function visitorsOf(browser: Browser, scene: Scene) {
       await page.clock.setFixedTime(today)
       await page.addInitScript((code) => localStorage.setItem('language', code), language)
       await page.setViewportSize(wide)
-      await page.goto(path(scene, language))
+      await page.goto(path(scene))
       await settled(page)
       await act?.(page)
       return page

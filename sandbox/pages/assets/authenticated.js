@@ -1,4 +1,5 @@
-// Tells the app that opened this page in a frame how the authentication ended; without a frame, goes back to where the app wanted.
+// Tells the app that frames this page how the authentication ended.
+// Without a frame, goes to the return URL that the app gave.
 const { status, intent, returnUrl } = document.body.querySelector('main').dataset
 if (window.parent !== window) window.parent.postMessage({ source: 'sandbox', status, intent }, '*')
 else if (returnUrl) window.location.replace(returnUrl)

@@ -1,4 +1,4 @@
-import { aSandbox } from '../../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { paymentsContract } from '../../../tests/contracts/payments.ts'
 import { openStripePayments } from './stripe/stripe.ts'
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { pino } from 'pino'
 import { guardAccount } from '../../../billing/account.ts'
 import { openDatabase } from '../../../store/database.ts'
 import { openStore } from '../../../store/store.ts'
+import { aDatabase } from '../../../../tests/database.ts'
 import { openStripePayments } from './stripe.ts'
 
 /** As Stripe answers keys that were not given this permission. */
@@ -14,7 +15,8 @@ const forbidden = {
 }
 
 async function anAccount({ mayAsk }: { mayAsk: boolean }) {
-  const { sandbox, pool, aCustomer } = await aSandbox()
+  const { pool } = await aDatabase()
+  const { sandbox, aCustomer } = await aSandbox({ pool })
   const answer = async (url: string, init?: RequestInit) =>
     !mayAsk && url.endsWith('/v1/account')
       ? Response.json({ error: forbidden }, { status: 403 })

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
+import { aSandbox } from '@atrium/sandbox/testing'
 import { pricedPlans } from '../../../billing/priced-plans.ts'
 import { setUp } from './set-up.ts'
 import { events } from './set-up-endpoint.ts'

@@ -1,0 +1,128 @@
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Log } from '../clock/run-due.ts'
+import type { Deliver } from '../events/courier.ts'
+import type { WeeklyPrice } from '../objects/price.ts'
+import { openSandbox, type Sandbox } from '../sandbox.ts'
+import type { Arguments } from './arguments.ts'
+
+export { readArguments, UsageError, usage } from './arguments.ts'
+
+/** How long a webhook endpoint may take, in milliseconds. */
+const patience = 20_000
+const longestBody = 100_000
+
+export type AloneOptions = {
+  asked: Arguments
+  pool: Pool
+  productName: string
+  prices: WeeklyPrice[]
+  /** Refuses other machines and other sites' pages. `isOpen`: accepts requests through a proxy. */
+  guard: (options: { publicUrl: string; isOpen: boolean }) => MiddlewareHandler
+  /** The pages are open to other machines too. */
+  allowSandbox: boolean
+  /** Serves the app, and resolves once it listens. */
+  listen: (app: Hono) => Promise<{ close(): Promise<void> }>
+  log: Log
+}
+
+/** The sandbox as a server of its own: API at `/v1`, pages at `/sandbox`, events by HTTP. */
+export async function openAlone({ asked, pool, listen, ...options }: AloneOptions) {
+  const { publicUrl, webhook } = asked
+  const closing = new AbortController()
+  const sandbox = await openSandbox({
+    pool,
+    publicUrl,
+    webhookSecret: webhook?.secret ?? '',
+    deliver: delivererTo(webhook?.url, closing.signal),
+    prices: options.prices,
+    productName: options.productName,
+    framedBy: '*',
+    log: options.log,
+  })
+  const close = async () => {
+    await sandbox.close()
+    await pool.end()
+  }
+  const http = await listen(openApp(sandbox, pool, { publicUrl, ...options })).catch(
+    async (error: unknown) => {
+      await close()
+      throw error
+    },
+  )
+  return {
+    /** Stops at once, also while a webhook endpoint hangs. */
+    async stop() {
+      closing.abort()
+      await http.close()
+      await Promise.race([close(), delay(1000)])
+    },
+  }
+}
+
+function openApp(
+  sandbox: Sandbox,
+  pool: Pool,
+  {
+    publicUrl,
+    guard,
+    allowSandbox,
+  }: Pick<AloneOptions, 'guard' | 'allowSandbox'> & { publicUrl: string },
+) {
+  const app = new Hono()
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', (c) =>
+    pool.query('select 1').then(
+      () => c.json({ status: 'ready' }),
+      () => c.json({ status: 'not ready' }, 503),
+    ),
+  )
+  // There may be a proxy between the API and the server that uses it, as in tests.
+  app.use('/v1/*', guard({ publicUrl, isOpen: true }), bodyLimit({ maxSize: longestBody }))
+  app.all('/v1/*', (c) => sandbox.fetch(c.req.raw).catch(() => breakOff(c)))
+  app
+    .use('/sandbox/*', guard({ publicUrl, isOpen: allowSandbox }))
+    .route('/sandbox', sandbox.routes)
+  app.get('/', (c) => c.redirect('/sandbox'))
+  return app
+}
+
+/** The client has disconnected, or the control page asked for a broken connection. */
+function breakOff(c: Context) {
+  const { incoming } = c.env as HttpBindings
+  incoming.destroy()
+  return RESPONSE_ALREADY_SENT
+}
+
+function delivererTo(url: string | undefined, closing: AbortSignal): Deliver {
+  // As at a Stripe account without a webhook endpoint.
+  if (url === undefined) return async () => 200
+  return async (body, headers) => {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)])
+    const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
+    await answer.body?.cancel()
+    return answer.status
+  }
+}
+
+/** What the terminal shows once it runs. */
+export function announcement(
+  { port, publicUrl, webhook, databaseUrl }: Arguments,
+  { productName, dataDir, notes }: { productName: string; dataDir: string; notes: string[] },
+) {
+  const lines = [
+    `${productName}'s sandbox is ready: ${publicUrl}/sandbox`,
+    '',
+    `API        http://localhost:${port}/v1, for any key like sk_test_… or rk_test_…, and in browsers pk_test_…`,
+    `Events     ${webhook ? `go to ${webhook.url}` : 'go nowhere (--webhook URL --webhook-secret whsec_…)'}`,
+    `Data       ${databaseUrl ? 'the PostgreSQL of --database' : `${dataDir} (PostgreSQL started here)`}`,
+    ...notes.map((note) => `Note       ${note}`),
+    '',
+    `A server reaches it by STRIPE_API_BASE=http://localhost:${port}. Stop with Ctrl-C.`,
+  ]
+  return `\n${lines.map((line) => (line ? `  ${line}` : line)).join('\n')}\n`
+}

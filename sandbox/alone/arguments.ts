@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util'
+
+export type Arguments = ReturnType<typeof readArguments>
+
+/** The arguments are wrong; the message is one plain line. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export const usage = `npm run sandbox -- --port 4242 --webhook http://localhost:3000/webhooks/stripe --webhook-secret whsec_x
+
+Runs the payment sandbox as a server of its own: its API at /v1, its pages at /sandbox.
+
+  --port N               the port it listens on
+  --webhook URL          where it posts events; needs --webhook-secret. Without both it posts none
+  --webhook-secret S     the secret that signs events, whsec_…
+  --database URL         the PostgreSQL that keeps its data; without it one is started on DATA_DIR (.data/sandbox)
+  --public-url URL       the address that browsers open, if not http://localhost:PORT
+
+HOST (127.0.0.1) is the address it listens on; one that isn't loopback needs ALLOW_SANDBOX=1. LOG_LEVEL works as for the server.`
+
+const options = {
+  port: { type: 'string' },
+  webhook: { type: 'string' },
+  'webhook-secret': { type: 'string' },
+  database: { type: 'string' },
+  'public-url': { type: 'string' },
+} as const
+
+/** The arguments of `npm run sandbox`, checked. */
+export function readArguments(args: string[]) {
+  const given = parsed(args)
+  const port = portOf(given.port)
+  const url = optional(given.webhook, (value) => urlOf('webhook', value, ['http:', 'https:']))
+  const secret = optional(given['webhook-secret'], secretOf)
+  if ((url === undefined) !== (secret === undefined))
+    throw wrong('--webhook and --webhook-secret belong together: give both, or neither')
+  return {
+    port,
+    webhook: url !== undefined && secret !== undefined ? { url, secret } : undefined,
+    databaseUrl: optional(given.database, (value) =>
+      urlOf('database', value, ['postgres:', 'postgresql:']),
+    ),
+    publicUrl: (given['public-url'] === undefined
+      ? `http://localhost:${port}`
+      : urlOf('public-url', given['public-url'], ['http:', 'https:'])
+    ).replace(/\/+$/, ''),
+  }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    // The sentences after the first are for programmers.
+    throw wrong((error as Error).message.split('. ')[0]!)
+  }
+}
+
+function portOf(value: string | undefined) {
+  if (value === undefined) throw wrong('--port is missing')
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port < 1 || port > 65535)
+    throw wrong('--port must be a number from 1 to 65535')
+  return port
+}
+
+function urlOf(name: string, value: string, protocols: string[]) {
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+  throw wrong(
+    `--${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  )
+}
+
+function secretOf(value: string) {
+  if (!/^whsec_\S+$/.test(value)) throw wrong('--webhook-secret must be like whsec_…')
+  return value
+}
+
+function optional<T>(value: string | undefined, read: (value: string) => T) {
+  return value === undefined ? undefined : read(value)
+}
+
+function wrong(what: string) {
+  return new UsageError(`${what}. See npm run sandbox -- --help.`)
+}

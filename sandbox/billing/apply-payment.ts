@@ -1,0 +1,132 @@
+import { day } from '../clock/due-at.ts'
+import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
+import { isOver } from '../objects/subscription.ts'
+import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
+import { taken } from './charge.ts'
+import { change, record } from '../events/record.ts'
+import { requireObject, lockObject } from '../store/objects.ts'
+import type { Tx } from '../store/tx.ts'
+import { updateStatus, currentStatus } from './subscription-status.ts'
+import { withChange } from './with-change.ts'
+
+type PendingUpdate = NonNullable<Subscription['pending_update']>
+
+/**
+ * Stripe's default: 8 retries of an unpaid invoice within two weeks, at times it doesn't promise.
+ * Weeks that begin in the meantime are billed.
+ */
+const retries = 8
+const retriedFor = 14 * day
+
+/** Updates the invoice and its subscription after an attempt to pay the intent. */
+export async function applyPayment(tx: Tx, intent: PaymentIntent): Promise<Invoice> {
+  const invoice = await lockObject(tx, 'invoice', intent.$hidden.invoice)
+  if (!isOwed(invoice)) return invoice
+  const tried = { ...invoice, attempted: true, attempt_count: invoice.attempt_count + 1 }
+  if (intent.status === 'succeeded') return paid(tx, invoice, tried, intent)
+  // Neither paid nor refused: events follow once the bank has answered.
+  if (intent.status === 'processing')
+    return change(tx, 'invoice.updated', invoice, { ...tried, next_payment_attempt: null })
+  const unpaid = await change(tx, 'invoice.updated', invoice, {
+    ...tried,
+    next_payment_attempt: await nextAttempt(tx, invoice),
+  })
+  await record(
+    tx,
+    intent.status === 'requires_action'
+      ? 'invoice.payment_action_required'
+      : 'invoice.payment_failed',
+    unpaid,
+  )
+  await updateStatus(tx, unpaid)
+  return unpaid
+}
+
+/** A slow bank has answered: it pays. */
+export async function paymentDue(tx: Tx, intent: PaymentIntent) {
+  await applyPayment(
+    tx,
+    await taken(tx, intent, await requireObject(tx, 'payment_method', intent.payment_method!)),
+  )
+}
+
+export async function paid(
+  tx: Tx,
+  before: Invoice,
+  tried: Invoice,
+  intent?: PaymentIntent,
+): Promise<Invoice> {
+  const settled = await change(tx, 'invoice.updated', before, {
+    ...tried,
+    amount_paid: tried.amount_due,
+    amount_remaining: 0,
+    auto_advance: false,
+    next_payment_attempt: null,
+    payments: {
+      ...tried.payments,
+      data: tried.payments.data.map((payment) => paidPayment(payment, tx.now)),
+    },
+    status: 'paid',
+    status_transitions: { ...tried.status_transitions, paid_at: tx.now },
+  })
+  await record(tx, 'invoice.paid', settled)
+  await subscriptionPaid(tx, settled, intent)
+  return settled
+}
+
+function withPending(
+  subscription: Subscription,
+  { subscription_items, cancel_at_period_end, metadata }: PendingUpdate,
+): Subscription {
+  return withChange(subscription, subscription_items, {
+    cancel_at_period_end: cancel_at_period_end ?? undefined,
+    metadata: metadata ?? {},
+  })
+}
+
+function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
+  return {
+    ...payment,
+    amount_paid: payment.amount_requested,
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: now },
+  }
+}
+
+async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent | undefined) {
+  const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
+  if (isOver(subscription)) return
+  const revived = { ...subscription, status: await currentStatus(tx, subscription) }
+  const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
+  if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
+  const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
+  const after = waiting ? { ...withPending(revived, waiting), pending_update: null } : revived
+  await change(tx, 'customer.subscription.updated', subscription, after)
+  if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
+}
+
+/**
+ * When the invoice is charged again. First invoices, written-off ones and those of pending changes
+ * are not retried.
+ */
+export async function nextAttempt(tx: Tx, invoice: Invoice): Promise<number | null> {
+  const subscription = await lockObject(tx, 'subscription', subscriptionOf(invoice))
+  if (
+    invoice.status !== 'open' ||
+    invoice.billing_reason === 'subscription_create' ||
+    isOver(subscription) ||
+    waitsFor(subscription, invoice)
+  )
+    return null
+  const every = retriedFor / retries
+  const next = Math.floor((tx.now - invoice.created) / every) + 1
+  return next > retries ? null : invoice.created + next * every
+}
+
+function waitsFor(subscription: Subscription, invoice: Invoice): boolean {
+  return (
+    subscription.pending_update !== null &&
+    subscription.latest_invoice === invoice.id &&
+    intentOf(invoice) !== undefined
+  )
+}

@@ -1,2 +1,0 @@
-for (const button of document.querySelectorAll('button[data-print]'))
-  button.addEventListener('click', () => window.print())

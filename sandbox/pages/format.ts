@@ -1,0 +1,32 @@
+/** Amounts, dates and names in English. Times are in seconds and are shown in UTC. */
+
+const utc = { timeZone: 'UTC' } as const
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...utc })
+const moments = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', ...utc })
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+
+export function money(minor: number, currency: string) {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(minor / 100)
+}
+
+export function date(at: number) {
+  return dates.format(at * 1000)
+}
+
+export function period({ start, end }: { start: number; end: number }) {
+  return `${date(start)} – ${date(end)}`
+}
+
+export function moment(at: number) {
+  return moments.format(at * 1000)
+}
+
+/** The name of a country by its code. */
+export function country(code: string) {
+  return (/^[A-Za-z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code
+}
+
+/** `1 event`, `2 events`. */
+export function counted(count: number, noun: string) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

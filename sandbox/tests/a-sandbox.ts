@@ -1,0 +1,202 @@
+import { Hono } from 'hono'
+import Stripe from 'stripe'
+import { expect, onTestFinished } from 'vitest'
+import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
+import type { Settings } from '../control/settings.ts'
+import { openSandbox, type SandboxOptions } from '../sandbox.ts'
+import { aPool } from './a-database.ts'
+import { validatingFetch } from './wire/validating-fetch.ts'
+import { violationsOfAnswer } from './wire/violations.ts'
+
+export const webhookSecret = 'whsec_sandbox'
+export const hour = 3600
+export const day = 24 * hour
+export const week = 7 * day
+
+/** JSON as on the wire, with the fields that tests read. */
+export type Wire = {
+  object?: string
+  id?: string
+  status?: string
+  client_secret?: string
+  data?: Wire[]
+  payments?: { data: Wire[] }
+  payment?: { payment_intent: string }
+  next_action?: { redirect_to_url?: { url: string } }
+  error?: { type: string; message: string; payment_intent?: object }
+  [name: string]: unknown
+}
+
+type Overview = {
+  settings: Settings
+  customers: CustomerShown[]
+  payments: PaymentShown[]
+  events: EventShown[]
+}
+
+const silent = { info: () => undefined, error: () => undefined }
+const prices = [
+  { id: 'price_pro', product: { id: 'prod_pro', name: 'Pro' }, unitAmount: 1000, currency: 'usd' },
+  {
+    id: 'price_enterprise',
+    product: { id: 'prod_enterprise', name: 'Enterprise' },
+    unitAmount: 3000,
+    currency: 'usd',
+  },
+]
+
+/**
+ * A running sandbox with Stripe's SDK connected to it, requests as a browser sends them, and a
+ * webhook that keeps what it receives.
+ */
+export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
+  const pool = changed.pool ?? (await aPool())
+  const received: { body: string; headers: Record<string, string> }[] = []
+  const opened = await openSandbox({
+    pool,
+    publicUrl: 'http://localhost:3000',
+    webhookSecret,
+    deliver: async (body, headers) => {
+      received.push({ body, headers })
+      return 200
+    },
+    prices,
+    productName: 'Atrium',
+    log: silent,
+    ...changed,
+  })
+  const violations: string[] = []
+  onTestFinished(async () => {
+    await opened.close()
+    expect(violations).toEqual([])
+  })
+  const sandbox = { ...opened, fetch: validatingFetch(opened.fetch, violations) }
+  const app = new Hono().route('/sandbox', sandbox.routes)
+  const stripe = new Stripe('sk_test_sandbox', {
+    httpClient: Stripe.createFetchHttpClient(sandbox.fetch),
+    maxNetworkRetries: 0,
+  })
+
+  const open = async (path: string, init?: RequestInit) =>
+    app.fetch(new Request(new URL(path, 'http://localhost:3000'), init))
+  const submit = (
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => open(path, { method: 'POST', headers, body: new URLSearchParams(form) })
+
+  const json = async (path: string, body: object) => {
+    const answer = await open(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, body: (await answer.json()) as object }
+  }
+
+  return {
+    pool,
+    stripe,
+    sandbox,
+    received,
+    open,
+    submit,
+    events: () => received.map(({ body }) => JSON.parse(body) as Stripe.Event),
+    advance: async (seconds: number) => {
+      const { body } = await json('/sandbox/clock', { advanceSeconds: seconds })
+      return body as { now: number; at: string }
+    },
+    control: (wish: object) => json('/sandbox/control', wish),
+    overview: async () => (await (await open('/sandbox/control.json')).json()) as Overview,
+    /** Sends what Stripe.js would send. */
+    asBrowser: async (path: string, form: Record<string, string>) => {
+      const answer = await submit(`/sandbox/stripe/v1${path}`, form, {
+        authorization: 'Bearer pk_test_sandbox',
+      })
+      return { status: answer.status, body: (await answer.json()) as Wire }
+    },
+    /** Sends one request without the SDK. It may be one that Stripe refuses. */
+    raw: async (
+      method: string,
+      path: string,
+      form?: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) => {
+      const init = {
+        method,
+        headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
+        ...(form ? { body: new URLSearchParams(form) } : {}),
+      }
+      const url = `https://api.stripe.com/v1${path}`
+      const answer = await opened.fetch(url, init)
+      const text = await answer.text()
+      const asked = {
+        method,
+        url,
+        headers: new Headers(init.headers),
+        body: String(init.body ?? ''),
+      }
+      violations.push(
+        ...violationsOfAnswer(asked, {
+          status: answer.status,
+          headers: answer.headers,
+          body: text,
+        }),
+      )
+      return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Wire }
+    },
+    aCustomer: async (card?: string) => {
+      const customer = await stripe.customers.create({
+        email: 'ann@example.com',
+        name: 'Ann',
+        address: { country: 'US', city: 'Boston' },
+      })
+      if (!card) return { customer, card: undefined }
+      const attached = await stripe.paymentMethods.attach(card, { customer: customer.id })
+      await stripe.customers.update(customer.id, {
+        invoice_settings: { default_payment_method: attached.id },
+      })
+      return { customer, card: attached }
+    },
+    /** Subscribes as a typical server does. */
+    subscribes: async (
+      customer: string,
+      card: string | undefined,
+      price = 'price_pro',
+      more: Partial<Stripe.SubscriptionCreateParams> = {},
+    ) =>
+      withIntent(
+        stripe,
+        await stripe.subscriptions.create({
+          customer,
+          items: [{ price }],
+          ...(card ? { default_payment_method: card } : {}),
+          payment_behavior: 'allow_incomplete',
+          payment_settings: { save_default_payment_method: 'on_subscription' },
+          off_session: false,
+          expand: [
+            'latest_invoice.confirmation_secret',
+            'latest_invoice.payments',
+            'pending_setup_intent',
+          ],
+          ...more,
+        }),
+      ),
+  }
+}
+
+/** The subscription with its newest invoice's intent, which is too deep for `expand`. */
+export async function withIntent(stripe: Stripe, subscription: Stripe.Subscription) {
+  const payment = invoiceOf(subscription).payments?.data[0]?.payment
+  if (payment?.payment_intent)
+    payment.payment_intent = await stripe.paymentIntents.retrieve(payment.payment_intent as string)
+  return subscription
+}
+
+export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
+  return subscription.latest_invoice as Stripe.Invoice
+}
+
+export function intentOf(subscription: Stripe.Subscription): Stripe.PaymentIntent {
+  return invoiceOf(subscription).payments?.data[0]?.payment.payment_intent as Stripe.PaymentIntent
+}

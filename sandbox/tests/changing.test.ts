@@ -1,0 +1,351 @@
+import { expect, test } from 'vitest'
+import { untilAnotherWaits } from './a-database.ts'
+import { aSandbox, day, hour, intentOf, invoiceOf, week, withIntent } from './a-sandbox.ts'
+
+async function aSubscription(card = 'pm_card_visa', price = 'price_pro') {
+  const sandbox = await aSandbox()
+  const { customer, card: attached } = await sandbox.aCustomer(card)
+  const subscription = await sandbox.subscribes(customer.id, attached?.id, price)
+  const cardId = attached?.id ?? ''
+  const item = subscription.items.data[0]?.id ?? ''
+  const change = async (
+    to: string,
+    payment_behavior:
+      | 'error_if_incomplete'
+      | 'pending_if_incomplete'
+      | 'allow_incomplete' = 'error_if_incomplete',
+  ) => {
+    const changed = await sandbox.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: item, price: to }],
+      proration_behavior: 'always_invoice',
+      payment_behavior,
+      expand: ['latest_invoice.payments'],
+    })
+    return withIntent(sandbox.stripe, changed)
+  }
+  const failsFromNowOn = async () => {
+    const failing = await sandbox.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+      customer: customer.id,
+    })
+    await sandbox.stripe.subscriptions.update(subscription.id, {
+      default_payment_method: failing.id,
+    })
+  }
+  const now = () => sandbox.stripe.subscriptions.retrieve(subscription.id)
+  return { ...sandbox, customer, subscription, cardId, item, change, failsFromNowOn, now }
+}
+
+test('a more expensive plan costs the difference for the rest of the week, as the preview says', async () => {
+  const { stripe, subscription, item, change, advance } = await aSubscription()
+  const { now } = await advance(3.5 * day)
+  const preview = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items: [{ id: item, price: 'price_enterprise' }],
+      proration_behavior: 'always_invoice',
+      proration_date: now,
+    },
+  })
+  expect(preview).toMatchObject({
+    object: 'invoice',
+    status: 'draft',
+    total: 1000,
+    amount_due: 1000,
+  })
+  expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-500, 1500])
+  const changed = await change('price_enterprise')
+  expect(changed).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    items: { data: [{ id: item, price: { id: 'price_enterprise' } }] },
+  })
+  expect(invoiceOf(changed)).toMatchObject({
+    status: 'paid',
+    billing_reason: 'subscription_update',
+    amount_paid: 1000,
+  })
+  expect(changed.items.data[0]?.current_period_end).toBe(
+    subscription.items.data[0]?.current_period_end,
+  )
+})
+
+test('half a cent is rounded up', async () => {
+  const { stripe, subscription, item } = await aSubscription()
+  const preview = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items: [{ id: item, price: 'price_enterprise' }],
+      proration_behavior: 'always_invoice',
+      proration_date: subscription.items.data[0]!.current_period_end - 303_912,
+    },
+  })
+  expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-503, 1508])
+})
+
+test('the preview of the next week shows its price', async () => {
+  const { stripe, subscription, item } = await aSubscription()
+  const next = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items: [{ id: item, price: 'price_enterprise' }],
+      proration_behavior: 'none',
+    },
+  })
+  expect(next).toMatchObject({ object: 'invoice', total: 3000 })
+  expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
+})
+
+test('a change that waited for a lock while a week passed is prorated from the present moment', async () => {
+  const { pool, stripe, subscription, item, advance } = await aSubscription()
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query(
+    `insert into sandbox.idempotency_keys (key, fingerprint, request) values ('secret waiting', '', '')`,
+  )
+  const changing = stripe.subscriptions.update(
+    subscription.id,
+    {
+      items: [{ id: item, price: 'price_enterprise' }],
+      proration_behavior: 'always_invoice',
+      expand: ['latest_invoice'],
+    },
+    { idempotencyKey: 'waiting' },
+  )
+  await untilAnotherWaits(pool)
+  const { now } = await advance(week + 2 * hour)
+  await holder.query('rollback')
+  holder.release()
+  const { lines, created } = invoiceOf(await changing)
+  expect(created).toBeGreaterThanOrEqual(now)
+  expect(lines.data.map(({ period }) => period.start)).toEqual([created, created])
+})
+
+test('a cheaper plan gives credit, which pays the next invoices', async () => {
+  const { stripe, customer, subscription, change, advance } = await aSubscription(
+    'pm_card_visa',
+    'price_enterprise',
+  )
+  const { lines } = invoiceOf(await change('price_pro'))
+  expect(lines.data.map(({ amount }) => amount)).toEqual([-3000, 1000])
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+    object: 'customer',
+    balance: -2000,
+  })
+  await advance(week + hour)
+  const [renewal] = (await stripe.invoices.list({ subscription: subscription.id })).data
+  expect(renewal).toMatchObject({
+    object: 'invoice',
+    status: 'paid',
+    total: 1000,
+    amount_due: 0,
+    starting_balance: -2000,
+    ending_balance: -1000,
+  })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+    object: 'customer',
+    balance: -1000,
+  })
+})
+
+test('a change that cannot be paid changes nothing', async () => {
+  const { stripe, subscription, change, failsFromNowOn, now } = await aSubscription()
+  await failsFromNowOn()
+  await expect(change('price_enterprise')).rejects.toMatchObject({
+    statusCode: 402,
+    code: 'card_declined',
+  })
+  expect(await now()).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    items: { data: [{ price: { id: 'price_pro' } }] },
+  })
+  expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
+})
+
+test('a change may wait for 3-D Secure and is made once that is passed', async () => {
+  const { stripe, subscription, customer, change, submit, now, events, advance } =
+    await aSubscription()
+  const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
+    customer: customer.id,
+  })
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: asking.id })
+  await expect(change('price_enterprise')).rejects.toMatchObject({
+    code: 'subscription_payment_intent_requires_action',
+  })
+  const waiting = await change('price_enterprise', 'pending_if_incomplete')
+  expect(waiting).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    items: { data: [{ price: { id: 'price_pro' } }] },
+  })
+  expect(waiting.pending_update?.subscription_items).toMatchObject([
+    { price: { id: 'price_enterprise' } },
+  ])
+  const intent = intentOf(waiting)
+  await submit(intent.next_action?.redirect_to_url?.url ?? '', {
+    outcome: 'complete',
+    client_secret: intent.client_secret ?? '',
+  })
+  expect(await now()).toMatchObject({
+    object: 'subscription',
+    pending_update: null,
+    items: { data: [{ price: { id: 'price_enterprise' } }] },
+  })
+  await advance(1)
+  expect(events().map(({ type }) => type)).toContain('customer.subscription.pending_update_applied')
+})
+
+test('only the parameters that Stripe lists are allowed beside a pending change; metadata waits with it', async () => {
+  const { stripe, subscription, raw, failsFromNowOn, now } = await aSubscription()
+  const item = subscription.items.data[0]?.id ?? ''
+  const pending = {
+    'items[0][id]': item,
+    'items[0][price]': 'price_enterprise',
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+  }
+  const change = (more: Record<string, string>) =>
+    raw('POST', `/subscriptions/${subscription.id}`, { ...pending, ...more })
+  for (const [name, value] of [
+    ['description', 'x'],
+    ['default_payment_method', 'pm_x'],
+    ['off_session', 'true'],
+    ['items[0][deleted]', 'true'],
+  ] as const)
+    expect(await change({ [name]: value })).toMatchObject({
+      status: 400,
+      body: { error: { param: name } },
+    })
+  await failsFromNowOn()
+  expect(
+    await change({ 'metadata[reason]': 'growth', cancel_at_period_end: 'true' }),
+  ).toMatchObject({
+    status: 200,
+    body: {
+      metadata: {},
+      cancel_at_period_end: false,
+      pending_update: { metadata: { reason: 'growth' }, cancel_at_period_end: true },
+    },
+  })
+  const { latest_invoice } = await now()
+  const paying = await stripe.paymentMethods.attach('pm_card_visa', {
+    customer: subscription.customer as string,
+  })
+  await stripe.invoices.pay(latest_invoice as string, { payment_method: paying.id })
+  expect(await now()).toMatchObject({
+    object: 'subscription',
+    metadata: { reason: 'growth' },
+    cancel_at_period_end: true,
+    items: { data: [{ price: { id: 'price_enterprise' } }] },
+  })
+})
+
+test('a pending change that is never paid is dropped after 23 hours', async () => {
+  const { stripe, subscription, change, failsFromNowOn, now, advance, events } =
+    await aSubscription()
+  await failsFromNowOn()
+  const waiting = await change('price_enterprise', 'pending_if_incomplete')
+  await advance(23 * hour)
+  expect(await now()).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    pending_update: null,
+    items: { data: [{ price: { id: 'price_pro' } }] },
+  })
+  expect(await stripe.invoices.retrieve(invoiceOf(waiting).id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'void',
+  })
+  expect(events().map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['customer.subscription.pending_update_expired', 'invoice.voided']),
+  )
+  expect(subscription.id).toBe((await now()).id)
+})
+
+test('canceling ends the subscription at once, without a refund unless asked', async () => {
+  const { stripe, customer, subscription, now, events, advance } = await aSubscription()
+  const canceled = await stripe.subscriptions.cancel(subscription.id, {
+    prorate: false,
+    invoice_now: false,
+  })
+  expect(canceled).toMatchObject({
+    object: 'subscription',
+    status: 'canceled',
+    cancellation_details: { reason: 'cancellation_requested' },
+  })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+    object: 'customer',
+    balance: 0,
+  })
+  await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+  })
+  await advance(3 * week)
+  expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1)
+  expect(events().map(({ type }) => type)).toContain('customer.subscription.deleted')
+  expect(await now()).toMatchObject({ object: 'subscription', status: 'canceled' })
+})
+
+test('canceling with proration credits the unused part', async () => {
+  const { stripe, customer, subscription, advance } = await aSubscription()
+  await advance(3.5 * day)
+  await stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: true })
+  const { balance } = (await stripe.customers.retrieve(customer.id)) as { balance: number }
+  expect(balance).toBe(-500)
+})
+
+test('a detached card pays nothing', async () => {
+  const { stripe, customer, cardId, now, advance } = await aSubscription()
+  await stripe.paymentMethods.detach(cardId)
+  expect(await now()).toMatchObject({ object: 'subscription', default_payment_method: null })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+    object: 'customer',
+    invoice_settings: { default_payment_method: null },
+  })
+  await advance(week + hour)
+  expect(await now()).toMatchObject({ object: 'subscription', status: 'past_due' })
+})
+
+test('deleting a customer ends its subscriptions and detaches its cards', async () => {
+  const { stripe, customer, cardId, now } = await aSubscription()
+  expect(await stripe.customers.del(customer.id)).toEqual(
+    expect.objectContaining({ object: 'customer', id: customer.id, deleted: true }),
+  )
+  expect(await now()).toMatchObject({ object: 'subscription', status: 'canceled' })
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
+    object: 'customer',
+    deleted: true,
+  })
+  await expect(stripe.customers.update(customer.id, { name: 'Bob' })).rejects.toMatchObject({
+    code: 'resource_missing',
+  })
+  expect(await stripe.paymentMethods.retrieve(cardId)).toMatchObject({
+    object: 'payment_method',
+    customer: null,
+  })
+})
+
+test('a voided invoice is no longer owed, and its payment cannot be completed', async () => {
+  const { stripe, subscription, change, failsFromNowOn, now, asBrowser } = await aSubscription()
+  await failsFromNowOn()
+  const unpaid = await change('price_enterprise', 'allow_incomplete')
+  expect(unpaid).toMatchObject({ object: 'subscription', status: 'past_due' })
+  expect(await stripe.invoices.voidInvoice(invoiceOf(unpaid).id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'void',
+  })
+  const { id, client_secret } = intentOf(unpaid)
+  const late = await asBrowser(`/payment_intents/${id}/confirm`, {
+    client_secret: client_secret ?? '',
+    payment_method: 'pm_card_visa',
+  })
+  expect(late).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  })
+  expect(
+    (await stripe.invoices.list({ subscription: subscription.id, status: 'void' })).data,
+  ).toHaveLength(1)
+  expect(await now()).toMatchObject({ object: 'subscription', status: 'active' })
+})

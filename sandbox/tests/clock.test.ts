@@ -1,0 +1,310 @@
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { aSandbox, day, hour, week } from './a-sandbox.ts'
+
+async function aSubscription(options: Parameters<typeof aSandbox>[0] = {}) {
+  const sandbox = await aSandbox(options)
+  const { customer, card } = await sandbox.aCustomer('pm_card_visa')
+  const subscription = await sandbox.subscribes(customer.id, card?.id)
+  const invoices = async () =>
+    (await sandbox.stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data
+  const status = async () => (await sandbox.stripe.subscriptions.retrieve(subscription.id)).status
+  const use = async (card: string) => {
+    const attached = await sandbox.stripe.paymentMethods.attach(card, { customer: customer.id })
+    await sandbox.stripe.subscriptions.update(subscription.id, {
+      default_payment_method: attached.id,
+    })
+    return attached.id
+  }
+  return { ...sandbox, customer, subscription, invoices, status, use }
+}
+
+test('a week later the invoice is a draft for an hour, then paid', async () => {
+  const { invoices, advance, events } = await aSubscription()
+  await advance(week)
+  expect((await invoices())[0]).toMatchObject({
+    object: 'invoice',
+    status: 'draft',
+    number: null,
+    billing_reason: 'subscription_cycle',
+  })
+  await advance(hour)
+  expect((await invoices())[0]).toMatchObject({ object: 'invoice', status: 'paid', total: 1000 })
+  const sent = events().filter(
+    ({ data }) =>
+      (data.object as { billing_reason?: string }).billing_reason === 'subscription_cycle',
+  )
+  expect(sent.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']),
+  )
+})
+
+test('moving a week and two hours renews and pays, with every event in order and at its time', async () => {
+  const { advance, events, invoices, subscription } = await aSubscription()
+  await advance(7 * day + 2 * hour)
+  expect((await invoices())[0]).toMatchObject({
+    status: 'paid',
+    webhooks_delivered_at: subscription.created + week,
+  })
+  const about = (await invoices())[0]?.id
+  const sent = events().filter(({ data }) => (data.object as { id?: string }).id === about)
+  expect(sent.map(({ type, created }) => [type, created - subscription.created - week])).toEqual([
+    ['invoice.created', 0],
+    ['invoice.finalized', hour],
+    ['invoice.updated', hour],
+    ['invoice.paid', hour],
+  ])
+})
+
+test('what the receiver does on a webhook happens before the clock goes on', async () => {
+  const project = await aSubscription({
+    deliver: async (body) => {
+      const { type, data } = JSON.parse(body) as Stripe.Event
+      const { id, billing_reason } = data.object as Stripe.Invoice
+      if (type === 'invoice.created' && billing_reason === 'subscription_cycle')
+        await project.stripe.invoices.update(id, { auto_advance: false })
+      return 200
+    },
+  })
+  await project.advance(week + 3 * hour)
+  expect((await project.invoices())[0]).toMatchObject({
+    status: 'draft',
+    auto_advance: false,
+    automatically_finalizes_at: null,
+  })
+  await project.advance(week)
+  expect((await project.invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'paid'])
+})
+
+test('a draft waits until its webhook is given up, and another hour', async () => {
+  const { advance, invoices, overview } = await aSubscription({ deliver: async () => 500 })
+  const givenUpAfter = 60 + hour + 3 * hour
+  await advance(week + givenUpAfter + hour - 60)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft' })
+  await advance(60)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', webhooks_delivered_at: null })
+  const states = (await overview()).events.filter(({ type }) => type === 'invoice.created')
+  expect(states.map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['given_up', 4],
+    ['given_up', 4],
+  ])
+})
+
+test('a draft waits for a held webhook up to three days, and not for a dropped one', async () => {
+  const { advance, control, invoices } = await aSubscription()
+  await control({ webhooks: { mode: 'hold' } })
+  await advance(week + 3 * day - 60)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft' })
+  await advance(60)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid' })
+  await control({ webhooks: { mode: 'drop' } })
+  await advance(4 * day + hour)
+  expect((await invoices()).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
+})
+
+test('two concurrent moves of the clock run one after the other', async () => {
+  const { advance, invoices, subscription } = await aSubscription()
+  const [first, second] = await Promise.all([advance(week + hour), advance(week + hour)])
+  expect(second.now - first.now).toBeGreaterThanOrEqual(week + hour)
+  expect((await invoices()).map(({ created }) => created - subscription.created)).toEqual([
+    2 * week,
+    week,
+    0,
+  ])
+})
+
+test('moving a year makes fifty-two weeks, paid one by one', async () => {
+  const { advance, invoices, status } = await aSubscription()
+  await advance(365 * day)
+  expect((await invoices()).filter((invoice) => invoice.status === 'paid')).toHaveLength(53)
+  expect(await status()).toBe('active')
+})
+
+test('a canceled subscription’s draft becomes final and is charged, unless auto_advance is turned off', async () => {
+  const { stripe, advance, invoices, subscription } = await aSubscription()
+  await advance(week)
+  await stripe.subscriptions.cancel(subscription.id)
+  expect((await invoices())[0]).toMatchObject({ status: 'draft', auto_advance: true })
+  await advance(hour)
+  expect((await invoices())[0]).toMatchObject({ status: 'paid', amount_paid: 1000 })
+  const other = await aSubscription()
+  await other.advance(week)
+  await other.stripe.subscriptions.cancel(other.subscription.id)
+  await other.stripe.invoices.update((await other.invoices())[0]?.id ?? '', { auto_advance: false })
+  await other.advance(week)
+  expect((await other.invoices())[0]).toMatchObject({ status: 'draft', amount_paid: 0 })
+})
+
+test('a draft can be finalized by a request, with or without being charged', async () => {
+  const { stripe, advance, invoices } = await aSubscription()
+  const finalize = async (days: number, auto_advance: boolean) => {
+    await advance(days * day)
+    return stripe.invoices.finalizeInvoice((await invoices())[0]?.id ?? '', { auto_advance })
+  }
+  const open = await finalize(7, false)
+  expect(open).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempted: false,
+    auto_advance: false,
+  })
+  await advance(day)
+  expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempted: false,
+  })
+  expect(await finalize(6, true)).toMatchObject({ object: 'invoice', status: 'paid' })
+  await expect(stripe.invoices.finalizeInvoice(open.id)).rejects.toMatchObject({ statusCode: 400 })
+})
+
+test('ten weeks in one step are ten renewals, each in its own week', async () => {
+  const { invoices, advance, subscription, status } = await aSubscription()
+  await advance(10 * week + hour)
+  const paid = (await invoices()).filter((invoice) => invoice.status === 'paid')
+  expect(paid).toHaveLength(11)
+  expect(paid.map(({ created }) => created).toReversed()).toEqual(
+    paid.map((_, index) => subscription.created + index * week),
+  )
+  expect(await status()).toBe('active')
+})
+
+test('a failing renewal is retried eight times within two weeks while the next week is billed, and then the subscription ends', async () => {
+  const { stripe, invoices, advance, status, use, subscription } = await aSubscription()
+  await use('pm_card_chargeCustomerFail')
+  await advance(week + hour)
+  const id = (await invoices())[0]?.id ?? ''
+  for (let tries = 1; tries <= 8; tries++) {
+    const next_payment_attempt = subscription.created + week + tries * 1.75 * day
+    expect(await stripe.invoices.retrieve(id)).toMatchObject({
+      object: 'invoice',
+      status: 'open',
+      attempt_count: tries,
+      next_payment_attempt,
+    })
+    expect(await status()).toBe('past_due')
+    await advance(1.75 * day)
+  }
+  expect(await status()).toBe('canceled')
+  const stopped = { status: 'open', next_payment_attempt: null, auto_advance: false }
+  expect(await invoices()).toMatchObject([
+    { ...stopped, attempt_count: 4 },
+    { ...stopped, attempt_count: 9 },
+    { status: 'paid' },
+  ])
+})
+
+test('a subscription’s status follows its newest invoice, while an older one is still retried', async () => {
+  const { stripe, invoices, advance, status, use } = await aSubscription()
+  await use('pm_card_chargeCustomerFail')
+  await advance(2 * week + 2 * hour)
+  const good = await use('pm_card_visa')
+  expect((await invoices()).map((invoice) => invoice.status)).toEqual(['open', 'open', 'paid'])
+  expect(await status()).toBe('past_due')
+  const [newest, older] = await invoices()
+  await stripe.invoices.pay(newest?.id ?? '', { payment_method: good })
+  expect(await status()).toBe('active')
+  await use('pm_card_chargeCustomerFail')
+  await advance(1.75 * day)
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'open',
+    attempt_count: 6,
+  })
+  expect(await status()).toBe('active')
+  await use('pm_card_visa')
+  await advance(1.75 * day)
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({
+    object: 'invoice',
+    status: 'paid',
+    attempt_count: 7,
+  })
+})
+
+test('another card pays a past-due invoice', async () => {
+  const { stripe, invoices, advance, status, use } = await aSubscription()
+  await use('pm_card_chargeCustomerFail')
+  await advance(week + hour)
+  const good = await use('pm_card_visa')
+  const paid = await stripe.invoices.pay((await invoices())[0]?.id ?? '', { payment_method: good })
+  expect(paid).toMatchObject({ object: 'invoice', status: 'paid' })
+  expect(await status()).toBe('active')
+  await expect(stripe.invoices.pay(paid.id ?? '')).rejects.toMatchObject({
+    statusCode: 400,
+    message: 'Invoice is already paid',
+  })
+})
+
+test('an automatic retry uses the new default card', async () => {
+  const { advance, status, use } = await aSubscription()
+  await use('pm_card_chargeCustomerFail')
+  await advance(week + hour)
+  await use('pm_card_visa')
+  await advance(3 * day)
+  expect(await status()).toBe('active')
+})
+
+test('a subscription without its first payment expires after 23 hours', async () => {
+  const { stripe, aCustomer, subscribes, advance, events } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_authenticationRequired')
+  const { id, latest_invoice } = await subscribes(customer.id, card?.id)
+  await advance(23 * hour - 60)
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete')
+  await advance(60)
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete_expired')
+  expect(await stripe.invoices.retrieve((latest_invoice as { id: string }).id)).toMatchObject({
+    object: 'invoice',
+    status: 'void',
+  })
+  expect(events().at(-1)?.type).toMatch(/invoice.voided|customer.subscription.updated/)
+})
+
+test('an expired card is declined at the renewal', async () => {
+  const { stripe, aCustomer, subscribes, asBrowser, advance } = await aSandbox()
+  const { customer } = await aCustomer()
+  const inTwoMonths = new Date(Date.now() + 60 * day * 1000)
+  const card = {
+    'card[number]': '4242424242424242',
+    'card[exp_month]': String(inTwoMonths.getUTCMonth() + 1),
+    'card[exp_year]': String(inTwoMonths.getUTCFullYear()),
+  }
+  const { body } = await asBrowser('/payment_methods', {
+    type: 'card',
+    'card[cvc]': '123',
+    ...card,
+  })
+  await stripe.paymentMethods.attach(String(body.id), { customer: customer.id })
+  const { id } = await subscribes(customer.id, String(body.id))
+  await advance(15 * week)
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    object: 'subscription',
+    status: 'canceled',
+    cancellation_details: { reason: 'payment_failed' },
+  })
+})
+
+test.each([0, -5, 1.5, 400 * day + 1, 'soon', undefined])(
+  'the clock refuses to advance by %s',
+  async (advanceSeconds) => {
+    const { open, submit } = await aSandbox()
+    const json = await open('/sandbox/clock', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceSeconds }),
+    })
+    expect(json.status).toBe(400)
+    expect(await json.json()).toMatchObject({ error: { param: 'advanceSeconds' } })
+    const page = await submit('/sandbox/clock', { advanceSeconds: String(advanceSeconds) })
+    expect(page.status).toBe(400)
+    expect(await page.text()).toContain('400 days')
+  },
+)
+
+test('the clock page moves the clock and shows what comes next', async () => {
+  const { open, submit, subscription } = await aSubscription()
+  const moved = await submit('/sandbox/clock', { advanceSeconds: '86400' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([303, '/sandbox/clock'])
+  const page = await (await open('/sandbox/clock')).text()
+  expect(page).toContain('Subscription renews')
+  expect(page).toContain(subscription.id)
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { aSandbox, day, invoiceOf, week } from './a-sandbox.ts'
+import { readPdf } from './read-pdf.ts'
+
+test('an invoice has a page and a PDF behind a link that cannot be guessed', async () => {
+  const { open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { hosted_invoice_url, invoice_pdf, number } = invoiceOf(
+    await subscribes(customer.id, card?.id),
+  )
+  expect(hosted_invoice_url).toMatch(/^http:\/\/localhost:3000\/sandbox\/invoices\/in_/)
+  const page = await (await open(hosted_invoice_url ?? '')).text()
+  for (const words of [
+    'Atrium',
+    number ?? '',
+    'Pro, weekly',
+    '$10.00',
+    'Paid on',
+    'ann@example.com',
+    'United States',
+  ])
+    expect(page).toContain(words)
+  const pdf = await open(invoice_pdf ?? '')
+  expect(pdf.headers.get('content-type')).toBe('application/pdf')
+  expect(await readPdf(pdf)).toEqual(
+    expect.arrayContaining(['Atrium', number, 'Pro, weekly', '$10.00', 'ann@example.com']),
+  )
+  expect((await open(`${hosted_invoice_url}x`)).status).toBe(404)
+  expect((await open('/sandbox/invoices/in_1')).status).toBe(404)
+})
+
+test('links to an invoice expire after 30 days, and every reading gives new ones', async () => {
+  const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id, hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
+  await advance(30 * day - 60)
+  expect((await open(hosted_invoice_url ?? '')).status).toBe(200)
+  await advance(60)
+  for (const link of [hosted_invoice_url, invoice_pdf]) {
+    const page = await open(link ?? '')
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      410,
+      'text/html; charset=UTF-8',
+    ])
+    expect(await page.text()).toContain('This link has expired')
+  }
+  const [fresh, listed] = [
+    await stripe.invoices.retrieve(id),
+    (await stripe.invoices.list({ customer: customer.id })).data.at(-1),
+  ]
+  for (const link of [fresh.hosted_invoice_url, fresh.invoice_pdf, listed?.hosted_invoice_url])
+    expect((await open(link ?? '')).status).toBe(200)
+  const later = hosted_invoice_url!.replace(
+    /(in_\w+)\.(\w+)/,
+    (_, invoice: string, ends: string) => `${invoice}.z${ends}`,
+  )
+  expect((await open(later)).status).toBe(404)
+})
+
+test('the invoice of a plan change names the credit, the charge and the amount paid', async () => {
+  const { stripe, open, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  const { id, items } = await subscribes(customer.id, card?.id)
+  await advance(3.5 * day)
+  await stripe.subscriptions.update(id, {
+    items: [{ id: items.data[0]!.id, price: 'price_enterprise' }],
+    proration_behavior: 'always_invoice',
+  })
+  const { data } = await stripe.invoices.list({ customer: customer.id, limit: 1 })
+  const page = await (await open(data[0]?.hosted_invoice_url ?? '')).text()
+  for (const words of [
+    'Unused time on Pro',
+    '-$5.00',
+    'Remaining time on Enterprise',
+    '$15.00',
+    'Amount paid',
+    '$10.00',
+  ])
+    expect(page).toContain(words)
+})
+
+test('the PDF wraps long names, and shows ? for letters that are not Latin', async () => {
+  const { stripe, open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await stripe.customers.update(customer.id, {
+    name: '山田 Straße 🙂',
+    address: { line1: 'Long Street Name '.repeat(20).trim(), city: '東京', country: 'JP' },
+  })
+  const { hosted_invoice_url, invoice_pdf } = invoiceOf(await subscribes(customer.id, card?.id))
+  const lines = await readPdf(await open(invoice_pdf ?? ''))
+  expect(lines).toEqual(expect.arrayContaining(['?? Stra\xdfe ?', '??', 'Japan']))
+  expect(lines.filter((line) => line.includes('Street'))).toHaveLength(3)
+  expect(await (await open(hosted_invoice_url ?? '')).text()).toContain('山田 Straße 🙂')
+})
+
+test('pages show what people type as text', async () => {
+  const { stripe, open, aCustomer, subscribes } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await stripe.customers.update(customer.id, { name: '<script>alert(1)</script>' })
+  const { hosted_invoice_url } = invoiceOf(await subscribes(customer.id, card?.id))
+  expect(await (await open(hosted_invoice_url ?? '')).text()).not.toContain('<script>alert')
+})
+
+test('the first page lists the test cards, and styles and scripts are files', async () => {
+  const { open } = await aSandbox()
+  const page = await open('/sandbox')
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  const text = await page.text()
+  expect(text).toContain('4000 0025 0000 3155')
+  expect(text).toContain('3782 822463 10005')
+  expect((await open('/sandbox/assets/sandbox.css')).headers.get('content-type')).toContain(
+    'text/css',
+  )
+  expect((await open('/sandbox/assets/authenticated.js')).headers.get('content-type')).toContain(
+    'javascript',
+  )
+  expect((await open('/sandbox/assets/..%2Fsandbox.ts')).status).toBe(404)
+  expect((await open('/sandbox/assets/constructor')).status).toBe(404)
+  expect((await open('/sandbox/nowhere')).status).toBe(404)
+})
+
+test('invoices are listed a page at a time, newest first', async () => {
+  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { customer, card } = await aCustomer('pm_card_visa')
+  await subscribes(customer.id, card?.id)
+  await advance(4 * week)
+  const first = await stripe.invoices.list({ customer: customer.id, limit: 2 })
+  expect([first.object, first.data.length, first.has_more]).toEqual(['list', 2, true])
+  const second = await stripe.invoices.list({
+    customer: customer.id,
+    limit: 2,
+    starting_after: first.data[1]?.id ?? '',
+  })
+  const back = await stripe.invoices.list({
+    customer: customer.id,
+    limit: 2,
+    ending_before: second.data[0]?.id ?? '',
+  })
+  expect(back.data.map(({ id }) => id)).toEqual(first.data.map(({ id }) => id))
+  const all = await stripe.invoices
+    .list({ customer: customer.id, limit: 2 })
+    .autoPagingToArray({ limit: 100 })
+  expect(all).toHaveLength(5)
+  expect(all.map(({ created }) => created)).toEqual(
+    all.map(({ created }) => created).toSorted((a, b) => b - a),
+  )
+  const since = await stripe.invoices.list({
+    customer: customer.id,
+    created: { gte: all[1]?.created ?? 0 },
+  })
+  expect(since.data).toHaveLength(2)
+})

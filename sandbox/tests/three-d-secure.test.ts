@@ -1,0 +1,196 @@
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { aSandbox, hour, intentOf, invoiceOf, week } from './a-sandbox.ts'
+
+async function aWaitingSubscription(card = 'pm_card_authenticationRequired') {
+  const sandbox = await aSandbox()
+  const { customer, card: attached } = await sandbox.aCustomer(card)
+  const subscription = await sandbox.subscribes(customer.id, attached?.id)
+  const intent = intentOf(subscription)
+  const path = new URL(intent.next_action?.redirect_to_url?.url ?? '')
+  const answer = (outcome: string) =>
+    sandbox.submit(path.href, { outcome, client_secret: intent.client_secret ?? '' })
+  return { ...sandbox, customer, subscription, intent, path, answer }
+}
+
+test('a card that asks for 3-D Secure leaves the subscription incomplete, with a page to open', async () => {
+  const { subscription, intent, path, open } = await aWaitingSubscription()
+  expect(subscription).toMatchObject({ object: 'subscription', status: 'incomplete' })
+  expect(intent).toMatchObject({
+    object: 'payment_intent',
+    status: 'requires_action',
+    next_action: { type: 'redirect_to_url' },
+  })
+  expect(invoiceOf(subscription).confirmation_secret).toEqual({
+    client_secret: intent.client_secret,
+    type: 'payment_intent',
+  })
+  const page = await open(path.href)
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+  expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect(await page.text()).toContain('Complete authentication')
+})
+
+test('passing 3-D Secure pays the invoice and starts the subscription', async () => {
+  const { stripe, subscription, intent, answer } = await aWaitingSubscription()
+  const page = await (await answer('complete')).text()
+  expect(page).toContain('data-status="succeeded"')
+  expect(page).toContain(`data-intent="${intent.id}"`)
+  const after = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
+  expect(after).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+    latest_invoice: { status: 'paid' },
+  })
+})
+
+test('failing 3-D Secure charges nothing, and the next attempt may pass', async () => {
+  const { stripe, subscription, intent, answer, asBrowser } = await aWaitingSubscription()
+  const page = await (await answer('fail')).text()
+  expect(page).toContain('data-status="requires_payment_method"')
+  expect(page).toContain('Nothing was charged.')
+  const failed = await stripe.paymentIntents.retrieve(intent.id)
+  expect(failed).toMatchObject({
+    object: 'payment_intent',
+    last_payment_error: { code: 'payment_intent_authentication_failure' },
+    payment_method: null,
+  })
+  const confirm = {
+    client_secret: intent.client_secret ?? '',
+    payment_method: 'pm_card_authenticationRequired',
+  }
+  expect((await asBrowser(`/payment_intents/${intent.id}/confirm`, confirm)).body).toMatchObject({
+    status: 'requires_action',
+  })
+  await answer('complete')
+  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+  })
+})
+
+test('answering twice changes nothing, and a wrong secret shows nothing', async () => {
+  const { stripe, intent, answer, open, submit, path } = await aWaitingSubscription()
+  await answer('complete')
+  await answer('fail')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+    object: 'payment_intent',
+    status: 'succeeded',
+  })
+  expect((await open(`${path.pathname}?client_secret=wrong`)).status).toBe(404)
+  expect(
+    (await submit(path.pathname, { outcome: 'complete', client_secret: 'wrong' })).status,
+  ).toBe(404)
+})
+
+test('an authenticated card may still be declined', async () => {
+  const { stripe, intent, answer } = await aWaitingSubscription(
+    'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
+  )
+  expect(await (await answer('complete')).text()).toContain('data-status="requires_payment_method"')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+    object: 'payment_intent',
+    last_payment_error: { decline_code: 'insufficient_funds' },
+  })
+})
+
+test('a card authenticated once pays renewals; with a card that always asks the subscription becomes past due', async () => {
+  const once = await aWaitingSubscription('pm_card_authenticationRequiredOnSetup')
+  await once.answer('complete')
+  await once.advance(week + hour)
+  expect(await once.stripe.subscriptions.retrieve(once.subscription.id)).toMatchObject({
+    object: 'subscription',
+    status: 'active',
+  })
+  const always = await aWaitingSubscription()
+  await always.answer('complete')
+  await always.advance(week + hour)
+  expect(await always.stripe.subscriptions.retrieve(always.subscription.id)).toMatchObject({
+    object: 'subscription',
+    status: 'past_due',
+  })
+  expect(always.events().map(({ type }) => type)).toContain('invoice.payment_action_required')
+})
+
+test('a setup intent saves a card after 3-D Secure', async () => {
+  const { stripe, aCustomer, asBrowser, submit, events, advance } = await aSandbox()
+  const { customer } = await aCustomer()
+  const intent = await stripe.setupIntents.create({
+    customer: customer.id,
+    allowed_payment_method_types: ['card'],
+  })
+  expect(intent).toMatchObject({ object: 'setup_intent', status: 'requires_payment_method' })
+  const client_secret = intent.client_secret ?? ''
+  const return_url = 'http://localhost:3000/back?x=1'
+  const confirmed = await asBrowser(`/setup_intents/${intent.id}/confirm`, {
+    client_secret,
+    return_url,
+    payment_method: 'pm_card_authenticationRequired',
+  })
+  expect(confirmed.body).toMatchObject({ object: 'setup_intent', status: 'requires_action' })
+  const { url } =
+    (confirmed.body.next_action as Stripe.SetupIntent.NextAction).redirect_to_url ?? {}
+  const answer = async (outcome: string) =>
+    (await submit(url ?? '', { outcome, client_secret })).text()
+  expect(await answer('fail')).toContain('The card was not saved.')
+  await asBrowser(`/setup_intents/${intent.id}/confirm`, {
+    client_secret,
+    return_url,
+    payment_method: 'pm_card_authenticationRequired',
+  })
+  const page = await answer('complete')
+  expect(page).toContain(`http://localhost:3000/back?x=1&amp;setup_intent=${intent.id}`)
+  expect((await stripe.customers.listPaymentMethods(customer.id)).data).toMatchObject([
+    { object: 'payment_method', card: { last4: '3184' } },
+  ])
+  await advance(1)
+  expect(events().map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['setup_intent.succeeded', 'payment_method.attached']),
+  )
+})
+
+test('a setup intent refuses a declined card and accepts the next one', async () => {
+  const { stripe, aCustomer, asBrowser } = await aSandbox()
+  const { customer } = await aCustomer()
+  const { id, client_secret } = await stripe.setupIntents.create({ customer: customer.id })
+  const confirm = (payment_method: string) =>
+    asBrowser(`/setup_intents/${id}/confirm`, {
+      client_secret: client_secret ?? '',
+      payment_method,
+    })
+  const refused = await confirm('pm_card_chargeDeclined')
+  expect(refused).toMatchObject({
+    status: 402,
+    body: {
+      error: { type: 'card_error', setup_intent: { id, status: 'requires_payment_method' } },
+    },
+  })
+  expect((await confirm('pm_card_mastercard')).body).toMatchObject({
+    object: 'setup_intent',
+    status: 'succeeded',
+  })
+  expect((await confirm('pm_card_visa')).body.error).toMatchObject({
+    code: 'setup_intent_unexpected_state',
+  })
+})
+
+test('a card that requires 3-D Secure may still be declined', async () => {
+  const { stripe, subscription, answer } = await aWaitingSubscription(
+    'pm_card_threeDSecureRequiredChargeDeclined',
+  )
+  expect(subscription.status).toBe('incomplete')
+  await answer('complete')
+  expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete')
+})
+
+test('a sandbox that runs alone lets any app frame its 3-D Secure page, and no other page', async () => {
+  const { aCustomer, subscribes, open } = await aSandbox({ framedBy: '*' })
+  const { customer, card } = await aCustomer('pm_card_threeDSecure2Required')
+  const { next_action } = intentOf(await subscribes(customer.id, card?.id))
+  const question = (await open(next_action!.redirect_to_url!.url!)).headers
+  expect([question.get('content-security-policy'), question.get('x-frame-options')]).toEqual([
+    expect.stringMatching(/; frame-ancestors \*$/),
+    null,
+  ])
+  expect((await open('/sandbox/clock')).headers.get('x-frame-options')).toBe('SAMEORIGIN')
+})

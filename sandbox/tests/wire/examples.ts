@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+
+type Shape = string | Shape[] | { [key: string]: Shape }
+
+const { shapes } = JSON.parse(
+  readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
+) as { shapes: Record<string, Shape> }
+
+/** Fields of the examples that this API version lacks, with the source. */
+const removed: Record<string, string> = {
+  'charge.refunds': 'https://docs.stripe.com/upgrades#2022-11-15: only where it is expanded',
+  'credit_note.lines.data[].invoice_line_item':
+    'the types of the SDK: only of lines that are about one of the invoice',
+  'credit_note_line_item.invoice_line_item':
+    'the types of the SDK: only of lines that are about one of the invoice',
+  'invoice.subscription':
+    'https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects',
+}
+
+/**
+ * Where this object, or one inside it, lacks a field of the public example of its kind, or has
+ * another type there.
+ */
+export function differencesFromExamples(json: unknown): string[] {
+  if (typeof json !== 'object' || json === null) return []
+  const inside = Object.values(json).flatMap(differencesFromExamples)
+  const kind = kindOf(json)
+  if (kind === undefined || kind === 'list') return inside
+  const shape = shapes[kind]
+  return [
+    ...(shape === undefined ? [`no example of ${kind}`] : differences(shape, json, kind)),
+    ...inside,
+  ]
+}
+
+export function kindOf({
+  object,
+  deleted,
+}: {
+  object?: unknown
+  deleted?: unknown
+}): string | undefined {
+  if (typeof object !== 'string') return undefined
+  return deleted === true ? `deleted_${object}` : object
+}
+
+function differences(shape: Shape, value: unknown, path: string): string[] {
+  // The SDK's types check which fields may be null.
+  if (shape === 'null' || value === null || isExpanded(shape, value)) return []
+  if (typeof shape === 'string')
+    return typeof value === shape ? [] : [`${path}: ${typeof value} for ${shape}`]
+  if (Array.isArray(shape)) return listDifferences(shape, value, path)
+  if (typeof value !== 'object' || Array.isArray(value)) return [`${path}: no object`]
+  return Object.entries(shape).flatMap(([key, each]) => {
+    const at = `${path}.${key}`
+    if (!(key in value)) return at in removed ? [] : [`${at} is missing`]
+    return differences(each, (value as Record<string, unknown>)[key], at)
+  })
+}
+
+function listDifferences([shape]: Shape[], value: unknown, path: string): string[] {
+  if (!Array.isArray(value)) return [`${path}: no list`]
+  return shape === undefined ? [] : value.flatMap((each) => differences(shape, each, `${path}[]`))
+}
+
+/** Whether the value is an object where the example has its id. */
+function isExpanded(shape: Shape, value: unknown): boolean {
+  return shape === 'string' && typeof value === 'object' && value !== null && 'object' in value
+}

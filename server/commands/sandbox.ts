@@ -1,0 +1,48 @@
+import { announcement, openAlone, readArguments, usage, UsageError } from '@atrium/sandbox/alone'
+import { product } from '#config/product.ts'
+import { sandboxPrices } from '../billing/priced-plans.ts'
+import { listen } from '../http/listen.ts'
+import { standInGuard } from '../http/stand-in-guard.ts'
+import { openLogger } from '../platform/log.ts'
+import { StartError } from '../platform/start-error.ts'
+import { readSandboxEnv } from '../start/env.ts'
+import { runUntilAsked } from '../start/until-asked-to-stop.ts'
+import { openPool } from '../store/database.ts'
+import { openPostgres } from '../store/open-postgres.ts'
+
+/** npm run sandbox: the sandbox as a server of its own, with this product's plans and PostgreSQL. */
+async function main(args: string[]) {
+  if (args.includes('--help')) return console.log(usage)
+  const asked = readArguments(args)
+  const env = readSandboxEnv(process.env, asked.publicUrl)
+  const log = openLogger(env.logLevel)
+  const postgres = await openPostgres({ ...env, databaseUrl: asked.databaseUrl }, log)
+  const sandbox = await openAlone({
+    asked,
+    pool: openPool(postgres.connection, log),
+    productName: product.name,
+    prices: sandboxPrices,
+    guard: standInGuard,
+    allowSandbox: env.allowSandbox,
+    listen: (app) => listen(app, { host: env.host, port: asked.port, trustedProxies: 0 }),
+    log,
+  }).catch(async (error: unknown) => {
+    await postgres.stop()
+    throw error
+  })
+  const notes = postgres.notes.map(named)
+  console.log(announcement(asked, { productName: product.name, dataDir: env.dataDir, notes }))
+  const stop = () => sandbox.stop().then(() => postgres.stop())
+  return runUntilAsked({ lost: postgres.ended, stop, log })
+}
+
+/** PostgreSQL's address is an argument here. */
+function named(message: string) {
+  return message.replaceAll('DATABASE_URL', '--database')
+}
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  const isPlain = error instanceof StartError || error instanceof UsageError
+  console.error(isPlain ? named(error.message) : error)
+  process.exit(1)
+})
