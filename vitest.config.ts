@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 const folders = 'config,contract,locales,sandbox,server,tests'
 
 export default defineConfig({
+  // Tests bring their own configuration and languages: tests/config/, tests/locales/.
+  ssr: { resolve: { conditions: ['atrium-test'] } },
   test: {
     pool: 'threads',
     maxWorkers: 2,

@@ -5,7 +5,10 @@ import { aSandbox, intentOf, invoiceOf } from '../tests/stripe/a-sandbox.ts'
 import { chooseLanguage } from './pages/reader.ts'
 
 const all = ['en', 'zh', 'zh-TW', 'de', 'fr', 'es', 'pt', 'ja', 'ko']
-const ours = Object.entries(languages).map(([code, { paymentLocale }]) => ({ code, paymentLocale }))
+const ours = Object.entries(languages).map(([code, { paymentLocale = code }]) => ({
+  code,
+  paymentLocale,
+}))
 
 test.each([
   ['the language asked for goes first', 'pt-BR', ['de'], 'fr', 'pt'],

@@ -1,4 +1,4 @@
-import type { LanguageCode } from '#config/languages.ts'
+import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { paths } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
@@ -12,7 +12,7 @@ type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; rea
 export async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
   const t = await translator(language)
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,0 +1,1 @@
+export { billingLimits, limits, rateLimits, type PageSize } from '../../config/limits.ts'
