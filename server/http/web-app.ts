@@ -1,3 +1,4 @@
+import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
@@ -13,7 +14,7 @@ export type PublicConfig = {
   signInProviders: { name: string; label: string }[]
 }
 
-const root = fileURLToPath(new URL('.', import.meta.resolve('#dist/index.html')))
+const root = fileURLToPath(dist)
 
 /** The built app: hashed files for good, pictures for a day, and the one page that every other path gets, never cached. */
 export function openWebApp(config: PublicConfig, publicUrl: string) {

@@ -1,0 +1,7 @@
+// npm run test:config: npm test, in a copy of the project in which every value in config/ is another
+// one. `npm run test:config -- server/invites` runs the checks and the server's tests of a folder.
+import { install } from '../scripts/install.mjs'
+import { runServer } from '../scripts/run-server.mjs'
+
+install()
+runServer(['tools/test-config.ts', ...process.argv.slice(2)])
