@@ -28,8 +28,29 @@ const filters = process.argv.slice(2)
 const tools = join(root, 'node_modules', '.bin')
 execFileSync(join(tools, 'oxfmt'), ['config', 'locales'], { cwd: copy })
 const whole = join('scripts', 'test.mjs')
-const server = [join(tools, 'vitest'), 'run', '--project', 'server', ...filters]
-for (const command of filters.length > 0 ? [[whole, 'checks'], server] : [[whole]]) {
+const journeys = filters.filter((file) => file.endsWith('.spec.ts'))
+const server = filters.filter((file) => !file.endsWith('.spec.ts'))
+const commands =
+  filters.length === 0
+    ? [[whole]]
+    : [
+        [whole, 'checks'],
+        ...(server.length > 0
+          ? [[join(tools, 'vitest'), 'run', '--project', 'server', ...server]]
+          : []),
+        ...(journeys.length > 0
+          ? [
+              [
+                join(tools, 'playwright'),
+                'test',
+                '--config',
+                'tests/journeys/playwright.config.ts',
+                ...journeys,
+              ],
+            ]
+          : []),
+      ]
+for (const command of commands) {
   const { status } = spawnSync(process.execPath, command, { cwd: copy, stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }
@@ -96,6 +117,9 @@ function set(file: string, values: Record<string, unknown>) {
       new RegExp(`(const ${name} = )[^]*?\\n[}\\]]`),
       (_, start: string) => start + JSON.stringify(value),
     )
+  // Numbers and parts that the values were made of.
+  const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
+  source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
   writeFileSync(path, source)
 }
 
