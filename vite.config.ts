@@ -1,8 +1,10 @@
-import { languages } from './config/languages.ts'
-import { limits } from './config/limits.ts'
-import { product } from './config/product.ts'
+import { languages } from '#config/languages.ts'
+import { limits } from '#config/limits.ts'
+import { product } from '#config/product.ts'
+import { english } from '#locales/english.ts'
 import { paths, type PathName } from './contract/paths.ts'
 import { ofSignedIn } from './contract/refusals.ts'
+import { fillIn, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -107,7 +109,10 @@ function evaluateFlags(): Plugin {
   }
 }
 
-/** A language comes in two parts: `?visit` for everyone, `?member` once somebody is signed in. */
+/**
+ * A language comes in two parts, `?visit` for everyone and `?member` for people who are signed in,
+ * with English texts where it has none.
+ */
 function languageParts(): Plugin {
   return {
     name: 'language-parts',
@@ -116,7 +121,10 @@ function languageParts(): Plugin {
       filter: { id: /\/locales\/[\w-]+\.json\?(visit|member)$/ },
       handler(source, id) {
         const isVisit = id.endsWith('?visit')
-        const { errors, ...rest } = JSON.parse(source) as { errors: Record<string, string> }
+        const messages = id.includes('/en.json')
+          ? english
+          : fillIn(JSON.parse(source) as Messages, english)
+        const { errors, ...rest } = messages as Messages & { errors: Messages }
         const isWanted = (area: string) => !ofNoScreen.has(area) && ofVisits.has(area) === isVisit
         const part = {
           ...pick(rest, isWanted),

@@ -1,8 +1,15 @@
+import { mkdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { dist } from './tests/journeys/dist.ts'
 
 const folders = 'config,contract,locales,sandbox,server,tests'
 
+// A server that finds no such folder says so; the tests here need no web app in it.
+mkdirSync(dist, { recursive: true })
+
 export default defineConfig({
+  // Tests bring their own configuration and languages: tests/config/, tests/locales/.
+  ssr: { resolve: { conditions: ['atrium-test'] } },
   test: {
     pool: 'threads',
     maxWorkers: 2,

@@ -16,12 +16,12 @@ export type { Translate }
 
 const storageKey = 'language'
 const codes = Object.keys(languages) as LanguageCode[]
-/** Two chunks per language, fetched when it is first shown: what every visitor reads, and the rest for those who are signed in. */
-const forVisits = import.meta.glob<Messages>('../locales/*.json', {
+/** Two chunks per language: what every visitor reads, and the rest for people who are signed in. */
+const forVisits = import.meta.glob<Messages>('#locales/*.json', {
   import: 'default',
   query: '?visit',
 })
-const forMembers = import.meta.glob<Messages>('../locales/*.json', {
+const forMembers = import.meta.glob<Messages>('#locales/*.json', {
   import: 'default',
   query: '?member',
 })
@@ -101,16 +101,16 @@ async function show(code: LanguageCode) {
     product: product.name,
     minLength: limits.passwords.minLength,
   })
-  document.documentElement.lang = code
+  Object.assign(document.documentElement, { lang: code, dir: languages[code].dir ?? '' })
   for (const listener of listeners) listener()
 }
 
 async function loadMessages(code: LanguageCode): Promise<Messages> {
-  const file = `../locales/${code}.json`
-  const [ofVisit, ofMember]: Messages[] = await Promise.all([
-    forVisits[file]!(),
-    isMember ? forMembers[file]!() : {},
-  ])
+  const isOfLanguage = (file: string) => file.endsWith(`/${code}.json`)
+  const parts = isMember ? [forVisits, forMembers] : [forVisits]
+  const [ofVisit, ofMember] = await Promise.all(
+    parts.map((part) => part[Object.keys(part).find(isOfLanguage)!]!()),
+  )
   return {
     ...ofVisit,
     ...ofMember,

@@ -1,25 +1,31 @@
 export type Language = {
   /** In the language itself. */
   name: string
-  /** What the payment provider's fields, invoices and pages are shown in. */
-  paymentLocale: string
+  /** Written from right to left. */
+  dir?: 'rtl'
   /** The country that an address begins with, by its ISO 3166 code. */
   country: string
+  /** What Stripe calls the language in its fields, invoices and pages, where that is not the key. */
+  paymentLocale?: string
+  /** Every text is translated: `npm run words -- --strict` fails when one is missing. */
+  complete?: true
 }
 
 /** Each has its file in locales/, named by its key. */
-export const languages = {
-  en: { name: 'English', paymentLocale: 'en', country: 'US' },
-  zh: { name: '简体中文', paymentLocale: 'zh', country: 'CN' },
-  'zh-TW': { name: '繁體中文', paymentLocale: 'zh-TW', country: 'TW' },
-  de: { name: 'Deutsch', paymentLocale: 'de', country: 'US' },
-  fr: { name: 'Français', paymentLocale: 'fr', country: 'US' },
-  es: { name: 'Español', paymentLocale: 'es', country: 'US' },
-  pt: { name: 'Português', paymentLocale: 'pt-BR', country: 'US' },
-  ja: { name: '日本語', paymentLocale: 'ja', country: 'US' },
-  ko: { name: '한국어', paymentLocale: 'ko', country: 'US' },
-} as const satisfies Record<string, Language>
+const rows = {
+  en: { name: 'English', country: 'US', complete: true },
+  zh: { name: '简体中文', country: 'CN', complete: true },
+  'zh-TW': { name: '繁體中文', country: 'TW', complete: true },
+  de: { name: 'Deutsch', country: 'US', complete: true },
+  fr: { name: 'Français', country: 'US', complete: true },
+  es: { name: 'Español', country: 'US', complete: true },
+  pt: { name: 'Português', country: 'US', complete: true, paymentLocale: 'pt-BR' },
+  ja: { name: '日本語', country: 'US', complete: true },
+  ko: { name: '한국어', country: 'US', complete: true },
+} satisfies Record<string, Language>
 
-export type LanguageCode = keyof typeof languages
+export type LanguageCode = keyof typeof rows
+
+export const languages: Record<LanguageCode, Language> = rows
 
 export const fallbackLanguage: LanguageCode = 'en'

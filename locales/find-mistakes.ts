@@ -1,18 +1,16 @@
 import type { Messages } from './translator.ts'
 
-const plurals = ['zero', 'one', 'two', 'few', 'many', 'other']
-const han = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u
+const pluralForms = ['zero', 'one', 'two', 'few', 'many', 'other']
+/** Scripts that Unicode counts as several, or by another name than languages do. */
+const lettersOf: Record<string, string> = {
+  Hans: 'Han',
+  Hant: 'Han',
+  Jpan: 'Han}\\p{Script=Hiragana}\\p{Script=Katakana',
+  Kore: 'Hangul}\\p{Script=Han',
+}
 
-/**
- * A sentence for each text of a language that is missing, extra, not translated, or doesn't fit the English one with its placeholders.
- * `alike`: the keys whose text may be the English one.
- */
-export function findMistakes(
-  language: string,
-  messages: Messages,
-  english: Messages,
-  alike: ReadonlySet<string>,
-): string[] {
+/** The texts that a language lacks, by key, and a sentence for each that is wrong. */
+export function findMistakes(language: string, messages: Messages, english: Messages) {
   const texts = new Map(flatten(messages))
   const originals = new Map(flatten(english))
   const wanted = new Map(
@@ -20,29 +18,19 @@ export function findMistakes(
       formsOf(key, language, originals).map((form) => [form, text]),
     ),
   )
-  return [
-    ...[...wanted.keys()].filter((key) => !texts.has(key)).map((key) => `${key} is missing`),
-    ...[...texts.keys()]
-      .filter((key) => !wanted.has(key))
-      .map((key) => `${key} is not one of the texts`),
-    ...[...alike]
-      .filter((key) => texts.get(key) !== wanted.get(key))
-      .map((key) => `${key} is said to be the same as in English, and isn't`),
-    ...[...texts].flatMap(([key, text]) => {
-      const original = wanted.get(key)
-      return original === undefined
-        ? []
-        : compare(text, original, language, alike.has(key)).map((mistake) => `${key} ${mistake}`)
-    }),
-  ]
+  const missing = [...wanted.keys()].filter((key) => !texts.has(key))
+  const wrong = [...texts].flatMap(([key, text]) => {
+    const original = wanted.get(key)
+    if (original === undefined) return [`${key} is not one of the texts`]
+    return compare(text, original, language).map((mistake) => `${key} ${mistake}`)
+  })
+  return { missing, wrong }
 }
 
-function compare(text: string, original: string, language: string, mayBeAlike: boolean): string[] {
-  const isTranslated =
-    language === 'en' || mayBeAlike || (text !== original && hasItsScript(text, language))
+function compare(text: string, original: string, language: string): string[] {
   return [
     ...(text.trim() === text && text !== '' ? [] : ['is empty, or has spaces around it']),
-    ...(isTranslated ? [] : ['is not translated']),
+    ...(isTranslated(text, original, language) ? [] : ['is not translated']),
     ...(placeholders(text) === placeholders(original)
       ? []
       : [`has ${placeholders(text)} where English has ${placeholders(original)}`]),
@@ -52,13 +40,13 @@ function compare(text: string, original: string, language: string, mayBeAlike: b
   ]
 }
 
-/** A text without a single character of Chinese, Japanese or Korean was forgotten there; elsewhere such a character was. */
-function hasItsScript(text: string, language: string) {
-  const words = text.replaceAll(/\{\{\w+\}\}/g, '')
-  return (
-    !/\p{Letter}/u.test(words) ||
-    han.test(words) === ['zh', 'ja', 'ko'].includes(language.slice(0, 2))
-  )
+/** A single word, such as a name, may be the same in both languages; other letters than the language's are a mistake. */
+function isTranslated(text: string, original: string, language: string) {
+  const words = text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{Letter}{2,}/gu) ?? []
+  if (language === 'en' || words.length === 0) return true
+  if (text === original) return words.length === 1
+  const { script = '' } = new Intl.Locale(language).maximize()
+  return new RegExp(`[\\p{Script=${lettersOf[script] ?? script}}]`, 'u').test(words.join(' '))
 }
 
 function placeholders(text: string) {
@@ -67,7 +55,7 @@ function placeholders(text: string) {
 
 /** Of a text in several forms, those that CLDR has for the language; of any other, itself. */
 function formsOf(key: string, language: string, originals: ReadonlyMap<string, string>): string[] {
-  const end = plurals.map((form) => `_${form}`).find((end) => key.endsWith(end))
+  const end = pluralForms.map((form) => `_${form}`).find((end) => key.endsWith(end))
   const stem = end ? key.slice(0, -end.length) : key
   if (!end || !originals.has(`${stem}_other`)) return [key]
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()

@@ -1,4 +1,4 @@
-import type en from './en.json'
+import type { english } from '#locales/english.ts'
 
 type Plural = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 type Singular<Key extends string> = Key extends `${infer Stem}_${Plural}` ? Stem : Key
@@ -9,4 +9,4 @@ type Paths<Messages> = {
 }[keyof Messages & string]
 
 /** Every message the product can show, by area and meaning. English says which there are; a misspelt key does not compile. */
-export type MessageKey = Paths<typeof en>
+export type MessageKey = Paths<typeof english>

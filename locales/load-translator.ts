@@ -1,10 +1,18 @@
-import { createTranslator, type Messages, type Translate, type Values } from './translator.ts'
+import { english } from '#locales/english.ts'
+import {
+  createTranslator,
+  fillIn,
+  type Messages,
+  type Translate,
+  type Values,
+} from './translator.ts'
 
-/** The messages of one language for whoever runs outside a browser, read when first asked for. `common` are values that any may use. */
+/** The messages of one language, outside a browser. `common` are values that any message may use. */
 export async function loadTranslator(language: string, common: Values): Promise<Translate> {
-  const file = `./${language}.json`
+  if (language === 'en') return createTranslator(english, language, common)
+  const file = `#locales/${language}.json`
   const { default: messages } = (await import(/* @vite-ignore */ file, {
     with: { type: 'json' },
   })) as { default: Messages }
-  return createTranslator(messages, language, common)
+  return createTranslator(fillIn(messages, english), language, common)
 }

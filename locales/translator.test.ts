@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTranslator, type Translate } from './translator.ts'
+import { createTranslator, fillIn, type Translate } from './translator.ts'
 
 const messages = {
   greeting: 'Hello {{name}} of {{product}}',
@@ -39,4 +39,13 @@ test('a number is written as the language writes it', () => {
 
 test('a message that is not there shows its key', () => {
   expect(untyped(createTranslator(messages, 'en'))('deep')).toBe('deep')
+})
+
+test('a language has the English text where it lacks one', () => {
+  const german = { seats_one: '{{count}} Platz', deep: { other: 'anders' } }
+  expect(fillIn(german, messages)).toEqual({
+    ...messages,
+    seats_one: '{{count}} Platz',
+    deep: { key: 'found', other: 'anders' },
+  })
 })

@@ -6,8 +6,9 @@ export type Values = Record<string, string | number>
 export type Translate = (key: MessageKey, values?: Values) => string
 
 /**
- * Messages of one language as a function: `{{name}}` is replaced by the value of that name, a string as it is and a number as the
- * language writes it, and a message in several forms (`key_one`, `key_other`) is chosen by `count` as CLDR has it for the language. `common` are values that any message may use.
+ * The messages of one language as a function. `{{name}}` is replaced by the value of that name: a
+ * string as it is, a number as the language writes it. `count` chooses among the plural forms of a
+ * message (`key_one`, `key_other`). `common` are values that any message may use.
  */
 export function createTranslator(
   messages: Messages,
@@ -35,4 +36,14 @@ export function findMessage(messages: Messages, key: string) {
   let found: string | Messages | undefined = messages
   for (const step of key.split('.')) found = typeof found === 'object' ? found[step] : undefined
   return typeof found === 'string' ? found : undefined
+}
+
+/** The messages of a language, with the English ones where it has none. */
+export function fillIn(messages: Messages, english: Messages): Messages {
+  const filled = { ...english, ...messages }
+  for (const [key, value] of Object.entries(english)) {
+    const own = messages[key]
+    if (typeof own === 'object' && typeof value === 'object') filled[key] = fillIn(own, value)
+  }
+  return filled
 }

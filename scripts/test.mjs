@@ -18,6 +18,7 @@ const flaky = []
 
 check('format', ['oxfmt', '--check', '.'])
 check('lint', ['oxlint', '--type-aware'])
+check('words', ['tools/words.ts'], /words: .*/)
 for (const part of typechecked) check(`types of ${part}`, ['tsc', '--noEmit', '-p', part])
 if (process.argv[2] !== 'checks') testAll()
 for (const failure of failures) console.log(`\n${failure}`)
@@ -96,7 +97,7 @@ function run([tool, ...args], output) {
   const started = performance.now()
   const { status, stdout, stderr } = spawnSync(
     node,
-    [join(root, 'node_modules', '.bin', tool), ...args],
+    [tool.endsWith('.ts') ? tool : join(root, 'node_modules', '.bin', tool), ...args],
     {
       cwd: root,
       stdio: ['ignore', output, output],

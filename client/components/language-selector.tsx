@@ -1,9 +1,9 @@
-import { languages, type LanguageCode } from '#config/languages.ts'
+import { languages, type Language, type LanguageCode } from '#config/languages.ts'
 import { ChevronDown, Languages } from 'lucide-react'
 import { chooseLanguage } from '../api/own-language.ts'
 import { useLanguage, useT } from '../i18n.ts'
 
-const choices = Object.entries(languages) as [LanguageCode, (typeof languages)[LanguageCode]][]
+const choices = Object.entries(languages) as [LanguageCode, Language][]
 
 /** Each language in its own name; on a narrow screen the sign alone. Nothing where there is no choice. */
 export function LanguageSelector() {

@@ -31,7 +31,7 @@ export function Menu({
   }
 
   return (
-    <DropdownMenu.Root defaultOpen modal={false}>
+    <DropdownMenu.Root defaultOpen modal={false} dir={document.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <DropdownMenu.Trigger ref={trigger} aria-label={label} title={label} className={className}>
         {children}
       </DropdownMenu.Trigger>

@@ -27,6 +27,8 @@ export function Pagination({
 }: PaginationProps) {
   const t = useT()
   const sizeId = useId()
+  const [Back, Forward] =
+    document.dir === 'rtl' ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min((from - 1) * pageSize + 1, total)
   const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
@@ -92,7 +94,7 @@ export function Pagination({
             title={t('pages.previous')}
             disabled={page <= 1}
             onClick={() => turnTo({ page: page - 1, pageSize })}
-            icon={<ChevronLeft />}
+            icon={<Back />}
           />
           <span>{t('pages.page', { page, last })}</span>
           <Button
@@ -101,7 +103,7 @@ export function Pagination({
             title={t('pages.next')}
             disabled={page >= last}
             onClick={() => turnTo({ page: page + 1, pageSize })}
-            icon={<ChevronRight />}
+            icon={<Forward />}
           />
         </div>
       </div>

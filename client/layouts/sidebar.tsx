@@ -1,4 +1,4 @@
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightOpen } from 'lucide-react'
 import { useState } from 'react'
 import { classes } from '../components/classes.ts'
 import { useT } from '../i18n.ts'
@@ -18,7 +18,9 @@ export function Sidebar({ menu }: { menu: MenuItem[] }) {
     setClosed(!closed)
   }
 
-  const Icon = closed ? PanelLeftOpen : PanelLeftClose
+  const [Open, Close] =
+    document.dir === 'rtl' ? [PanelRightOpen, PanelRightClose] : [PanelLeftOpen, PanelLeftClose]
+  const Icon = closed ? Open : Close
   const label = t(closed ? 'layout.openSidebar' : 'layout.closeSidebar')
   return (
     <div

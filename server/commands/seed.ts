@@ -1,4 +1,7 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import { plans, type Plan } from '#config/plans.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { adminPermissions, permissionEntries } from '#contract/access.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { pino } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
@@ -26,13 +29,19 @@ const billingDetails = {
 /** Makes example people and projects through the API. What exists already stays as it is. */
 async function seed(ask: Ask) {
   const [ann, bob, carla, dan, eve] = await Promise.all(people.map((name) => aPerson(ask, name)))
-  const bridge = await aProject(ask, ann!, 'Bridge renewal', 'pro')
-  const harbour = await aProject(ask, bob!, 'Harbour study', 'free')
-  await aProject(ask, ann!, 'Old ferry line', 'free')
-  await join(ask, bridge, ann!, bob!, ['admin'])
-  await join(ask, bridge, ann!, carla!, ['editor'])
+  const offered: Plan[] = plans.filter(({ legacy }) => !legacy)
+  const paid = offered.find(({ free }) => !free) ?? offered[0]!
+  const free = offered.find((plan) => plan.free) ?? paid
+  const lesser = permissionEntries
+    .filter(([, { admin, default: isDefault }]) => !admin && !isDefault)
+    .map(([key]) => key)
+  const bridge = await aProject(ask, ann!, 'Bridge renewal', paid)
+  const harbour = await aProject(ask, bob!, 'Harbour study', free)
+  await aProject(ask, ann!, 'Old ferry line', free)
+  await join(ask, bridge, ann!, bob!, adminPermissions)
+  await join(ask, bridge, ann!, carla!, lesser)
   await join(ask, harbour, bob!, dan!, [])
-  await invite(ask, harbour, bob!, ann!, ['editor'])
+  await invite(ask, harbour, bob!, ann!, lesser)
   await invite(ask, bridge, ann!, eve!, [])
 }
 
@@ -51,14 +60,15 @@ async function aPerson(ask: Ask, name: string): Promise<Person> {
   return { name, email, token: signedUp.result.token }
 }
 
-async function aProject(ask: Ask, owner: Person, name: string, planId: 'free' | 'pro') {
+async function aProject(ask: Ask, owner: Person, name: string, plan: Plan) {
   const { subscriptions } = must(await call(ask, 'listSubscriptions', {}, owner))
   const known = subscriptions.find(({ settings }) => settings['name'] === name)
   if (known) return known.id
-  const billingInfo =
-    planId === 'free' ? {} : { billingInfo: { billingDetails, paymentMethodId: 'pm_card_visa' } }
+  const billingInfo = plan.free
+    ? {}
+    : { billingInfo: { billingDetails, paymentMethodId: 'pm_card_visa' } }
   const { subscriptionId } = must(
-    await call(ask, 'createSubscription', { planId, ...billingInfo }, owner),
+    await call(ask, 'createSubscription', { planId: plan.id, ...billingInfo }, owner),
   )
   must(await call(ask, 'updateSubscriptionSettings', { subscriptionId, settings: { name } }, owner))
   return subscriptionId
@@ -69,7 +79,7 @@ async function join(
   subscriptionId: string,
   host: Person,
   guest: Person,
-  permissions: ('admin' | 'editor')[],
+  permissions: PermissionKey[],
 ) {
   const inviteId = await invite(ask, subscriptionId, host, guest, permissions)
   if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
@@ -81,7 +91,7 @@ async function invite(
   subscriptionId: string,
   host: Person,
   guest: Person,
-  permissions: ('admin' | 'editor')[],
+  permissions: PermissionKey[],
 ) {
   const answer = await call(
     ask,

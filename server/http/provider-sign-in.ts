@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
+import { fallbackLanguage, languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { language as languageField } from '#contract/fields.ts'
 import { paths } from '#contract/paths.ts'
@@ -108,7 +108,7 @@ type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; rea
 async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
   const t = await translator(language)
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,3 +1,4 @@
+import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
@@ -13,7 +14,7 @@ export type PublicConfig = {
   signInProviders: { name: string; label: string }[]
 }
 
-const root = fileURLToPath(new URL('../../dist/', import.meta.url))
+const root = fileURLToPath(dist)
 
 /** Serves the built app: hashed files cached forever, pictures for a day, the page never. */
 export function openWebApp(config: PublicConfig, publicUrl: string) {

@@ -1,8 +1,9 @@
+import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { html as safe, raw } from 'hono/html'
 
 type Content = {
-  language: string
+  language: LanguageCode
   subject: string
   greeting: string
   text: string
@@ -23,17 +24,18 @@ export async function layOut({
   linkHint,
   footer,
 }: Content) {
+  const { dir = 'ltr' } = languages[language]
   const plain = [greeting, text, link, footer, product.name].join('\n\n')
   const html = await safe`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${dir}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
 <style>${raw(style)}</style>
 </head>
 <body style="margin:0;padding:0;background:#f5f8fa">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;${raw(writing[language] ?? latin)};font-size:15px;line-height:1.55;color:#16212b" class="text">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" dir="${dir}" class="page" style="background:#f5f8fa"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:520px;background:#ffffff;border:1px solid #dfe6ea;border-radius:14px"><tr><td style="padding:32px;${raw(writingOf(language))};font-size:15px;line-height:1.55;color:#16212b" class="text">
 <p style="margin:0 0 24px;font-weight:650;font-size:17px">${product.name}</p>
 <p style="margin:0 0 16px">${greeting}</p>
 <p style="margin:0 0 24px">${text}</p>
@@ -48,14 +50,19 @@ export async function layOut({
   return { subject, text: plain, html: String(html) }
 }
 
-const latin = `font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
+/** Fonts and line breaks: Chinese, Japanese and Korean share characters and write them differently. */
+function writingOf(language: LanguageCode) {
+  const { script = '' } = new Intl.Locale(language).maximize()
+  return scripts[script] ?? usual
+}
 
-/** Fonts and line breaks of languages that share characters and write them differently. */
-const writing: Record<string, string> = {
-  zh: `font-family:'PingFang SC','Microsoft YaHei','Noto Sans SC','Noto Sans CJK SC',sans-serif;line-break:strict`,
-  'zh-TW': `font-family:'PingFang TC','Microsoft JhengHei','Noto Sans TC','Noto Sans CJK TC',sans-serif;line-break:strict`,
-  ja: `font-family:'Hiragino Sans','Yu Gothic UI','Noto Sans JP','Noto Sans CJK JP',sans-serif;line-break:strict;word-break:auto-phrase`,
-  ko: `font-family:'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR','Noto Sans CJK KR',sans-serif;word-break:keep-all`,
+const usual = `font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
+
+const scripts: Record<string, string> = {
+  Hans: `font-family:'PingFang SC','Microsoft YaHei','Noto Sans SC','Noto Sans CJK SC',sans-serif;line-break:strict`,
+  Hant: `font-family:'PingFang TC','Microsoft JhengHei','Noto Sans TC','Noto Sans CJK TC',sans-serif;line-break:strict`,
+  Jpan: `font-family:'Hiragino Sans','Yu Gothic UI','Noto Sans JP','Noto Sans CJK JP',sans-serif;line-break:strict;word-break:auto-phrase`,
+  Kore: `font-family:'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR','Noto Sans CJK KR',sans-serif;word-break:keep-all`,
 }
 
 const style = `p { text-wrap: pretty }

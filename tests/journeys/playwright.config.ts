@@ -1,9 +1,21 @@
 import { defineConfig } from '@playwright/test'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from '../../tools/find-browser.ts'
 
+// The tests' own configuration and languages stand in for config/ and locales/: in every process that
+// is started from here, and in this one.
+const condition = 'atrium-test'
+process.env['NODE_OPTIONS'] = `--conditions=${condition}`
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier, { ...context, conditions: [condition, ...context.conditions] }),
+})
+
+const root = join(import.meta.dirname, '..', '..')
 const port = Number(process.env['JOURNEYS_PORT'] ?? 3457)
 /** The server that offers every sign-in provider. */
 const socialPort = port + 1000
@@ -15,7 +27,8 @@ process.env['STANDALONE_URL'] = `http://localhost:${standalonePort}`
 process.env['STANDALONE_SANDBOX_URL'] = `http://localhost:${sandboxPort}`
 const webhookSecret = 'whsec_of_the_journeys'
 const webhook = `--webhook http://localhost:${standalonePort}/webhooks/stripe --webhook-secret ${webhookSecret}`
-// Workers read this file too; only the first one starts a server.
+// Workers read this file too; only the first one builds the app and starts servers.
+if (!process.env['JOURNEYS_DATA']) buildApp()
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
 
@@ -68,12 +81,22 @@ export default defineConfig({
 function aServer(script: string, port: number, env: Record<string, string> = {}) {
   return {
     command: `${JSON.stringify(process.execPath)} ${script}`,
-    cwd: join(import.meta.dirname, '..', '..'),
+    cwd: root,
     url: `http://localhost:${port}/readyz`,
     env: { PORT: String(port), DATA_DIR: join(data, String(port)), LOG_LEVEL: 'warn', ...env },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
   } as const
+}
+
+/** The app as it is shipped but for its configuration, apart from the one in dist/. */
+function buildApp() {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const options = ['--config', 'tests/journeys/vite.config.ts', '--configLoader', 'native']
+  execFileSync(process.execPath, [vite, 'build', ...options, '--logLevel', 'error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 /** Open to be entered, so that PostgreSQL, which is never root, can keep its data there; gone when the run is over. */

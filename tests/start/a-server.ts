@@ -25,7 +25,15 @@ export async function aServer({
   const child = spawn(command, args, {
     cwd: root,
     detached: true,
-    env: { PATH, HOME, TMPDIR, PORT: port, LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      PORT: port,
+      LOG_LEVEL: 'warn',
+      NODE_OPTIONS: '--conditions=atrium-test',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const said = { stdout: '', stderr: '' }

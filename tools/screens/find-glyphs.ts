@@ -1,17 +1,21 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Page } from '@playwright/test'
 
-/** The families that a language may be drawn with besides the app's own. Open Sans stands for the system's font of Latin letters. */
-const families: Partial<Record<LanguageCode, string>> = {
-  zh: 'Noto Sans SC',
-  'zh-TW': 'Noto Sans TC',
-  ja: 'Noto Sans JP',
-  ko: 'Noto Sans KR',
+/**
+ * The families that a script may be drawn with besides the app's own. Open Sans stands for the
+ * system's font of Latin letters.
+ */
+const families: Record<string, string> = {
+  Hans: 'Noto Sans SC',
+  Hant: 'Noto Sans TC',
+  Jpan: 'Noto Sans JP',
+  Kore: 'Noto Sans KR',
 }
 
 /** A sentence for each character that no font has, and for each font that is not of the language. */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
-  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[language]].filter(
+  const { script = '' } = new Intl.Locale(language).maximize()
+  const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[script]].filter(
     (family) => family !== undefined,
   )
   const others = (await fontsOf(page)).filter(

@@ -1,4 +1,4 @@
-import { languages, type LanguageCode } from '#config/languages.ts'
+import { languages, type Language, type LanguageCode } from '#config/languages.ts'
 import { whyNot } from '#contract/access.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { Copy, Languages, LogOut, Monitor, Moon, Plus, Sun, UserPlus } from 'lucide-react'
@@ -13,7 +13,7 @@ import { projectTitle, useOpenProject } from '../use-project.ts'
 import type { Command } from './command.ts'
 
 const themeIcons = { light: Sun, dark: Moon, system: Monitor }
-const choices = Object.entries(languages) as [LanguageCode, { name: string }][]
+const choices = Object.entries(languages) as [LanguageCode, Language][]
 
 /** What can be done from anywhere, and in the project that is open. */
 export function useActionCommands(): Command[] {

@@ -54,7 +54,7 @@ export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
     currency: plan.currencyCode,
     paymentMethodCreation: 'manual',
     allowedPaymentMethodTypes: ['card'],
-    locale: languages[language].paymentLocale as StripeElementLocale,
+    locale: (languages[language].paymentLocale ?? language) as StripeElementLocale,
     appearance,
   }
   return (
@@ -109,7 +109,7 @@ export function SetupFields(props: SetupFieldsProps) {
     mode: 'setup',
     currency: plans[0].currencyCode,
     allowedPaymentMethodTypes: ['card'],
-    locale: languages[language].paymentLocale as StripeElementLocale,
+    locale: (languages[language].paymentLocale ?? language) as StripeElementLocale,
     appearance,
   }
   return (

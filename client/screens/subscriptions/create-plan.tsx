@@ -1,6 +1,7 @@
-import { plans } from '#config/plans.ts'
+import type { plans, PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
 import { paths, projectPath } from '#contract/paths.ts'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useAction } from '../../api/use-action.ts'
 import { LiveRegion } from '../../components/message.tsx'
@@ -23,9 +24,11 @@ function ChoosePlan() {
   const navigate = useNavigate()
   const isHere = useIsHere()
   const create = useAction('createSubscription')
+  const [chosen, setChosen] = useState<PlanId>()
 
   async function choose(plan: (typeof plans)[number]) {
     if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
+    setChosen(plan.id)
     const created = await create.run({ planId: plan.id })
     if (created && isHere())
       await navigate(projectPath('settings', created.subscriptionId), { replace: true })
@@ -39,7 +42,7 @@ function ChoosePlan() {
       <LiveRegion>
         {create.error && <Problem error={create.error} failed="createPlan.failed" />}
       </LiveRegion>
-      <PlanGrid busy={create.busy ? 'free' : undefined} onChoose={(plan) => void choose(plan)} />
+      <PlanGrid busy={create.busy ? chosen : undefined} onChoose={(plan) => void choose(plan)} />
     </>
   )
 }

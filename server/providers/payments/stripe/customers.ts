@@ -47,7 +47,7 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
           address: toStripe(address),
           ...(tax && { tax: { validate_location: 'immediately' as const } }),
         }),
-        ...(language && { preferred_locales: [languages[language].paymentLocale] }),
+        ...(language && { preferred_locales: [languages[language].paymentLocale ?? language] }),
       }
       await known(stripe.customers.update(customerId, changed))
     },

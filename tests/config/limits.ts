@@ -1,0 +1,155 @@
+import * as shipped from '../../config/limits.ts'
+
+// The numbers that tests count on. A limit that is new in config/limits.ts holds in tests as well.
+
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+const days = 24 * hours
+
+export const limits = {
+  ...shipped.limits,
+  calls: {
+    ...shipped.limits.calls,
+    timeout: 70 * seconds,
+    bodySize: 65_536,
+    webhookSize: 262_144,
+    idempotencyKept: 1 * days,
+  },
+  requests: {
+    ...shipped.limits.requests,
+    headersTimeout: 15 * seconds,
+    timeout: 30 * seconds,
+    connections: 5000,
+    connectionsByNetwork: 500,
+    shortBody: 8192,
+    longBodies: 33_554_432,
+    longBodiesByNetwork: 4_194_304,
+  },
+  sessions: {
+    ...shipped.limits.sessions,
+    accessToken: 1 * hours,
+    renewBefore: 5 * minutes,
+    refreshToken: 30 * days,
+    absolute: 180 * days,
+    perUser: 50,
+    reuseGrace: 30 * seconds,
+    signOutAgain: 5 * seconds,
+    recentSignIn: 5 * minutes,
+  },
+  actionCodes: {
+    ...shipped.limits.actionCodes,
+    verifyEmail: 3 * days,
+    resetPassword: 1 * hours,
+    verifyAndChangeEmail: 1 * hours,
+    recoverEmail: 30 * days,
+    secureAccount: 30 * days,
+  },
+  providerFlow: 10 * minutes,
+  passwords: {
+    ...shipped.limits.passwords,
+    minLength: 6,
+    maxLength: 256,
+    threads: 4,
+    waitingPerThread: 50,
+    retryAfter: 1 * seconds,
+  },
+  projects: {
+    ...shipped.limits.projects,
+    freeOwned: 20,
+  },
+  guessing: {
+    ...shipped.limits.guessing,
+    step: 0.25 * seconds,
+    most: 5 * seconds,
+    waitingAtOnce: 1000,
+  },
+  devices: {
+    ...shipped.limits.devices,
+    remembered: 400 * days,
+    accounts: 10,
+  },
+  invites: {
+    ...shipped.limits.invites,
+    live: 14 * days,
+  },
+  pages: {
+    ...shipped.limits.pages,
+    sizes: [10, 20, 50, 100],
+    defaultSize: 10,
+  },
+  activity: {
+    ...shipped.limits.activity,
+    kept: 365 * days,
+    exported: 50_000,
+  },
+  live: {
+    ...shipped.limits.live,
+    together: 50,
+    recent: 3 * seconds,
+    heartbeat: 25 * seconds,
+    streamsPerUser: 20,
+    unread: 65_536,
+    reconnect: { first: 0.5 * seconds, most: 30 * seconds },
+    hidden: 15 * seconds,
+  },
+  screens: {
+    ...shipped.limits.screens,
+    returnAfterSave: 1.5 * seconds,
+    returnAfterEmailChange: 2 * seconds,
+    returnAfterDeletion: 2 * seconds,
+    toast: 8 * seconds,
+    firstPaint: 2 * seconds,
+    reloadAfter: 5 * seconds,
+    ahead: 10 * seconds,
+  },
+} as const
+
+export const rateLimits = {
+  ...shipped.rateLimits,
+  signInByAccount: { tries: 100, within: 15 * minutes },
+  failedSignInByDevice: { tries: 10, within: 15 * minutes },
+  failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
+  failedSignInByNetwork: { tries: 100, within: 15 * minutes },
+  failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
+  failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
+  failureNotedByAccount: { tries: 50, within: 1 * days },
+  newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
+  providerByNetwork: { tries: 300, within: 15 * minutes },
+  signUpByNetwork: { tries: 1000, within: 1 * hours },
+  resetByDevice: { tries: 5, within: 1 * hours },
+  resetByAccountAndNetwork: { tries: 5, within: 1 * hours },
+  resetByAccount: { tries: 10, within: 1 * hours },
+  resetByNetwork: { tries: 300, within: 1 * hours },
+  emailChangeByAccount: { tries: 5, within: 1 * hours },
+  passwordChangeBySession: { tries: 30, within: 15 * minutes },
+  reauthenticationBySession: { tries: 10, within: 15 * minutes },
+  refreshBySession: { tries: 1000, within: 1 * hours },
+  verificationByAccount: { tries: 5, within: 1 * hours },
+  codesByNetwork: { tries: 200, within: 15 * minutes },
+  invoicesByNetwork: { tries: 600, within: 1 * hours },
+  previewsByAccount: { tries: 600, within: 1 * hours },
+  cardsByAccount: { tries: 60, within: 1 * hours },
+  declinedCardsByAccount: { tries: 20, within: 1 * hours },
+  invitesByAccount: { tries: 1000, within: 1 * hours },
+  invitesByStrangers: { tries: 5, within: 1 * days },
+  resendsByInvite: { tries: 1, within: 10 * minutes },
+  writesByAccount: { tries: 2000, within: 1 * hours },
+} as const
+
+export const billingLimits = {
+  ...shipped.billingLimits,
+  turn: 5 * minutes,
+  waitForTurn: 20 * seconds,
+  providerTimeout: 20 * seconds,
+  pricesKnown: 5 * minutes,
+  quoteLife: 1 * hours,
+  eventsKept: 30 * days,
+  accountTimeout: 5 * seconds,
+  accountAgain: 5 * seconds,
+  comparedAtOnce: 100,
+  comparedAgain: 1 * days,
+  comparedAtFirst: 30 * days,
+} as const
+
+export type PageSize = (typeof limits.pages.sizes)[number]

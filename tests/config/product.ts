@@ -1,0 +1,1 @@
+export const product = { name: 'Atrium' } as const

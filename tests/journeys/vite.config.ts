@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { defaultClientConditions, mergeConfig, type Plugin } from 'vite'
+import product from '../../vite.config.ts'
+import { dist } from './dist.ts'
+
+/** What the first visit weighs is judged by the app as shipped. */
+const plugins = (product.plugins as Plugin[]).filter(({ name }) => name !== 'first-load')
+
+/** The product as shipped, with the tests' own configuration in place of config/. */
+export default mergeConfig(
+  { ...product, plugins },
+  {
+    resolve: { conditions: ['atrium-test', ...defaultClientConditions] },
+    build: { outDir: fileURLToPath(dist) },
+  },
+)

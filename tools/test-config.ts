@@ -1,0 +1,141 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { languages } from '#config/languages.ts'
+import { billingLimits, limits, rateLimits } from '#config/limits.ts'
+import { permissions } from '#config/permissions.ts'
+import { plans } from '#config/plans.ts'
+import { settingsFields } from '#config/settings.ts'
+import { signInProviders } from '#config/sign-in-providers.ts'
+import { english } from '#locales/english.ts'
+
+const root = join(import.meta.dirname, '..')
+const copy = join(mkdtempSync(join(tmpdir(), 'atrium-config-')), 'atrium')
+process.on('exit', () => rmSync(join(copy, '..'), { recursive: true, force: true }))
+
+copyProject()
+changeConfig()
+const filters = process.argv.slice(2)
+const tools = join(root, 'node_modules', '.bin')
+execFileSync(join(tools, 'oxfmt'), ['config', 'locales'], { cwd: copy })
+const whole = join('scripts', 'test.mjs')
+const journeys = filters.filter((file) => file.endsWith('.spec.ts'))
+const server = filters.filter((file) => !file.endsWith('.spec.ts'))
+const commands =
+  filters.length === 0
+    ? [[whole]]
+    : [
+        [whole, 'checks'],
+        ...(server.length > 0
+          ? [[join(tools, 'vitest'), 'run', '--project', 'server', ...server]]
+          : []),
+        ...(journeys.length > 0
+          ? [
+              [
+                join(tools, 'playwright'),
+                'test',
+                '--config',
+                'tests/journeys/playwright.config.ts',
+                ...journeys,
+              ],
+            ]
+          : []),
+      ]
+for (const command of commands) {
+  const { status } = spawnSync(process.execPath, command, { cwd: copy, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
+function copyProject() {
+  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
+  chmodSync(join(copy, '..'), 0o711)
+  for (const file of listed.toString().split('\0').filter(Boolean))
+    cpSync(join(root, file), join(copy, file))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+}
+
+function changeConfig() {
+  set('product', { product: { name: 'Somethingelse' } })
+  set('limits', {
+    limits: doubled(limits),
+    rateLimits: doubled(rateLimits),
+    billingLimits: doubled(billingLimits),
+  })
+  set('plans', {
+    plans: plans.map((plan) => ({
+      ...plan,
+      id: `other_${plan.id}`,
+      titleKey: `plans.other_${plan.id}.title`,
+      descriptionKeys: plan.descriptionKeys.map((key) => key.replace('plans.', 'plans.other_')),
+      price: plan.price * 3,
+      priceIds: plan.priceIds.map((id) => `other_${id}`),
+      seats: plan.seats + 7,
+    })),
+  })
+  set('permissions', {
+    permissions: renamed(permissions, (permission, key) => ({
+      ...permission,
+      label: `permissions.other_${key}`,
+    })),
+  })
+  const budget = { label: 'settings.budget', type: 'number', required: true, min: 5, max: 9 }
+  set('settings', {
+    settingsFields: { budget, ...settingsFields, name: { ...settingsFields.name, maxLength: 30 } },
+  })
+  const [first, ...others] = Object.entries(languages)
+  set('languages', { rows: Object.fromEntries([others.pop()!, first!]) })
+  for (const [code] of others) rmSync(join(copy, 'locales', `${code}.json`))
+  set('sign-in-providers', {
+    signInProviders: Object.fromEntries(
+      Object.entries(signInProviders).map(([name, { enabled }]) => [name, { enabled: !enabled }]),
+    ),
+  })
+  const words = {
+    ...english,
+    plans: { ...english.plans, ...renamed(english.plans, (words) => words) },
+    permissions: renamed(english.permissions, (label) => `Other ${label}`),
+    settings: { ...english.settings, budget: 'Budget' },
+  }
+  writeFileSync(join(copy, 'locales', 'en.json'), JSON.stringify(words))
+}
+
+/** Gives constants of a file in config/ another value, and leaves its types. */
+function set(file: string, values: Record<string, unknown>) {
+  const path = join(copy, 'config', `${file}.ts`)
+  let source = readFileSync(path, 'utf8')
+  for (const [name, value] of Object.entries(values))
+    source = source.replace(
+      new RegExp(`(const ${name} = )[^]*?\\n[}\\]]`),
+      (_, start: string) => start + JSON.stringify(value),
+    )
+  // Numbers and parts that the values were made of.
+  const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
+  source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
+  writeFileSync(path, source)
+}
+
+function doubled<Value>(value: Value): unknown {
+  if (typeof value === 'number') return value * 2
+  if (Array.isArray(value)) return value.map(doubled)
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, each]) => [key, doubled(each)]),
+  )
+}
+
+function renamed<Value>(
+  values: Record<string, Value>,
+  change: (value: Value, key: string) => unknown,
+) {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [`other_${key}`, change(value, key)]),
+  )
+}
