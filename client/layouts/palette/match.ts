@@ -1,4 +1,4 @@
-/** How well a label answers what was typed, the least being the best; nothing where it doesn't. Every word has to be in it. */
+/** How well a label matches what was typed, 0 being best; undefined where a word is missing. */
 export function rankOf(label: string, typed: string) {
   const text = fold(label)
   const words = wordsOf(fold(typed))

@@ -1,10 +1,10 @@
 import { paths } from '#contract/paths.ts'
 import { Lock } from 'lucide-react'
-import { useSession } from '../../api/use-session.tsx'
-import { ButtonLink } from '../../components/button.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
-import { useT } from '../../i18n.ts'
+import { useSession } from '../api/use-session.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useT } from '../i18n.ts'
 
 /** On the address of a project that the visitor is not in. */
 export function AccessDenied() {

@@ -1,10 +1,10 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
-import { ButtonLink } from '../../components/button.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
-import { useT } from '../../i18n.ts'
-import { useProject } from '../../layouts/use-project.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useT } from '../i18n.ts'
+import { useProject } from '../layouts/use-project.ts'
 
 /** Stands where something would be changed that no longer can be. */
 export function Canceled() {
