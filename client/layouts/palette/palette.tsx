@@ -4,7 +4,8 @@ import { classes } from '../../components/classes.ts'
 import { Turning } from '../../components/spinner.tsx'
 import { useModal } from '../../components/use-modal.ts'
 import { useT } from '../../i18n.ts'
-import { rememberCommand, useCommands, type Command } from './use-commands.ts'
+import type { Command } from './command.ts'
+import { rememberCommand, useCommands } from './use-commands.ts'
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
 /** Goes to any screen and does anything by a few letters: a field that keeps the focus, and a list whose active option it names. */

@@ -10,7 +10,7 @@ import { copyText } from '../../copy-text.ts'
 import { useLanguage, useT } from '../../i18n.ts'
 import { chooseTheme, themes, useTheme } from '../../theme.ts'
 import { projectTitle, useOpenProject } from '../use-project.ts'
-import type { Command } from './use-commands.ts'
+import type { Command } from './command.ts'
 
 const themeIcons = { light: Sun, dark: Moon, system: Monitor }
 

@@ -1,24 +1,13 @@
 import type { MessageKey } from '#locales/keys.ts'
-import type { LucideIcon } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
 import { projectTitle, useOpenProject } from '../use-project.ts'
 import { useScreenLinks } from '../use-screen-links.ts'
-import { rankOf } from './match.ts'
+import { rankOf, type Command } from './command.ts'
 import { useActions } from './use-actions.ts'
 import { useProjectCommands } from './use-projects.ts'
 
-export type Command = {
-  id: string
-  label: string
-  /** Says more about it than its name does. */
-  hint?: string | undefined
-  icon: LucideIcon
-  /** Shown only to people who type part of its name. */
-  isRare?: boolean
-  run: () => unknown
-}
 export type Group = { title: MessageKey; commands: Command[] }
 
 /** Everything that matches what was typed. The projects come last: they arrive later and move nothing that stands above them. */

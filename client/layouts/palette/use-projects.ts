@@ -6,8 +6,7 @@ import { useNavigate } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { useT } from '../../i18n.ts'
 import { projectTitle } from '../use-project.ts'
-import { rankOf } from './match.ts'
-import type { Command } from './use-commands.ts'
+import { rankOf, type Command } from './command.ts'
 
 /** Milliseconds. */
 const pause = 200

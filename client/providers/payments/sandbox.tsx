@@ -17,7 +17,7 @@ import {
   type Collect,
   type PrepareSetup,
   type SetupFieldsProps,
-} from './payments.ts'
+} from './payment-screens.ts'
 import {
   confirmSetup,
   createPaymentMethod,

@@ -29,7 +29,7 @@ import {
   type Collect,
   type PrepareSetup,
   type SetupFieldsProps,
-} from './payments.ts'
+} from './payment-screens.ts'
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 

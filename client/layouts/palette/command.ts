@@ -1,3 +1,16 @@
+import type { LucideIcon } from 'lucide-react'
+
+export type Command = {
+  id: string
+  label: string
+  /** Says more about it than its name does. */
+  hint?: string | undefined
+  icon: LucideIcon
+  /** Shown only to people who type part of its name. */
+  isRare?: boolean
+  run: () => unknown
+}
+
 /** How well a label matches what was typed, 0 being best; undefined where a word is missing. */
 export function rankOf(label: string, typed: string) {
   const text = fold(label)
