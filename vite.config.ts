@@ -18,7 +18,10 @@ const budget = {
   kB: 115,
 }
 
-/** The texts of screens that are open to everyone. Of `errors` they have those that a visitor can run into. */
+/**
+ * The texts of screens that are open to everyone. Of `errors` they have those that a visitor can
+ * run into.
+ */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
 /** The texts of mails, and of the pages of the payment provider's stand-in. */
@@ -76,7 +79,10 @@ function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => b
   return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
 }
 
-/** Puts the product's name into the page, and in a build links to the manifest and preloads the font. */
+/**
+ * Puts the product's name into the page, and in a build links to the manifest and preloads the
+ * font.
+ */
 function page(): Plugin {
   return {
     name: 'page',
@@ -169,7 +175,10 @@ function withImports(roots: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundl
   return [...found]
 }
 
-/** A brotli and a gzip copy beside every text asset, so that the server compresses nothing while it answers. */
+/**
+ * A brotli and a gzip copy beside every text asset, so that the server compresses nothing while it
+ * answers.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',

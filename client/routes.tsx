@@ -93,7 +93,10 @@ async function loadScreen(name: ScreenName) {
   return Object.values(await files[path]!())[0]!
 }
 
-/** Fetches what the page opens with. After a while the page is drawn without it, with a spinner in its place. */
+/**
+ * Fetches what the page opens with. After a while the page is drawn without it, with a spinner in
+ * its place.
+ */
 export async function preloadFirstScreen() {
   const late = new Promise((resolve) => setTimeout(resolve, limits.screens.firstPaint))
   const { pathname } = location
@@ -110,10 +113,9 @@ export function preloadPointedScreens() {
 }
 
 function preload(pathname: string) {
-  const [name, screen] = screenEntries.find(([, { path }]) => matchPath(path, pathname)) ?? []
-  if (!name || !screen) return undefined
-  const isOpen = screen.needs === 'anyone' || screen.needs === 'signedOut'
-  if (!isOpen && !hasSession()) return undefined
-  const wanted = isOpen ? [components[name]] : [...ofSignedIn, components[name]]
+  const screens = screenEntries.flatMap(([name, { path }]) =>
+    matchPath(path, pathname) ? [components[name]] : [],
+  )
+  const wanted = hasSession() ? [...ofSignedIn, ...screens] : screens
   return Promise.allSettled(wanted.map(({ preload }) => preload()))
 }

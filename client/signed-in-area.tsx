@@ -12,7 +12,10 @@ import { forgetDrafts } from './drafts.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 
-/** What one person read or typed is not for the next. */
+/**
+ * Everything behind the sign-in. Cached answers and drafts of one person are dropped before the
+ * next person sees a screen.
+ */
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
@@ -43,13 +46,13 @@ function OwnLanguage() {
       followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
     }
     follow()
-    // Told too when the record was changed elsewhere.
+    // Another tab that changed the record has this one refresh its session.
     return subscribeToSession(follow)
   }, [read])
   return null
 }
 
-/** The language stays as it is. */
+/** Keeps the language as it is. */
 function goOnWithout() {}
 
 function drawDraft(draft: FormDraftProps) {

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** The rooms of the server from the top to the bottom: a room imports only from rooms on floors below its own. */
+/**
+ * The rooms of the server from the top to the bottom: a room imports only from rooms on floors
+ * below its own.
+ */
 const server = [
   ['commands'],
   ['main.ts'],
@@ -22,7 +25,10 @@ const server = [
   ['platform'],
 ]
 
-/** The same of the app. Files that stand in no folder are on the lowest floor, but for those named here. */
+/**
+ * The same of the app. Files that stand in no folder are on the lowest floor, but for those named
+ * here.
+ */
 const client = [
   ['main.tsx'],
   ['routes.tsx'],

@@ -8,13 +8,15 @@ import type { News } from '../layouts/use-news.ts'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
- * Shows a project's screens to the people who may open them. Others go to their dashboard, which says who may. Somebody who loses the
- * permission while the screen is open goes to the project's own page, with a message, or home if that page is closed to them too. This is
- * a courtesy: the server checks every call.
+ * Shows a project's screens to the people who may open them. Others go to their dashboard, which
+ * says who may. Somebody who loses the permission while the screen is open goes to the project's
+ * own page, with a message, or home if that page is closed to them too. This is a courtesy: the
+ * server checks every call.
  */
 export function RequireAccess({ needs }: { needs: Needs }) {
   const { pathname } = useLocation()
-  // What an owner does on such a screen may end their ownership: the screen stays, says that it is done, and leaves by itself.
+  // What an owner does on such a screen may end their ownership: the screen stays, says that it is
+  // done, and leaves by itself.
   return needs === 'owner' ? <AtEntry key={pathname} /> : <Throughout needs={needs} />
 }
 

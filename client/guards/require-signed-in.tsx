@@ -5,7 +5,10 @@ import { FullScreenSpinner } from '../components/spinner.tsx'
 import { withReturn } from '../return-path.ts'
 import { Unreachable } from './unreachable.tsx'
 
-/** Sends everybody else to sign in, and remembers where they wanted to go; not for those who just left. */
+/**
+ * Sends other visitors to sign in and remembers where they wanted to go, unless they have just
+ * signed out.
+ */
 export function RequireSignedIn() {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()

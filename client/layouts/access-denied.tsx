@@ -6,7 +6,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../i18n.ts'
 
-/** On the address of a project that the visitor is not in. */
+/** Shown on the address of a project that the visitor is not a member of. */
 export function AccessDenied() {
   const t = useT()
   const { user } = useSession()

@@ -6,7 +6,7 @@ import { useScreenLinks } from './use-screen-links.ts'
 
 type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
 
-/** Closed, the icons are left, and the words appear beside them under the pointer or the focus. */
+/** When closed it shows icons only, and an icon's title appears beside it on hover or focus. */
 export function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
@@ -48,7 +48,10 @@ export function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   )
 }
 
-/** Escape puts the words away that lie over the screen, until the pointer or the focus comes to another place. */
+/**
+ * Escape hides the titles that cover the screen until the pointer or the focus moves to another
+ * link.
+ */
 function useAway(closed: boolean) {
   const [isAway, setAway] = useState(false)
   useEffect(() => {
@@ -64,7 +67,7 @@ const item =
   'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
-/** As far as the link, so that the pointer can go over to the words. */
+/** Reaches to the link, so that the pointer can move onto the title. */
 const beside = 'pointer-events-none absolute start-full z-10 ps-3 opacity-0 transition-opacity'
 const besideShown =
   'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-visible:pointer-events-auto group-focus-visible:opacity-100'

@@ -6,7 +6,7 @@ import { useCloseOnReturn } from '../components/use-modal.ts'
 import { useT } from '../i18n.ts'
 import { MenuLinks } from './menu-links.tsx'
 
-/** The menu where there is no room for a sidebar: slides in over the screen. */
+/** The menu on narrow screens: it slides in over the screen. */
 export function MenuSheet() {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)

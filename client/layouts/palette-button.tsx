@@ -4,7 +4,6 @@ import { useOpening } from '../components/use-opening.ts'
 import { useT } from '../i18n.ts'
 import { Palette } from './palette/palette.tsx'
 
-/** The same in every language. */
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 

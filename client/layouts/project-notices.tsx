@@ -7,7 +7,10 @@ import { PaymentBanner } from './payment-banner.tsx'
 import { useNews } from './use-news.ts'
 import { useProject } from './use-project.ts'
 
-/** Above every screen of a project: what happened to it, or to the reader in it. */
+/**
+ * News above every screen of a project: what happened to the project or to the reader's
+ * permissions.
+ */
 export function ProjectNotices() {
   const t = useT()
   const { name: project } = useProject()
@@ -30,7 +33,9 @@ export function ProjectNotices() {
   )
 }
 
-/** Whether the project was canceled while it was looked at; where the reader does that themselves, the screen says it. */
+/**
+ * Whether the project was canceled while it was open. The screen that cancels it says so itself.
+ */
 function useCanceled() {
   const { isActive } = useProject()
   const { pathname } = useLocation()

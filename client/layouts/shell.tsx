@@ -18,7 +18,10 @@ import { useScrollToTop } from './use-scroll-to-top.ts'
 
 type ShellProps = { banner?: ReactNode; children?: ReactNode }
 
-/** Top bar, sidebar and the screen: the frame of everything behind the sign-in. `children` replace the screen of the address. */
+/**
+ * Top bar, sidebar and screen: the frame of everything behind the sign-in. `children` replace the
+ * address's screen.
+ */
 export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()

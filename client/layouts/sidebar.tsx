@@ -7,7 +7,7 @@ import { MenuLinks } from './menu-links.tsx'
 
 const storageKey = 'sidebar'
 
-/** Beside the screen where there is room: open, or closed down to its icons. Remembered. */
+/** The menu on wide screens: open, or closed to its icons. The browser remembers which. */
 export function Sidebar() {
   const t = useT()
   const [closed, setClosed] = useState(() => remembered(storageKey) === 'closed')

@@ -12,8 +12,9 @@ import type { News } from './use-news.ts'
 import { projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads it, and gives it to the screens inside. On the address of a project that somebody is not in, it says so.
- * Somebody who is removed while the project is open goes to the dashboard, which says so; so does a visitor whose project cannot be loaded.
+ * The frame of one project: loads it, and gives it to the screens inside. On the address of a
+ * project that somebody is not in, it says so. Somebody who is removed while the project is open
+ * goes to the dashboard, which says so; so does a visitor whose project cannot be loaded.
  */
 export function SubscriptionLayout() {
   const t = useT()

@@ -24,7 +24,10 @@ const icons: Record<ScreenIcon, LucideIcon> = {
   settings: Settings,
 }
 
-/** The screens with a title that this person may open: those outside projects, then those of the open project. */
+/**
+ * The screens with a title that this person may open: those outside projects, then those of the
+ * open project.
+ */
 export function useScreenLinks() {
   const { user } = useSession()
   const project = useOpenProject()

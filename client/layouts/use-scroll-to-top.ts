@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** A new screen, or a new step of one, starts at its top. Going back, the browser finds the old place itself; turning pages stays. */
+/**
+ * A new screen, or a new step of one, starts at its top. On going back the browser restores the
+ * place; turning pages keeps it.
+ */
 export function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

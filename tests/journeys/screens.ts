@@ -18,7 +18,10 @@ export type Look = {
   refused?: string[]
 }
 
-/** A look whose path follows from the table. Usually the owner looks at the full project, the starter at the empty one. */
+/**
+ * A look whose path follows from the table. Usually the owner looks at the full project, the
+ * starter at the empty one.
+ */
 type Example = Partial<Omit<Look, 'path'>> & {
   in?: keyof Stage['project']
   query?: string

@@ -1,7 +1,9 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Page } from '@playwright/test'
 
-/** The families that a language may be drawn with besides the app's own. Open Sans stands for the system's font of Latin letters. */
+/**
+ * The fonts a language may use besides the app's own. Open Sans stands for the system's Latin font.
+ */
 const families: Partial<Record<LanguageCode, string>> = {
   zh: 'Noto Sans SC',
   'zh-TW': 'Noto Sans TC',
@@ -9,7 +11,10 @@ const families: Partial<Record<LanguageCode, string>> = {
   ko: 'Noto Sans KR',
 }
 
-/** A sentence for each character that no font has, and for each font that is not of the language. */
+/**
+ * Returns a sentence for each character without a glyph, and for each font that is not the
+ * language's.
+ */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
   const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[language]].filter(
     (family) => family !== undefined,
@@ -20,7 +25,9 @@ export async function findGlyphs(page: Page, language: LanguageCode): Promise<st
   return [...others.map((family) => `something is drawn with ${family}`), ...(await missing(page))]
 }
 
-/** Of every element that has a text of its own: asked about the body, the browser does not look that deep. */
+/**
+ * Asks for every element that has a text, since the browser does not look below the body itself.
+ */
 async function fontsOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -47,7 +54,7 @@ async function fontsOf(page: Page) {
   return [...families]
 }
 
-/** Drawn like a character that does not exist. */
+/** Whether it is drawn like a character that does not exist. */
 function missing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas')

@@ -4,7 +4,7 @@ import { screenEntries, type ScreenName as NameInTable } from '#contract/screens
 import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 
-/** Where somebody is to be; with `open`, what they do there. `as` nobody: signed out. */
+/** A screen as a person sees it, signed out without `as`; `open` is done there first. */
 export type Screen = {
   as?: string
   path: (scene: Scene, language: LanguageCode) => string
@@ -24,7 +24,7 @@ const ofTable = {
   invitation: { path: ({ invitationLink }: Scene) => invitationLink },
 }
 
-/** What else is to be seen: where nothing is yet or any more, second steps, and what opens over a screen. */
+/** Other states: empty and canceled projects, second steps, and dialogs and menus. */
 const others = {
   notFound: { path: () => '/nowhere' },
   accessDenied: { as: omar, path: ({ busy }) => projectPath('subscription', busy) },
@@ -50,7 +50,7 @@ const others = {
   profileMenu: { as: ann, path: () => paths.dashboard, open: openProfileMenu },
 } satisfies Record<string, Screen>
 
-/** Of the stand-in for the payment provider. */
+/** The sandbox's own pages. */
 const sandbox = {
   sandbox: { path: (_, language) => `/sandbox?locale=${language}` },
   sandboxClock: { path: (_, language) => `/sandbox/clock?locale=${language}` },

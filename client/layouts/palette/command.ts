@@ -3,7 +3,6 @@ import type { LucideIcon } from 'lucide-react'
 export type Command = {
   id: string
   label: string
-  /** Says more about it than its name does. */
   hint?: string | undefined
   icon: LucideIcon
   /** Shown only to people who type part of its name. */
@@ -21,7 +20,9 @@ export function rankOf(label: string, typed: string) {
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
 }
 
-/** Without case and accents; Hangul in its letters, so that a syllable is found while it is typed. */
+/**
+ * Drops case and accents, and splits Hangul into letters, so that an unfinished syllable matches.
+ */
 function fold(text: string) {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

@@ -8,7 +8,10 @@ import type { Command } from './command.ts'
 import { rememberCommand, useCommands } from './use-commands.ts'
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
-/** Goes to any screen and does anything by a few letters: a field that keeps the focus, and a list whose active option it names. */
+/**
+ * Opens any screen and runs any action by a few letters. The field keeps the focus; the list marks
+ * the active option.
+ */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
   const listId = useId()

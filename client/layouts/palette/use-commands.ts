@@ -10,7 +10,10 @@ import { useProjectCommands } from './use-projects.ts'
 
 export type Group = { title: MessageKey; commands: Command[] }
 
-/** Everything that matches what was typed. The projects come last: they arrive later and move nothing that stands above them. */
+/**
+ * Everything that matches what was typed. The projects come last: they arrive later and move
+ * nothing that stands above them.
+ */
 export function useCommands(typed: string) {
   const pages = usePages()
   const actions = useActions()

@@ -3,49 +3,55 @@ import type { Address, BillingInfo, PayerPlace } from '#contract/entities.ts'
 import type { ComponentType, Ref } from 'react'
 import type { Check } from '../../components/field-errors.ts'
 
-/** Takes what was typed to the provider and brings back what our server may know: no card number among it. Refused as a CallError. */
+/**
+ * Sends the typed card and address to the provider and returns what our server may know, without
+ * the card number. Throws a CallError.
+ */
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
   plan: Plan
   collect: Ref<Collect>
-  /** Something can be sent: the address is complete, or the card's fields are there. */
+  /** Called when the form can be sent: the address is complete, or the card's fields are there. */
   onReady: () => void
-  /** What was collected before no longer holds. */
+  /** Called on every change: what was collected before is out of date. */
   onEdit: () => void
-  /** Where the payer is, whenever more of it is typed. */
+  /** Called with as much of the payer's place as is typed. */
   onPlace: (place: PayerPlace) => void
 }
 
-/** Takes what was typed to the provider before anything is begun, and gives what is left to do then. Refused as a CallError. */
+/** Checks the typed card with the provider and returns the next step. Throws a CallError. */
 export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
 
 /**
- * Has the card kept, and lets the bank ask if it wants to: the card's id. Refused as a CallError. A bank that takes the whole page away
- * comes back to `returnUrl`, with `setup_intent_client_secret` for `finishSetup`.
+ * Stores the card, after the bank's question if it has one, and returns the card's id. Throws a
+ * CallError. A bank that takes over the whole page returns to `returnUrl` with
+ * `setup_intent_client_secret` for `finishSetup`.
  */
 export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
 
 export type SetupFieldsProps = { prepare: Ref<PrepareSetup>; onReady: () => void }
 
-/** `onEnd` is called whether they passed or not; the server then finds out which. */
+/** `onEnd` is called whether the buyer passed or not; the server then asks the provider. */
 export type ChallengeProps = { clientSecret: string; onEnd: () => void }
 
-/** What a payment provider puts on our screens. */
+/** The parts of our screens that a payment provider supplies. */
 export type PaymentScreens = {
-  /** The address and the card. */
   BillingFields: ComponentType<BillingFieldsProps>
-  /** Rules for the fields above, and those below, that they don't tell themselves. */
+  /**
+   * Rules for the fields of `BillingFields` and `SetupFields` that the fields don't check
+   * themselves.
+   */
   check?: Check
-  /** A card to be kept; its holder's name is asked beside it, as `card.name`. */
+  /** A card to be stored. The form asks for its holder's name itself, as `card.name`. */
   SetupFields: ComponentType<SetupFieldsProps>
-  /** How the keeping of a card ended that went on elsewhere: the card's id. Refused as a CallError. */
+  /** The id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
-  /** Lets the bank ask the buyer who they are. */
+  /** Lets the bank authenticate the buyer. */
   Challenge: ComponentType<ChallengeProps>
 }
 
-/** What an address says of it; what is empty is not known yet. */
+/** The typed parts of an address that decide the tax. */
 export function placeOf({
   country,
   state,

@@ -6,7 +6,7 @@ export async function loadPaymentScreens(): Promise<PaymentScreens> {
   return runtime.stripePublishableKey ? import('./stripe.tsx') : import('./sandbox.tsx')
 }
 
-/** Missing while they are on their way. */
+/** Undefined while they load. */
 export function usePaymentScreens() {
   const [screens, setScreens] = useState<PaymentScreens>()
   useEffect(() => {
