@@ -18,10 +18,7 @@ const budget = {
   kB: 115,
 }
 
-/**
- * The texts of screens that are open to everyone. Of `errors` they have those that a visitor can
- * run into.
- */
+/** Texts of screens open to everyone, with those `errors` that a visitor can run into. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
 /** The texts of mails, and of the pages of the payment provider's stand-in. */
@@ -79,10 +76,7 @@ function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => b
   return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
 }
 
-/**
- * Puts the product's name into the page, and in a build links to the manifest and preloads the
- * font.
- */
+/** Puts in the product's name, and in a build the manifest and the font's preload. */
 function page(): Plugin {
   return {
     name: 'page',

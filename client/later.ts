@@ -1,18 +1,12 @@
 import { createElement, lazy, useState, type ComponentType } from 'react'
 
-/**
- * A browser does not fetch a chunk again that it once failed to fetch, so chunks wait for a lost
- * connection.
- */
+/** Browsers never retry a chunk that failed to load, so chunks wait for a lost connection. */
 let connection = Promise.resolve()
 addEventListener('offline', () => {
   connection = new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 })
 
-/**
- * A component in a chunk of its own. One that is loaded is shown at once, without a spinner that
- * would have to stay for a moment so as not to flicker.
- */
+/** A component in a chunk of its own. Once that is loaded, no spinner flickers before it. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
   async function preload() {

@@ -93,10 +93,7 @@ async function loadScreen(name: ScreenName) {
   return Object.values(await files[path]!())[0]!
 }
 
-/**
- * Fetches what the page opens with. After a while the page is drawn without it, with a spinner in
- * its place.
- */
+/** Fetches the first screen. If that takes long, the page is drawn with a spinner instead. */
 export async function preloadFirstScreen() {
   const late = new Promise((resolve) => setTimeout(resolve, limits.screens.firstPaint))
   const { pathname } = location

@@ -7,9 +7,7 @@ type Runtime = {
   signInProviders: { name: string; label: string }[]
 }
 
-/**
- * What the server tells the page about this installation. The development server tells it nothing.
- */
+/** What the server tells the page about this installation; nothing in development. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,

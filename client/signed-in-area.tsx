@@ -12,10 +12,7 @@ import { forgetDrafts } from './drafts.ts'
 import { Reauthentication } from './screens/identity/reauthentication.tsx'
 import { Toasts } from './layouts/toasts.tsx'
 
-/**
- * Everything behind the sign-in. Cached answers and drafts of one person are dropped before the
- * next person sees a screen.
- */
+/** Everything behind the sign-in; drops the answers and drafts of one person for the next. */
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {

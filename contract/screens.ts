@@ -1,10 +1,7 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { Needs } from './calls.ts'
 
-/**
- * A screen's component is the only export of `client/screens/<domain>/<its name in
- * kebab-case>.screen.tsx`.
- */
+/** Its component is the only export of `client/screens/<domain>/<name>.screen.tsx`. */
 type Screen = {
   path: string
   /** Who may open it, as of a call; `signedOut`: only people who are not signed in. */
@@ -25,10 +22,7 @@ export type ScreenIcon =
   | 'projects'
   | 'settings'
 
-/**
- * Every screen. Routes, guards, menu, palette, links, mails and the tests that visit all screens
- * read it here.
- */
+/** Every screen. Routes, guards, menu, palette, mails and tests read this table. */
 export const screens = {
   signIn: { path: '/signin', needs: 'signedOut' },
   signUp: { path: '/signup', needs: 'signedOut' },

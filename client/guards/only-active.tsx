@@ -7,9 +7,7 @@ import { PageTitle } from '../components/page-title.tsx'
 import { useT } from '../i18n.ts'
 import { useProject } from '../layouts/use-project.ts'
 
-/**
- * A screen that is closed once the project is canceled, unless that happens on the screen itself.
- */
+/** Closed in a canceled project, unless it is the open screen that cancels it. */
 export function OnlyActive({ children }: { children: ReactNode }) {
   const { isActive } = useProject()
   const [wasActive] = useState(isActive)

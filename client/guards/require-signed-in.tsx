@@ -5,10 +5,7 @@ import { FullScreenSpinner } from '../components/spinner.tsx'
 import { withReturn } from '../return-path.ts'
 import { Unreachable } from './unreachable.tsx'
 
-/**
- * Sends other visitors to sign in and remembers where they wanted to go, unless they have just
- * signed out.
- */
+/** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
 export function RequireSignedIn() {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()

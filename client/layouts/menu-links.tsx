@@ -48,10 +48,7 @@ export function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   )
 }
 
-/**
- * Escape hides the titles that cover the screen until the pointer or the focus moves to another
- * link.
- */
+/** Escape hides a title that covers the screen until another link is hovered or focused. */
 function useAway(closed: boolean) {
   const [isAway, setAway] = useState(false)
   useEffect(() => {

@@ -7,10 +7,7 @@ import { useFormat } from '../format.ts'
 import { useT } from '../i18n.ts'
 import { useProject } from './use-project.ts'
 
-/**
- * Tells administrators that a payment failed or will fail. The screens where they fix it say more,
- * so it is hidden there.
- */
+/** Tells administrators that a payment failed or will fail, but not where they fix it. */
 export function PaymentBanner() {
   const t = useT()
   const format = useFormat()

@@ -7,10 +7,7 @@ import { PaymentBanner } from './payment-banner.tsx'
 import { useNews } from './use-news.ts'
 import { useProject } from './use-project.ts'
 
-/**
- * News above every screen of a project: what happened to the project or to the reader's
- * permissions.
- */
+/** News above every screen of a project about the project and the reader in it. */
 export function ProjectNotices() {
   const t = useT()
   const { name: project } = useProject()
@@ -33,9 +30,7 @@ export function ProjectNotices() {
   )
 }
 
-/**
- * Whether the project was canceled while it was open. The screen that cancels it says so itself.
- */
+/** Whether somebody else canceled the project while it was open. */
 function useCanceled() {
   const { isActive } = useProject()
   const { pathname } = useLocation()

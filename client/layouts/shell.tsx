@@ -18,10 +18,7 @@ import { useScrollToTop } from './use-scroll-to-top.ts'
 
 type ShellProps = { banner?: ReactNode; children?: ReactNode }
 
-/**
- * Top bar, sidebar and screen: the frame of everything behind the sign-in. `children` replace the
- * address's screen.
- */
+/** Top bar, sidebar and screen. With `children`, those replace the screen of the address. */
 export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()

@@ -24,10 +24,7 @@ const icons: Record<ScreenIcon, LucideIcon> = {
   settings: Settings,
 }
 
-/**
- * The screens with a title that this person may open: those outside projects, then those of the
- * open project.
- */
+/** The screens with a title that this person may open here, in the order of the table. */
 export function useScreenLinks() {
   const { user } = useSession()
   const project = useOpenProject()

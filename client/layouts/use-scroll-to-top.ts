@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/**
- * A new screen, or a new step of one, starts at its top. On going back the browser restores the
- * place; turning pages keeps it.
- */
+/** New screens and steps start at the top; browsers restore the place when one goes back. */
 export function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

@@ -20,9 +20,7 @@ export function rankOf(label: string, typed: string) {
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2
 }
 
-/**
- * Drops case and accents, and splits Hangul into letters, so that an unfinished syllable matches.
- */
+/** Drops case and accents; splits Hangul into letters, so that unfinished syllables match. */
 function fold(text: string) {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

@@ -8,10 +8,7 @@ import type { Command } from './command.ts'
 import { rememberCommand, useCommands } from './use-commands.ts'
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
-/**
- * Opens any screen and runs any action by a few letters. The field keeps the focus; the list marks
- * the active option.
- */
+/** Opens screens and runs actions by a few letters; the field always keeps the focus. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
   const listId = useId()

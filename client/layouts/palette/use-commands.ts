@@ -10,10 +10,7 @@ import { useProjectCommands } from './use-projects.ts'
 
 export type Group = { title: MessageKey; commands: Command[] }
 
-/**
- * Everything that matches what was typed. The projects come last: they arrive later and move
- * nothing that stands above them.
- */
+/** What matches the typed text. Projects arrive late, so they come last and move nothing. */
 export function useCommands(typed: string) {
   const pages = usePages()
   const actions = useActions()

@@ -11,10 +11,7 @@ import { rankOf, type Command } from './command.ts'
 /** Milliseconds. */
 const pause = 200
 
-/**
- * The person's projects that match what is typed: the newest ones at once, with or without accents,
- * the others as the server finds them.
- */
+/** The matching projects: the newest at once, the others as the server finds them. */
 export function useProjectCommands(typed: string) {
   const t = useT()
   const navigate = useNavigate()

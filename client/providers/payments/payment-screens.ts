@@ -3,10 +3,7 @@ import type { Address, BillingInfo, PayerPlace } from '#contract/entities.ts'
 import type { ComponentType, Ref } from 'react'
 import type { Check } from '../../components/field-errors.ts'
 
-/**
- * Sends the typed card and address to the provider and returns what our server may know, without
- * the card number. Throws a CallError.
- */
+/** Sends card and address to the provider; our server gets no number. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
@@ -38,10 +35,7 @@ export type ChallengeProps = { clientSecret: string; onEnd: () => void }
 /** The parts of our screens that a payment provider supplies. */
 export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
-  /**
-   * Rules for the fields of `BillingFields` and `SetupFields` that the fields don't check
-   * themselves.
-   */
+  /** Rules for fields that do not check themselves. */
   check?: Check
   /** A card to be stored. The form asks for its holder's name itself, as `card.name`. */
   SetupFields: ComponentType<SetupFieldsProps>

@@ -6,10 +6,7 @@ import { runtime } from '../../runtime.ts'
 
 const publishableKey = 'pk_test_sandbox'
 
-/**
- * Does what the provider's own script would do with a typed card, so our server never sees its
- * number.
- */
+/** Does what the provider's own script would do, so our server never sees a card number. */
 export async function createPaymentMethod(
   values: FormData,
   { name, phone, address }: Pick<BillingDetails, 'name'> & Partial<BillingDetails>,

@@ -33,10 +33,7 @@ import {
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
-/**
- * Cards only: a wallet may hold something else, and other methods take days or open a page of their
- * own.
- */
+/** Cards only: other methods take days or open a page of their own. */
 const cardAlone: StripePaymentElementOptions = {
   layout: 'tabs',
   wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
@@ -195,10 +192,7 @@ function toBillingDetails({
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
-/**
- * Stripe shows a field's mistake beside the field. `otherwise` is for errors that neither the card
- * nor the bank caused.
- */
+/** `otherwise` is for errors of neither card nor bank. Stripe marks wrong fields itself. */
 function toCallError(
   { type, code, decline_code }: Refused,
   otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated',
