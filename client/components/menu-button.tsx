@@ -38,7 +38,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)
     const startsWithKey = ({ textContent }: HTMLElement) =>
-      textContent.toLowerCase().startsWith(event.key.toLowerCase())
+      event.key.length === 1 && textContent.toLowerCase().startsWith(event.key.toLowerCase())
     const next = {
       ArrowDown: all[at + 1],
       ArrowUp: at < 0 ? all.at(-1) : all[at - 1],
