@@ -1,8 +1,5 @@
-import { languages } from '#config/languages.ts'
-import { limits } from '#config/limits.ts'
 import { product } from '#config/product.ts'
 import { english } from '#locales/english.ts'
-import { paths, type PathName } from './contract/paths.ts'
 import { ofSignedIn } from './contract/refusals.ts'
 import { fillIn, type Messages } from './locales/translator.ts'
 import tailwind from '@tailwindcss/vite'
@@ -13,27 +10,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
-const ofServer = [
-  '/api',
-  '/live',
-  '/auth/provider',
-  '/dev',
-  '/sandbox',
-  '/invoices',
-  '/webhooks',
-  '/healthz',
-  '/readyz',
-]
+const target = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
+const ofServer =
+  '/api /live /auth/provider /dev /sandbox /invoices /webhooks /healthz /readyz'.split(' ')
 
 /** What the first visit to the sign-in screen may weigh: JavaScript and CSS, kB after gzip -9. */
 const budget = {
-  screen: 'screens/identity/sign-in.tsx',
-  language: 'locales/en.json?visit',
+  modules: ['client/main.tsx', 'screens/identity/sign-in.screen.tsx', 'locales/en.json?visit'],
   kB: 115,
 }
 
-/** The texts of screens that are open to everyone. Of `errors` they have those that a visitor can run into. */
+/** Texts of screens open to everyone, with those `errors` that a visitor can run into. */
 const ofVisits = new Set(['common', 'layout', 'forms', 'auth', 'invites', 'permissions'])
 
 /** The texts of mails. */
@@ -48,30 +35,15 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    // A few files that many screens share, instead of dozens of small ones that compress badly.
     rolldownOptions: {
+      // The sign-in screen is in the base, and the list of all screens names it too.
+      checks: { ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 3 },
-            {
-              name: 'forms',
-              test: /contract\/flags\/refusals|client\/(runtime|api\/use-action|components\/(call-form|field|form-(actions|context)|message|password|problem|text-))/,
-              priority: 2,
-            },
-            {
-              name: 'identity',
-              test: /client\/screens\/identity\/(sign-|reset-|use-)/,
-              priority: 2,
-            },
-            // The frame of every project's screens, however few of them there are.
-            { name: 'signed-in', test: /client\/(guards|layouts)\/[\w-]+\.tsx?$/, priority: 2 },
-            {
-              name: 'signed-in',
-              test: /client\/(api|components|guards|layouts|providers|screens\/billing)\/|client\/[\w-]+\.tsx?$|contract|lucide-react/,
-              minShareCount: 2,
-              priority: 1,
-            },
+            { name: 'base', tags: ['$initial'], priority: 1 },
+            // Modules that screens share are one file: dozens of small ones compress badly.
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },
@@ -82,13 +54,12 @@ export default defineConfig({
     languageParts(),
     react(),
     tailwind(),
-    nameProduct(),
-    preloadFont(),
-    preloadChunks(),
+    page(),
+    manifest(),
     firstLoad(),
     precompress(),
   ],
-  server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server }])) },
+  server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target }])) },
 })
 
 /** Puts the values of contract/flags/ into the app, without the tables that they come from. */
@@ -140,15 +111,44 @@ function pick<Value>(record: Record<string, Value>, isWanted: (key: string) => b
   return Object.fromEntries(Object.entries(record).filter(([key]) => isWanted(key)))
 }
 
-/** The product's name in the page, and beside it what is needed to install the app. */
-function nameProduct(): Plugin {
+/** Puts in the product's name, and in a build the manifest and the font's preload. */
+function page(): Plugin {
+  return {
+    name: 'page',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const fonts = Object.keys(bundle ?? {}).filter((file) => file.endsWith('.woff2'))
+        const preloads = fonts.map((file) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${file}`,
+            crossorigin: '',
+          },
+          injectTo: 'head-prepend' as const,
+        }))
+        const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
+        return {
+          html: html.replaceAll('%PRODUCT%', product.name),
+          tags: bundle ? [...preloads, link] : [],
+        }
+      },
+    },
+  }
+}
+
+/** What browsers need to install the app. */
+function manifest(): Plugin {
   const png = (size: number, purpose: string) => ({
     src: `/icon-${purpose}-${size}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
     purpose,
   })
-  const manifest = {
+  const source = JSON.stringify({
     id: '/',
     name: product.name,
     start_url: '/',
@@ -160,93 +160,13 @@ function nameProduct(): Plugin {
       png(512, 'any'),
       png(512, 'maskable'),
     ],
-  }
-  return {
-    name: 'name-product',
-    transformIndexHtml(html, { bundle }) {
-      const link = { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' } }
-      return { html: html.replaceAll('%PRODUCT%', product.name), tags: bundle ? [link] : [] }
-    },
-    generateBundle() {
-      this.emitFile({
-        type: 'asset',
-        fileName: 'app.webmanifest',
-        source: JSON.stringify(manifest),
-      })
-    },
-  }
-}
-
-function preloadFont(): Plugin {
-  return {
-    name: 'preload-font',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle = {} }) {
-        const fonts = Object.keys(bundle).filter((file) => file.endsWith('.woff2'))
-        return fonts.map((file) => ({
-          tag: 'link',
-          attrs: {
-            rel: 'preload',
-            as: 'font',
-            type: 'font/woff2',
-            href: `/${file}`,
-            crossorigin: '',
-          },
-          injectTo: 'head-prepend',
-        }))
-      },
-    },
-  }
-}
-
-/** Tells the page what it may ask for before the app does, words by language and screens by path, and how long it may wait. */
-function preloadChunks(): Plugin {
-  return {
-    name: 'preload-chunks',
-    transformIndexHtml: {
-      order: 'post',
-      async handler(html, { bundle }) {
-        const { timeout } = limits.calls
-        if (!bundle)
-          return html.replace("'%AHEAD%'", JSON.stringify({ words: {}, screens: {}, timeout }))
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-        const chunkOf = (module: string) =>
-          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))) ??
-          this.error(`${module} is in no chunk.`)
-        const wordsOf = (code: string) =>
-          ['visit', 'member'].map((part) => `/${chunkOf(`locales/${code}.json?${part}`).fileName}`)
-        const words = Object.fromEntries(
-          Object.keys(languages).map((code) => [code, wordsOf(code)]),
-        )
-        const base = withImports([chunkOf('client/main.tsx')], bundle)
-        const screens: Record<string, string[]> = {}
-        for (const [pattern, module] of await readScreens()) {
-          const own = withImports([chunkOf(module)], bundle).filter(
-            (chunk) => !base.includes(chunk),
-          )
-          screens[pattern] = [
-            ...new Set([...(screens[pattern] ?? []), ...own.map(({ fileName }) => `/${fileName}`)]),
-          ]
-        }
-        if (Object.keys(screens).length === 0) this.error('No screens were found in the routes.')
-        return html.replace("'%AHEAD%'", JSON.stringify({ words, screens, timeout }))
-      },
-    },
-  }
-}
-
-/** Of each screen that is fetched with the page: its path as a pattern, empty for whoever is signed in, and its module. */
-async function readScreens() {
-  const routes = await readFile(join(import.meta.dirname, 'client', 'routes.tsx'), 'utf8')
-  const declared =
-    /screen\(\s*(?:whenSignedIn|`?(?:\$\{)?paths\.(\w+)(\}\/\*`)?),[^]*?import\('\.(\/.+?)'\)/g
-  return Array.from(routes.matchAll(declared), ([, name, andBelow, module]) => {
-    const pattern = name
-      ? `^${paths[name as PathName].replaceAll(/:\w+/g, '[^/]+')}${andBelow ? '(/|$)' : '/?$'}`
-      : ''
-    return [pattern, `client${module}`] as const
   })
+  return {
+    name: 'manifest',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'app.webmanifest', source })
+    },
+  }
 }
 
 /** Says what the first visit weighs and fails the build when it is too much. */
@@ -255,28 +175,20 @@ function firstLoad(): Plugin {
     name: 'first-load',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const roots = chunks.filter(
-        ({ isEntry, moduleIds }) =>
-          isEntry ||
-          [budget.screen, budget.language].some((path) =>
-            moduleIds.some((id) => id.endsWith(path)),
-          ),
+      const files = Object.values(bundle)
+      const chunks = files.filter((file) => file.type === 'chunk')
+      const roots = budget.modules.map(
+        (module) =>
+          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))) ??
+          this.error(`${module} is in no chunk.`),
       )
-      if (roots.length < 3)
-        this.error('The screen or the language of the first visit is in no chunk.')
       const scripts = withImports(roots, bundle).map(({ code }) => code)
-      const styles = Object.values(bundle).flatMap((file) =>
+      const styles = files.flatMap((file) =>
         file.type === 'asset' && file.fileName.endsWith('.css') ? [file.source] : [],
       )
-      const kB =
-        [...scripts, ...styles].reduce(
-          (sum, text) => sum + gzipSync(text, { level: 9 }).length,
-          0,
-        ) / 1000
-      this.info(
-        `first visit to /signin: ${kB.toFixed(1)} of ${budget.kB} kB JavaScript and CSS (gzip -9, ${roots.length} roots)`,
-      )
+      const sizes = [...scripts, ...styles].map((text) => gzipSync(text, { level: 9 }).length)
+      const kB = sizes.reduce((sum, size) => sum + size, 0) / 1000
+      this.info(`first visit to /signin: ${kB.toFixed(1)} of ${budget.kB} kB (gzip -9)`)
       if (kB > budget.kB) this.error('The first visit weighs too much.')
     },
   }
@@ -284,16 +196,18 @@ function firstLoad(): Plugin {
 
 function withImports(roots: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle) {
   const found = new Set(roots)
-  for (const chunk of found) {
+  for (const chunk of found)
     for (const file of chunk.imports) {
       const imported = bundle[file]
       if (imported?.type === 'chunk') found.add(imported)
     }
-  }
   return [...found]
 }
 
-/** A brotli and a gzip copy beside every text asset, so that the server compresses nothing while it answers. */
+/**
+ * A brotli and a gzip copy beside every text asset, so that the server compresses nothing while it
+ * answers.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -309,9 +223,9 @@ function precompress(): Plugin {
 
 async function compress(file: string) {
   const content = await readFile(file)
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    promisify(gzip)(content, { level: 9 }),
+  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  await Promise.all([
+    writeFile(`${file}.br`, await promisify(brotliCompress)(content, best)),
+    writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 })),
   ])
-  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
 }

@@ -1,135 +1,38 @@
+import { limits } from '#config/limits.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { Navigate, Route, Routes } from 'react-router'
+import { screenEntries, screens, type ScreenName } from '#contract/screens.ts'
+import type { ComponentType } from 'react'
+import { matchPath, Navigate, Route, Routes } from 'react-router'
+import { hasSession } from './api/sign-out.ts'
 import { RequireSignedIn } from './guards/require-signed-in.tsx'
 import { RequireSignedOut } from './guards/require-signed-out.tsx'
-import { AuthLayout } from './layouts/auth-layout.tsx'
 import { loadMemberMessages } from './i18n.ts'
+import { later } from './later.ts'
+import { AuthLayout } from './layouts/auth-layout.tsx'
 import type { News } from './layouts/use-news.ts'
-import { screen, whenSignedIn } from './screen.ts'
+// The screen that most visits begin with comes with the page itself.
+import './screens/identity/sign-in.screen.tsx'
 
-const SignIn = screen(
-  paths.signIn,
-  async () => (await import('./screens/identity/sign-in.tsx')).SignIn,
-)
-const SignUp = screen(
-  paths.signUp,
-  async () => (await import('./screens/identity/sign-up.tsx')).SignUp,
-)
-const ResetPassword = screen(
-  paths.resetPassword,
-  async () => (await import('./screens/identity/reset-password.tsx')).ResetPassword,
-)
-const AuthAction = screen(
-  paths.authAction,
-  async () => (await import('./screens/identity/auth-action.tsx')).AuthAction,
-)
-const Invitation = screen(
-  paths.invitation,
-  async () => (await import('./screens/invites/invitation.tsx')).Invitation,
-)
-const NotFound = screen(undefined, async () => (await import('./screens/not-found.tsx')).NotFound)
+const files = import.meta.glob<Record<string, ComponentType>>('./screens/*/*.screen.tsx')
+const components = Object.fromEntries(
+  screenEntries.map(([name]) => [name, later(() => loadScreen(name))]),
+) as Record<ScreenName, ReturnType<typeof later<object>>>
+const NotFound = later(async () => (await import('./screens/not-found.tsx')).NotFound)
 
-const SignedInArea = screen(whenSignedIn, async () => {
+const SignedInArea = later(async () => {
   const [{ SignedInArea }] = await Promise.all([
-    import('./layouts/signed-in-area.tsx'),
+    import('./signed-in-area.tsx'),
     loadMemberMessages(),
   ])
   return SignedInArea
 })
-const MainLayout = screen(
-  whenSignedIn,
-  async () => (await import('./layouts/main-layout.tsx')).MainLayout,
-)
-const Dashboard = screen(
-  paths.dashboard,
-  async () => (await import('./screens/subscriptions/dashboard.tsx')).Dashboard,
-)
-const Profile = screen(
-  paths.profile,
-  async () => (await import('./screens/profile/profile.tsx')).Profile,
-)
-const OwnActivity = screen(
-  paths.ownActivity,
-  async () => (await import('./screens/activity/own-activity.tsx')).OwnActivity,
-)
-const CreatePlan = screen(
-  paths.createPlan,
-  async () => (await import('./screens/subscriptions/create-plan.tsx')).CreatePlan,
-)
-const EditName = screen(
-  paths.editName,
-  async () => (await import('./screens/profile/edit-name.tsx')).EditName,
-)
-const EditEmail = screen(
-  paths.editEmail,
-  async () => (await import('./screens/profile/edit-email.tsx')).EditEmail,
-)
-const ChangePassword = screen(
-  paths.changePassword,
-  async () => (await import('./screens/profile/change-password.tsx')).ChangePassword,
-)
-const DeleteAccount = screen(
-  paths.deleteAccount,
-  async () => (await import('./screens/profile/delete-account.tsx')).DeleteAccount,
-)
-
-const SubscriptionLayout = screen(
-  `${paths.subscription}/*`,
+const Shell = later(async () => (await import('./layouts/shell.tsx')).Shell)
+const SubscriptionLayout = later(
   async () => (await import('./layouts/subscription-layout.tsx')).SubscriptionLayout,
 )
-const OfMembers = screen(
-  `${paths.subscription}/*`,
-  async () => (await import('./guards/require-access.tsx')).OfMembers,
-)
-const OfAdmins = screen(
-  `${paths.subscription}/*`,
-  async () => (await import('./guards/require-access.tsx')).OfAdmins,
-)
-const OfOwner = screen(
-  `${paths.subscription}/*`,
-  async () => (await import('./guards/require-access.tsx')).OfOwner,
-)
-const ProjectDashboard = screen(
-  paths.subscription,
-  async () => (await import('./screens/subscriptions/project-dashboard.tsx')).ProjectDashboard,
-)
-const Settings = screen(
-  paths.settings,
-  async () => (await import('./screens/subscriptions/settings.tsx')).Settings,
-)
-const Activity = screen(
-  paths.activity,
-  async () => (await import('./screens/activity/activity.tsx')).Activity,
-)
-const Users = screen(paths.users, async () => (await import('./screens/members/users.tsx')).Users)
-const Invite = screen(
-  paths.invite,
-  async () => (await import('./screens/invites/invite.tsx')).Invite,
-)
-const Billing = screen(
-  paths.billing,
-  async () => (await import('./screens/billing/billing.tsx')).Billing,
-)
-const ChangePlan = screen(
-  paths.changePlan,
-  async () => (await import('./screens/billing/change-plan.tsx')).ChangePlan,
-)
-const CancelSubscription = screen(
-  paths.cancelSubscription,
-  async () => (await import('./screens/billing/cancel-subscription.tsx')).CancelSubscription,
-)
-const ManagePaymentMethods = screen(
-  paths.managePaymentMethods,
-  async () => (await import('./screens/billing/manage-payment-methods.tsx')).ManagePaymentMethods,
-)
-const UpdateBillingDetails = screen(
-  paths.updateBillingDetails,
-  async () => (await import('./screens/billing/update-billing-details.tsx')).UpdateBillingDetails,
-)
-const TransferOwnership = screen(
-  paths.transferOwnership,
-  async () => (await import('./screens/billing/transfer-ownership.tsx')).TransferOwnership,
-)
+const RequireAccess = later(async () => (await import('./guards/require-access.tsx')).RequireAccess)
+const OnlyActive = later(async () => (await import('./guards/only-active.tsx')).OnlyActive)
+const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
 
 export function AppRoutes() {
   return (
@@ -137,29 +40,14 @@ export function AppRoutes() {
       <Route path={paths.home} element={<Navigate to={paths.dashboard} replace />} />
 
       <Route element={<AuthLayout />}>
-        <Route element={<RequireSignedOut />}>
-          <Route path={paths.signIn} element={<SignIn />} />
-          <Route path={paths.signUp} element={<SignUp />} />
-        </Route>
-        <Route path={paths.resetPassword} element={<ResetPassword />} />
-        <Route path={paths.authAction} element={<AuthAction />} />
-        <Route path={paths.invitation} element={<Invitation />} />
+        <Route element={<RequireSignedOut />}>{routesFor('signedOut')}</Route>
+        {routesFor('anyone')}
         <Route path="*" element={<NotFound />} />
       </Route>
 
       <Route element={<RequireSignedIn />}>
         <Route element={<SignedInArea />}>
-          <Route element={<MainLayout />}>
-            <Route path={paths.dashboard} element={<Dashboard />} />
-            <Route path={paths.profile} element={<Profile />} />
-            <Route path={paths.editName} element={<EditName />} />
-            <Route path={paths.editEmail} element={<EditEmail />} />
-            <Route path={paths.changePassword} element={<ChangePassword />} />
-            <Route path={paths.deleteAccount} element={<DeleteAccount />} />
-            <Route path={paths.ownActivity} element={<OwnActivity />} />
-            <Route path={paths.createPlan} element={<CreatePlan />} />
-          </Route>
-
+          <Route element={<Shell />}>{routesFor('signedIn')}</Route>
           <Route
             path={projectPath('subscription', '')}
             element={
@@ -171,26 +59,60 @@ export function AppRoutes() {
             }
           />
           <Route element={<SubscriptionLayout />}>
-            <Route element={<OfMembers />}>
-              <Route path={paths.subscription} element={<ProjectDashboard />} />
-            </Route>
-            <Route element={<OfAdmins />}>
-              <Route path={paths.settings} element={<Settings />} />
-              <Route path={paths.users} element={<Users />} />
-              <Route path={paths.invite} element={<Invite />} />
-              <Route path={paths.billing} element={<Billing />} />
-              <Route path={paths.activity} element={<Activity />} />
-            </Route>
-            <Route element={<OfOwner />}>
-              <Route path={paths.changePlan} element={<ChangePlan />} />
-              <Route path={paths.cancelSubscription} element={<CancelSubscription />} />
-              <Route path={paths.managePaymentMethods} element={<ManagePaymentMethods />} />
-              <Route path={paths.updateBillingDetails} element={<UpdateBillingDetails />} />
-              <Route path={paths.transferOwnership} element={<TransferOwnership />} />
-            </Route>
+            {(['member', 'admin', 'owner'] as const).map((needs) => (
+              <Route key={needs} element={<RequireAccess needs={needs} />}>
+                {routesFor(needs)}
+              </Route>
+            ))}
           </Route>
         </Route>
       </Route>
     </Routes>
   )
+}
+
+function routesFor(needs: (typeof screens)[ScreenName]['needs']) {
+  return screenEntries
+    .filter(([, screen]) => screen.needs === needs)
+    .map(([name, { path, onlyActive }]) => {
+      const Screen = components[name]
+      const element = onlyActive ? (
+        <OnlyActive key={name}>
+          <Screen />
+        </OnlyActive>
+      ) : (
+        <Screen />
+      )
+      return <Route key={name} path={path} element={element} />
+    })
+}
+
+async function loadScreen(name: ScreenName) {
+  const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const path = Object.keys(files).find((path) => path.endsWith(`/${file}.screen.tsx`))!
+  return Object.values(await files[path]!())[0]!
+}
+
+/** Fetches the first screen. If that takes long, the page is drawn with a spinner instead. */
+export async function preloadFirstScreen() {
+  const late = new Promise((resolve) => setTimeout(resolve, limits.screens.firstPaint))
+  const { pathname } = location
+  await Promise.race([late, preload(pathname === paths.home ? paths.dashboard : pathname)])
+}
+
+/** Fetches the screen behind a link as soon as somebody points at it or reaches it by keyboard. */
+export function preloadPointedScreens() {
+  for (const event of ['pointerover', 'focusin'] as const)
+    addEventListener(event, ({ target }) => {
+      const link = target instanceof Element && target.closest('a')
+      if (link && link.origin === location.origin) void preload(link.pathname)
+    })
+}
+
+function preload(pathname: string) {
+  const screens = screenEntries.flatMap(([name, { path }]) =>
+    matchPath(path, pathname) ? [components[name]] : [],
+  )
+  const wanted = hasSession() ? [...ofSignedIn, ...screens] : screens
+  return Promise.allSettled(wanted.map(({ preload }) => preload()))
 }

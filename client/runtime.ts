@@ -1,25 +1,25 @@
 type Runtime = {
-  /** Missing where something stands in for Stripe: … */
+  /** Null when the sandbox replaces Stripe. */
   stripePublishableKey: string | null
-  /** … a part of our own server, or else another one. */
+  /** Whether that sandbox is part of our own server. */
   sandbox: boolean
-  /** In the order in which they are shown. */
+  /** In the order shown. */
   signInProviders: { name: string; label: string }[]
 }
 
-/** What the server says about this installation; the development server says nothing. */
+/** What the server tells the page about this installation; nothing in development. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,
   signInProviders: [],
-  ...told(),
+  ...readConfig(),
 }
 
-/** A provider that is no longer offered keeps the name it is stored by. */
+/** A provider that is no longer offered shows the name it is stored by. */
 export function providerLabel(provider: string) {
   return runtime.signInProviders.find(({ name }) => name === provider)?.label ?? provider
 }
 
-function told(): Partial<Runtime> {
+function readConfig(): Partial<Runtime> {
   return JSON.parse(document.getElementById('atrium-config')?.textContent || '{}')
 }

@@ -130,8 +130,6 @@ export const limits = {
     firstPaint: 2 * seconds,
     /** When a page that could not begin tries again. */
     reloadAfter: 5 * seconds,
-    /** When what is not needed yet is fetched ahead. */
-    ahead: 10 * seconds,
   },
 } as const
 

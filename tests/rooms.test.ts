@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
-import { glob } from 'node:fs/promises'
+import { screens } from '#contract/screens.ts'
+import { glob, readFile } from 'node:fs/promises'
+import { basename, dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** The rooms of the server from the top to the bottom: a room imports only from rooms on floors below its own. */
-const floors = [
+/**
+ * The rooms of the server from the top to the bottom: a room imports only from rooms on floors
+ * below its own.
+ */
+const server = [
   ['commands'],
   ['main.ts'],
   ['http'],
@@ -21,20 +24,54 @@ const floors = [
   ['store'],
   ['platform'],
 ]
-const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
 
-test('a room of the server imports only from rooms below it, and every room has a floor', async () => {
+/**
+ * The same of the app. Files that stand in no folder are on the lowest floor, but for those named
+ * here.
+ */
+const client = [
+  ['main.tsx'],
+  ['routes.tsx'],
+  ['signed-in-area.tsx'],
+  ['screens'],
+  ['guards'],
+  ['layouts'],
+  ['providers'],
+  ['components'],
+  ['api'],
+]
+
+test.each([
+  ['server', server],
+  ['client', client],
+])('a room of the %s imports only from rooms below it', async (part, floors) => {
   const wrong: string[] = []
-  for await (const file of glob('server/**/*.ts', { cwd: root })) {
+  const floorOf = (room: string) => {
+    const floor = floors.findIndex((rooms) => rooms.includes(room))
+    return floor < 0 && part === 'client' && room.includes('.') ? floors.length : floor
+  }
+  for await (const file of glob(`${part}/**/*.{ts,tsx}`, { cwd: root })) {
     if (file.endsWith('.test.ts')) continue
     const room = file.split('/')[1]!
     if (floorOf(room) < 0) wrong.push(`${file} is in no room`)
     const text = await readFile(join(root, file), 'utf8')
-    for (const [, path] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
-      const [part, imported] = normalize(join(dirname(file), path!)).split('/')
-      if (part !== 'server' || imported === room) continue
-      if (floorOf(imported!) <= floorOf(room)) wrong.push(`${file} imports from ${imported}`)
+    for (const [, path] of text.matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)) {
+      const [other, imported] = normalize(join(dirname(file), path!)).split('/')
+      if (other !== part || imported === room) continue
+      const [above, below] = [floorOf(room), floorOf(imported!)]
+      if (below < above || (below === above && below < floors.length))
+        wrong.push(`${file} imports from ${imported}`)
     }
   }
   expect(wrong).toEqual([])
+})
+
+test('every screen of the table has a component, and every screen’s file is in the table', async () => {
+  const files: string[] = []
+  for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root }))
+    files.push(basename(file, '.screen.tsx'))
+  const named = Object.keys(screens).map((name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  )
+  expect(files.toSorted()).toEqual(named.toSorted())
 })

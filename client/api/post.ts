@@ -54,9 +54,7 @@ export async function post<Name extends CallName>(
   return answerOf<Name>(await reach(`/api/${name}`, request, signal))
 }
 
-export async function answerOf<Name extends CallName>(
-  response: Response,
-): Promise<CallOutput<Name>> {
+async function answerOf<Name extends CallName>(response: Response): Promise<CallOutput<Name>> {
   const body = await readBody<CallOutput<Name>>(response)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)

@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { answerOf, CallError, isSignedOut, post } from './post.ts'
+import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
 /** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
@@ -12,13 +12,6 @@ export type Session =
   | { status: 'signedIn'; user: AuthUser }
 
 type SignedIn = CallOutput<'refreshSession'>
-
-declare global {
-  interface Window {
-    /** By a script of the page itself. */
-    sessionAsked?: Promise<Response | undefined>
-  }
-}
 
 let session: Session = { status: 'loading' }
 let token: string | undefined
@@ -116,17 +109,8 @@ async function refresh() {
 
 /** While waiting for its turn, the session may have been signed out of. */
 async function renew() {
-  const early = await takeEarlyAnswer()
-  if (early) return answerOf<'refreshSession'>(early)
   if (!hasSession()) throw new CallError('notSignedIn')
   return post('refreshSession', {})
-}
-
-/** The page has asked before the app was there. */
-function takeEarlyAnswer() {
-  const asked = window.sessionAsked
-  delete window.sessionAsked
-  return asked
 }
 
 function accept({ user, token: newToken, expiresIn }: SignedIn) {

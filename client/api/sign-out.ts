@@ -3,7 +3,7 @@ import { logError } from '../log.ts'
 import { forget, remember, remembered } from '../storage.ts'
 import { isSignedOut, post } from './post.ts'
 
-/** Kept from the click until the server knows. The page itself reads it too, in index.html. */
+/** Kept from the click until the server knows. */
 const storageKey = 'pending-sign-out'
 
 /** Of the session that is to end; a page that was loaded since has none. */

@@ -1,10 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
-import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { part, usePart } from './use-part.ts'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 export type MenuAction = { key: string; label: string; icon: LucideIcon; onSelect: () => void }
 
-export type MenuProps = {
+type MenuProps = {
   label: string
   className: string
   children: ReactNode
@@ -12,42 +11,98 @@ export type MenuProps = {
   actions: MenuAction[]
 }
 
-const load = part<MenuProps & { atFirst: boolean }>(async () => (await import('./menu.tsx')).Menu)
+/** A button with a menu of actions; `head` says above them what they are about. */
+export function MenuButton({ label, className, children, head, actions }: MenuProps) {
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const isByKey = useRef(false)
+  const [isOpen, setOpen] = useState(false)
+  const items = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
 
-/** What can be done, behind one button; `head` says with what. The menu itself is fetched when somebody is about to open it. */
-export function MenuButton(props: MenuProps) {
-  const { Part: Menu, open, preload } = usePart(load)
-  const [byKeyboard, setByKeyboard] = useState(false)
-  if (Menu) return <Menu {...props} atFirst={byKeyboard} />
-
-  /** A click that no pointer made is a key. */
-  function click({ detail }: MouseEvent) {
-    setByKeyboard(detail === 0)
-    void open()
+  /** The focus returns first, so that a dialog that the action opens can give it back in turn. */
+  function choose({ onSelect }: MenuAction) {
+    menu.current?.hidePopover()
+    trigger.current?.focus()
+    onSelect()
   }
 
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'ArrowDown') return
+  function openByArrow(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown' || isOpen) return
     event.preventDefault()
-    setByKeyboard(true)
-    void open()
+    trigger.current?.click()
   }
 
-  const { label, className, children } = props
+  function move(event: KeyboardEvent) {
+    if (event.key === 'Tab') return menu.current?.hidePopover()
+    const all = items()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const startsWithKey = ({ textContent }: HTMLElement) =>
+      event.key.length === 1 && textContent.toLowerCase().startsWith(event.key.toLowerCase())
+    const next = {
+      ArrowDown: all[at + 1],
+      ArrowUp: at < 0 ? all.at(-1) : all[at - 1],
+      Home: all[0],
+      End: all.at(-1),
+    }
+    const isMove = event.key in next
+    const to = isMove
+      ? next[event.key as keyof typeof next]
+      : [...all.slice(at + 1), ...all].find(startsWithKey)
+    if (isMove) event.preventDefault()
+    to?.focus()
+  }
+
   return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      title={label}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={click}
-      onKeyDown={press}
-      className={className}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        popoverTarget={id}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        title={label}
+        // A click without a pointer is a key.
+        onClick={({ detail }) => (isByKey.current = detail === 0)}
+        onKeyDown={openByArrow}
+        className={className}
+      >
+        {children}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => {
+          if (newState === 'closed') setOpen(false)
+          else (isByKey.current ? items()[0] : menu.current)?.focus()
+        }}
+        onKeyDown={move}
+        className="inset-auto m-0 mt-1 max-w-60 min-w-52 animate-appear rounded-notice border border-line bg-surface p-1 text-start text-body font-normal text-ink shadow-over outline-none [position-area:block-end_span-inline-start] [position-try-fallbacks:flip-block]"
+      >
+        {isOpen && head && (
+          <div className="mb-1 border-b border-line px-3 pt-2 pb-3 wrap-anywhere">{head}</div>
+        )}
+        {isOpen &&
+          actions.map((action) => (
+            <button
+              key={action.key}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => choose(action)}
+              className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-3 text-start -outline-offset-2 hover:bg-sunken focus:bg-sunken max-fold:min-h-11"
+            >
+              <action.icon aria-hidden className="size-4 shrink-0 text-soft" />
+              {action.label}
+            </button>
+          ))}
+      </div>
+    </>
   )
 }

@@ -3,9 +3,9 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignedInUserProvider, useVisitor } from '../api/use-session.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { withReturn } from '../return-path.ts'
-import { Unreachable } from '../screens/unreachable.tsx'
+import { Unreachable } from './unreachable.tsx'
 
-/** Sends everybody else to sign in, and remembers where they wanted to go; not for those who just left. */
+/** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
 export function RequireSignedIn() {
   const session = useVisitor()
   const { pathname, search, hash } = useLocation()

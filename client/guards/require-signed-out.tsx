@@ -2,7 +2,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { useVisitor } from '../api/use-session.tsx'
 import { returnPath } from '../return-path.ts'
 
-/** Signing in or up ends here: whoever is signed in goes on to where they wanted to be. */
+/** A person who has signed in or up goes on from here to the screen they wanted. */
 export function RequireSignedOut() {
   const { status } = useVisitor()
   const { search } = useLocation()

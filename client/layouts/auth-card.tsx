@@ -4,7 +4,7 @@ import { classes } from '../components/classes.ts'
 import { Mark } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 
-/** What stands in the middle of the auth layout: the mark, what this is, and a card with the one thing to do. */
+/** The middle of the auth layout: the mark, a title, and a card with the one thing to do. */
 export function AuthCard({
   title,
   intro,

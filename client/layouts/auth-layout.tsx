@@ -5,7 +5,7 @@ import { LanguageSelector } from '../components/language-selector.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { ThemeToggle } from '../components/theme-toggle.tsx'
 
-/** For those who are not in yet: one thing at a time, in the middle. */
+/** The frame of the screens that are open to visitors: one thing at a time, in the middle. */
 export function AuthLayout() {
   const { status } = useVisitor()
   if (status === 'loading') return <FullScreenSpinner />

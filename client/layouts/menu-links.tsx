@@ -2,49 +2,53 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { classes } from '../components/classes.ts'
 import { useT } from '../i18n.ts'
-import type { MenuItem } from './shell.tsx'
+import { useScreenLinks } from './use-screen-links.ts'
 
-type MenuLinksProps = { menu: MenuItem[]; closed?: boolean; onChoose?: () => void }
+type MenuLinksProps = { closed?: boolean; onChoose?: () => void }
 
-/** Closed, the icons are left, and the words appear beside them under the pointer or the focus. */
-export function MenuLinks({ menu, closed = false, onChoose }: MenuLinksProps) {
+/** When closed it shows icons only, and an icon's title appears beside it on hover or focus. */
+export function MenuLinks({ closed = false, onChoose }: MenuLinksProps) {
   const t = useT()
   const { pathname } = useLocation()
   const { isAway, comeBack } = useAway(closed)
+  const menu = useScreenLinks().filter(({ inMenu }) => inMenu)
+  // A project's own page comes before the screens below its path.
+  const current = menu.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))
   return (
     <ul className="grid gap-0.5">
-      {menu.map(
-        ({ to, label, icon: Icon, current = pathname === to || pathname.startsWith(`${to}/`) }) => (
+      {menu.map((link) => {
+        const { to, title, icon: Icon } = link
+        return (
           <li key={to}>
             <Link
               to={to}
-              aria-current={current ? 'page' : undefined}
+              aria-current={link === current ? 'page' : undefined}
               onClick={onChoose}
               onPointerEnter={comeBack}
               onFocus={comeBack}
               className={classes(
                 item,
                 closed && 'justify-center',
-                current ? currentItem : otherItem,
+                link === current ? currentItem : otherItem,
               )}
             >
               <Icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0" />
               {closed ? (
                 <span className={classes(beside, !isAway && besideShown)}>
-                  <span className={tooltip}>{t(label)}</span>
+                  <span className={tooltip}>{t(title)}</span>
                 </span>
               ) : (
-                t(label)
+                t(title)
               )}
             </Link>
           </li>
-        ),
-      )}
+        )
+      })}
     </ul>
   )
 }
 
-/** Escape puts the words away that lie over the screen, until the pointer or the focus comes to another place. */
+/** Escape hides a title that covers the screen until another link is hovered or focused. */
 function useAway(closed: boolean) {
   const [isAway, setAway] = useState(false)
   useEffect(() => {
@@ -60,7 +64,7 @@ const item =
   'group relative flex h-9 items-center gap-2.5 rounded-control px-3 font-medium transition-colors'
 const currentItem = 'bg-surface text-ink shadow-low ring-1 ring-line forced-colors:border'
 const otherItem = 'text-soft hover:text-ink'
-/** As far as the link, so that the pointer can go over to the words. */
+/** Reaches to the link, so that the pointer can move onto the title. */
 const beside = 'pointer-events-none absolute start-full z-10 ps-3 opacity-0 transition-opacity'
 const besideShown =
   'group-hover:pointer-events-auto group-hover:opacity-100 group-focus-visible:pointer-events-auto group-focus-visible:opacity-100'

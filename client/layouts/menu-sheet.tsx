@@ -5,10 +5,9 @@ import { Logo } from '../components/logo.tsx'
 import { useCloseOnReturn } from '../components/use-modal.ts'
 import { useT } from '../i18n.ts'
 import { MenuLinks } from './menu-links.tsx'
-import type { MenuItem } from './shell.tsx'
 
-/** The menu where there is no room for a sidebar: slides in over the screen. */
-export function MenuSheet({ menu }: { menu: MenuItem[] }) {
+/** The menu on narrow screens: it slides in over the screen. */
+export function MenuSheet() {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
@@ -40,7 +39,7 @@ export function MenuSheet({ menu }: { menu: MenuItem[] }) {
           />
         </div>
         <nav aria-label={t('layout.menu')} className="p-3">
-          <MenuLinks menu={menu} onChoose={close} />
+          <MenuLinks onChoose={close} />
         </nav>
       </dialog>
     </div>

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useT } from '../i18n.ts'
 
-/** Below the top bar, as long as there is no connection. */
+/** A notice below the top bar while there is no connection. */
 export function OfflineBar({ isOnline }: { isOnline: boolean }) {
   const t = useT()
   return (

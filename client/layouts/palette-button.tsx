@@ -1,20 +1,17 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { part, usePart } from '../components/use-part.ts'
+import { useOpening } from '../components/use-opening.ts'
 import { useT } from '../i18n.ts'
+import { Palette } from './palette/palette.tsx'
 
-/** The same in every language. */
 const onApple = '⌘K'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-const load = part<{ onClose: () => void }>(
-  async () => (await import('./palette/palette.tsx')).Palette,
-)
-
-/** Opens the palette, as Ctrl-K does from anywhere. It is fetched when it is first wanted. */
+/** Opens the palette, as Ctrl-K does from anywhere but a dialog. */
 export function PaletteButton() {
   const t = useT()
-  const { Part: Palette, key, open, close, preload } = usePart(load)
+  const { opened, key, open: show, close } = useOpening<true>()
+  const open = () => document.querySelector('dialog[open]') ?? show(true)
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isWanted =
@@ -24,7 +21,7 @@ export function PaletteButton() {
       event.key.toLowerCase() === 'k'
     if (!isWanted || event.isComposing) return
     event.preventDefault()
-    void open()
+    open()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)
@@ -39,9 +36,7 @@ export function PaletteButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title={t('palette.title')}
-        onPointerEnter={preload}
-        onFocus={preload}
-        onClick={() => void open()}
+        onClick={open}
         className="flex h-9 items-center gap-2 rounded-control px-2 text-soft transition-colors hover:text-ink max-sm:hover:bg-sunken sm:border sm:border-line sm:bg-sunken sm:px-3 sm:hover:border-line-strong"
       >
         <Search aria-hidden className="size-4.5 sm:size-4" />
@@ -53,7 +48,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {Palette && <Palette key={key} onClose={close} />}
+      {opened && <Palette key={key} onClose={close} />}
     </>
   )
 }

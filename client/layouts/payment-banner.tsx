@@ -7,7 +7,7 @@ import { useFormat } from '../format.ts'
 import { useT } from '../i18n.ts'
 import { useProject } from './use-project.ts'
 
-/** Tells administrators that money is in trouble, or will be. Where it is put right, the screen itself says more. */
+/** Tells administrators that a payment failed or will fail, but not where they fix it. */
 export function PaymentBanner() {
   const t = useT()
   const format = useFormat()

@@ -12,7 +12,7 @@ export function ProfileMenu() {
   const t = useT()
   const navigate = useNavigate()
   const { user } = useSession()
-  // Asked for by what follows the reader's language; here it is only shown.
+  // The signed-in area loads the record; this only shows it.
   const { data } = useCall('getUser', {}, { enabled: false })
   const head = (
     <>

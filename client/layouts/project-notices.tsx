@@ -7,7 +7,7 @@ import { PaymentBanner } from './payment-banner.tsx'
 import { useNews } from './use-news.ts'
 import { useProject } from './use-project.ts'
 
-/** Above every screen of a project: what happened to it, or to the reader in it. */
+/** News above every screen of a project about the project and the reader in it. */
 export function ProjectNotices() {
   const t = useT()
   const { name: project } = useProject()
@@ -30,7 +30,7 @@ export function ProjectNotices() {
   )
 }
 
-/** Whether the project was canceled while it was looked at; where the reader does that themselves, the screen says it. */
+/** Whether somebody else canceled the project while it was open. */
 function useCanceled() {
   const { isActive } = useProject()
   const { pathname } = useLocation()

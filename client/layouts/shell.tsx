@@ -1,6 +1,4 @@
 import { paths } from '#contract/paths.ts'
-import type { MessageKey } from '#locales/keys.ts'
-import type { LucideIcon } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useOnline } from '../api/use-online.ts'
@@ -18,18 +16,10 @@ import { Sidebar } from './sidebar.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { useScrollToTop } from './use-scroll-to-top.ts'
 
-/** `current` decides where the address alone does not. */
-export type MenuItem = { to: string; label: MessageKey; icon: LucideIcon; current?: boolean }
+type ShellProps = { banner?: ReactNode; children?: ReactNode }
 
-type ShellProps = {
-  menu: MenuItem[]
-  banner?: ReactNode
-  withLanguages?: boolean
-  children?: ReactNode
-}
-
-/** Top bar, sidebar and the screen: the frame of everything behind the sign-in. `children` stand in for the screen of the address. */
-export function Shell({ menu, banner, withLanguages = true, children = <Outlet /> }: ShellProps) {
+/** Top bar, sidebar and screen. With `children`, those replace the screen of the address. */
+export function Shell({ banner, children = <Outlet /> }: ShellProps) {
   const t = useT()
   const { pathname } = useLocation()
   const isOnline = useOnline()
@@ -43,19 +33,19 @@ export function Shell({ menu, banner, withLanguages = true, children = <Outlet /
         {t('layout.skip')}
       </a>
       <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-5 print:hidden">
-        <MenuSheet menu={menu} />
+        <MenuSheet />
         <Link to={paths.dashboard} className="rounded-control">
           <Logo />
         </Link>
         <div className="flex-1" />
         <PaletteButton />
         <ThemeToggle />
-        {withLanguages && <LanguageSelector />}
+        <LanguageSelector />
         <ProfileMenu />
       </header>
       <OfflineBar isOnline={isOnline} />
       <div className="flex flex-1">
-        <Sidebar menu={menu} />
+        <Sidebar />
         <main
           id="main"
           tabIndex={-1}

@@ -4,12 +4,11 @@ import { classes } from '../components/classes.ts'
 import { useT } from '../i18n.ts'
 import { remember, remembered } from '../storage.ts'
 import { MenuLinks } from './menu-links.tsx'
-import type { MenuItem } from './shell.tsx'
 
 const storageKey = 'sidebar'
 
-/** Beside the screen where there is room: open, or closed down to its icons. Remembered. */
-export function Sidebar({ menu }: { menu: MenuItem[] }) {
+/** The menu on wide screens: open, or closed to its icons. The browser remembers which. */
+export function Sidebar() {
   const t = useT()
   const [closed, setClosed] = useState(() => remembered(storageKey) === 'closed')
 
@@ -33,7 +32,7 @@ export function Sidebar({ menu }: { menu: MenuItem[] }) {
         aria-label={t('layout.menu')}
         className="sticky top-[calc(3.5rem+var(--offline-bar,0rem))] flex h-[calc(100dvh-3.5rem-var(--offline-bar,0rem))] flex-col justify-between px-3 py-4"
       >
-        <MenuLinks menu={menu} closed={closed} />
+        <MenuLinks closed={closed} />
         <button
           type="button"
           onClick={toggle}

@@ -1,30 +1,24 @@
-import { isAdmin } from '#contract/access.ts'
-import type { Subscription } from '#contract/entities.ts'
-import { paths, projectPath } from '#contract/paths.ts'
-import { ChartNoAxesColumn, CreditCard, History, Settings, Users } from 'lucide-react'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { Navigate, useParams } from 'react-router'
 import { useCall } from '../api/queries.tsx'
-import { useSession } from '../api/use-session.tsx'
 import { TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
-import { AccessDenied } from '../screens/subscriptions/access-denied.tsx'
-import { projectsItem } from './main-layout.tsx'
+import { AccessDenied } from './access-denied.tsx'
 import { ProjectNotices } from './project-notices.tsx'
 import { ProjectOnScreen } from './project-on-screen.tsx'
-import { Shell, type MenuItem } from './shell.tsx'
+import { Shell } from './shell.tsx'
 import type { News } from './use-news.ts'
 import { projectTitle } from './use-project.ts'
 
 /**
- * The frame of one project: loads it, and gives it to the screens inside. Somebody who is not in the project reads so on its address. Somebody
- * who is taken out of it while it is open goes home, and home says so; so do visitors of a project that cannot be loaded.
+ * The frame of one project: loads it, and gives it to the screens inside. On the address of a
+ * project that somebody is not in, it says so. Somebody who is removed while the project is open
+ * goes to the dashboard, which says so; so does a visitor whose project cannot be loaded.
  */
 export function SubscriptionLayout() {
   const t = useT()
   const { id } = useParams()
-  const { pathname } = useLocation()
-  const { user } = useSession()
   const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
@@ -36,14 +30,14 @@ export function SubscriptionLayout() {
     return (
       <ProjectOnScreen key={id} subscription={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
-          <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
+          <Shell banner={<ProjectNotices />} />
         </TitleOf>
       </ProjectOnScreen>
     )
   }
   if (isDenied && !isGone) {
     return (
-      <Shell menu={[projectsItem]}>
+      <Shell>
         <AccessDenied />
       </Shell>
     )
@@ -53,26 +47,4 @@ export function SubscriptionLayout() {
       <Navigate to={paths.dashboard} state={{ notLoaded: error.reason } satisfies News} replace />
     )
   return <FullScreenSpinner />
-}
-
-function menuOf(subscription: Subscription, uid: string, pathname: string): MenuItem[] {
-  const { id } = subscription
-  const elsewhere = /\/(users|billing|settings|activity)(\/|$)/.test(pathname)
-  const forEveryone: MenuItem[] = [
-    projectsItem,
-    {
-      to: projectPath('subscription', id),
-      label: 'layout.dashboard',
-      icon: ChartNoAxesColumn,
-      current: !elsewhere,
-    },
-  ]
-  if (!isAdmin(subscription, uid)) return forEveryone
-  return [
-    ...forEveryone,
-    { to: projectPath('users', id), label: 'layout.users', icon: Users },
-    { to: projectPath('billing', id), label: 'layout.billing', icon: CreditCard },
-    { to: projectPath('settings', id), label: 'layout.settings', icon: Settings },
-    { to: projectPath('activity', id), label: 'layout.activity', icon: History },
-  ]
 }

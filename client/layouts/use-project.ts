@@ -16,7 +16,7 @@ const Project = createContext<OnScreen | undefined>(undefined)
 
 export const ProjectProvider = Project.Provider
 
-/** The project that the address names, and what the signed-in person is in it. */
+/** The project that the address names, and the signed-in person's standing in it. */
 export function useProject() {
   const t = useT()
   const { user } = useSession()
@@ -34,7 +34,7 @@ export function useProject() {
   }
 }
 
-/** The same project, for what is also shown where no project is open. */
+/** The same project, or undefined where no project is open. */
 export function useOpenProject() {
   return useContext(Project)?.subscription
 }

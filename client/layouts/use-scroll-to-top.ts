@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** A new screen, or a new step of one, starts at its top. Going back, the browser finds the old place itself; turning pages stays. */
+/** New screens and steps start at the top; browsers restore the place when one goes back. */
 export function useScrollToTop() {
   const { pathname, key } = useLocation()
   const type = useNavigationType()

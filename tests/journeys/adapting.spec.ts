@@ -5,7 +5,7 @@ import { signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
 import { expect, newAddress, test } from './visitor.ts'
 
-/** Somebody with a paid project and an open invitation. */
+/** An owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page)
@@ -17,7 +17,7 @@ async function anOwner(page: Page) {
   return id
 }
 
-/** What forced colours leave of a look: lines and what the system fills. */
+/** The styles that forced colours keep: lines and system fills. */
 function drawn(element: Locator) {
   return element.evaluate((element) => {
     const { borderTopColor, borderTopWidth, backgroundColor, outlineStyle, outlineWidth } =
@@ -29,7 +29,7 @@ function drawn(element: Locator) {
 test.describe('with colours of the reader’s own', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
 
-  test('what is chosen, focused, full or said is still to be told from the rest', async ({
+  test('chosen, focused and full elements still look different from the others', async ({
     page,
   }) => {
     const id = await anOwner(page)
@@ -79,7 +79,7 @@ test.describe('with colours of the reader’s own', () => {
 test.describe('with less motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('nothing moves, whatever opens', async ({ page }) => {
+  test('nothing is animated when menus, dialogs and screens open', async ({ page }) => {
     await page.addInitScript(() => {
       const moves: string[] = []
       Object.assign(window, { moves })
@@ -110,7 +110,9 @@ test.describe('with less motion', () => {
   })
 })
 
-test('on paper there are the invoices, black on white, and nothing to press', async ({ page }) => {
+test('a printed billing page has the invoices, black on white, and no buttons', async ({
+  page,
+}) => {
   const id = await anOwner(page)
   await page.goto(projectPath('billing', id))
   await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
@@ -131,7 +133,7 @@ test('on paper there are the invoices, black on white, and nothing to press', as
   await expect(page.getByLabel(/^View invoice/)).toBeHidden()
 })
 
-test('a table that is stacked on a phone is still read as one', async ({ page }) => {
+test('a table that a phone stacks as cards is still read out as a table', async ({ page }) => {
   const id = await anOwner(page)
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(projectPath('users', id))
@@ -144,7 +146,7 @@ test('a table that is stacked on a phone is still read as one', async ({ page })
   ])
 })
 
-test('what comes of an action is said in a region that was there before', async ({ page }) => {
+test('the result of an action is announced in a region that existed before', async ({ page }) => {
   await page.goto('/reset-password')
   await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com')
   const regions = async () =>

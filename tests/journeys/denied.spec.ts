@@ -5,7 +5,7 @@ import { expect, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['getSubscription'] })
 
-/** Ann's project, looked at by Bob. */
+/** Ann's project, opened by Bob, who is not in it. */
 async function aForeignProject(page: Page) {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
@@ -25,7 +25,7 @@ test('somebody who is not in a project reads on its address that access is denie
   await expect(page.getByText('Access denied')).toHaveCount(0)
 })
 
-test('an id that names no project leads home, which says so once', async ({ page }) => {
+test('an id of no project leads to the dashboard, which says so once', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   for (const [address, words] of [
     ['/subscription/nothing', 'Subscription not found'],
@@ -44,7 +44,7 @@ test('an id that names no project leads home, which says so once', async ({ page
   await expect(page.getByText('Subscription not found')).toHaveCount(0)
 })
 
-test('a member who opens a screen of administrators reads at home who may open it', async ({
+test('a member who opens an administrators’ screen reads on the dashboard who may open it', async ({
   page,
   browser,
 }) => {

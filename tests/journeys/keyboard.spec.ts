@@ -24,7 +24,7 @@ test('the whole main job works by keyboard alone', async ({ page }) => {
   await type(page, 'Card number', '4000002500003155')
   await type(page, 'Expiry date (MM/YY)', '1234')
   await type(page, 'Security code', '123')
-  // What it costs at this address is worked out by then.
+  // The button is enabled once the price at this address is known.
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
   await page.keyboard.press('Enter')
   const yes = page.frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
@@ -56,13 +56,13 @@ test('the whole main job works by keyboard alone', async ({ page }) => {
   await expect(page).toHaveURL(/\/signin/)
 })
 
-/** From the menu beside the screen. */
+/** Opens a link by keyboard. */
 async function goTo(page: Page, entry: string, heading: string | RegExp = entry) {
   await press(page, 'link', entry)
   await expectScreen(page, heading)
 }
 
-/** The menu of a row, by the arrows. */
+/** Chooses an action from a row's menu with the arrow keys. */
 async function chooseFor(page: Page, name: string, action: string) {
   await press(page, 'button', `Actions for ${name}`)
   const item = page.getByRole('menuitem', { name: action })
@@ -78,7 +78,7 @@ async function chooseFor(page: Page, name: string, action: string) {
   await page.keyboard.press('Enter')
 }
 
-/** A dialog holds the focus, and Escape gives it back to what opened it. */
+/** A dialog holds the focus, and Escape returns it to its opener. */
 async function expectDialog(page: Page, name: string | RegExp, opener: Locator) {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()
@@ -91,7 +91,9 @@ async function expectDialog(page: Page, name: string | RegExp, opener: Locator) 
 test.describe('without a mouse', () => {
   test.use({ expectedRefusals: ['signIn', 'applyActionCode'], reducedMotion: 'reduce' })
 
-  test('a visitor finds the ways in and out, and what is wrong with a form', async ({ page }) => {
+  test('a visitor signs in, resets a password and reads what is wrong with a form', async ({
+    page,
+  }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.context().clearCookies()
     await page.goto('/signin')
@@ -127,7 +129,7 @@ test.describe('without a mouse', () => {
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   })
 
-  test('an account is looked after', async ({ page }) => {
+  test('a person changes their account', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -175,7 +177,9 @@ test.describe('without a mouse', () => {
     await expectScreen(page, 'My Profile')
   })
 
-  test('people are invited, given permissions and removed', async ({ page }) => {
+  test('an administrator invites people, gives them permissions and removes them', async ({
+    page,
+  }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await joinedByAdmin(page, id)
@@ -232,7 +236,7 @@ test.describe('without a mouse', () => {
     await expectScreen(page, 'Harbour')
   })
 
-  test('an invitation is accepted from its mail, another one rejected, and the project left', async ({
+  test('a person accepts an invitation from its mail, rejects another one and leaves the project', async ({
     page,
     browser,
   }) => {
@@ -269,7 +273,7 @@ test.describe('without a mouse', () => {
     await context.close()
   })
 
-  test('a project is paid for, handed over and canceled', async ({ page }) => {
+  test('an owner pays for a project, prepares a transfer and cancels it', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page)
     await switchToCard(page, id, '5555555555554444')
@@ -327,7 +331,7 @@ test.describe('without a mouse', () => {
     )
   })
 
-  test('on a phone the menu opens over the screen, and leads on', async ({ page }) => {
+  test('on a phone the menu opens over the screen, and its links work', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 600 })
     await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })

@@ -3,7 +3,10 @@ import { expectOpenToAll } from './check-screen.ts'
 import type { Look } from './screens.ts'
 import type { Stage } from './stage.ts'
 
-/** Looks at a screen with everything a machine can see. Within the app there is no need to load it again, unless the screen is the one before. */
+/**
+ * Checks a screen for everything a machine can find. The page is loaded anew only when the screen
+ * is the one before.
+ */
 export async function lookAt(look: Look, stage: Stage) {
   const page = stage.page(look.who)
   stage.allow(look.who, look.refused ?? [])

@@ -5,7 +5,7 @@ import { screens, type ScreenName } from '../../tools/screens/list.ts'
 import { looks, show } from '../../tools/screens/looks.ts'
 import { visitorsOf } from '../../tools/screens/visitors.ts'
 
-// The main screens look as they did. Where they are meant to look different: npm run looks, and look at what git says has changed.
+// After an intended change of looks: npm run looks, then check what git says has changed.
 
 const main = [
   'signIn',
@@ -23,7 +23,7 @@ const main = [
 ] satisfies ScreenName[]
 
 test.skip(!isFromNpm, 'another browser draws otherwise')
-// One after the other, on one scene.
+// One after the other, since they share a scene.
 test.describe.configure({ mode: 'default' })
 
 let scene: Scene
@@ -48,7 +48,7 @@ for (const name of main)
     await page.close()
   })
 
-/** What is different every time is made the same: ids, numbers of invoices, and how late it is. */
+/** Replaces what differs every time: ids, invoice numbers and times of day. */
 function calm(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -3,7 +3,7 @@ import { signedInAs } from './people.ts'
 import { aProject, ask } from './projects.ts'
 import { expect, hold, test } from './visitor.ts'
 
-/** The activity of a project that has 14 lines of it: its beginning, its first name, and as many names as make up the rest. */
+/** Opens the activity of a project with 14 entries. */
 async function openFourteenLines(page: Page) {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
@@ -16,13 +16,13 @@ async function openFourteenLines(page: Page) {
   await expect(page.getByText('Showing 1 to 10 of 14 results')).toBeVisible()
 }
 
-/** Of the table, with its head. */
+/** Rows of the table, with its head. */
 const rows = (page: Page) => page.getByRole('table').getByRole('row')
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, expectedRefusals: ['listActivity'] })
 
-  test('more is put below what is there, and reading goes on where it begins', async ({ page }) => {
+  test('more rows are added below, and the focus moves to the first of them', async ({ page }) => {
     await openFourteenLines(page)
     await expect(page.getByRole('button', { name: 'Next page' })).toHaveCount(0)
     await expect(page.getByLabel('Items per page')).toBeHidden()
@@ -41,7 +41,7 @@ test.describe('on a phone', () => {
     await expect(rows(page)).toHaveCount(15)
   })
 
-  test('what did not come is asked for again by the same button', async ({ page }) => {
+  test('the same button asks again for rows that failed to load', async ({ page }) => {
     await openFourteenLines(page)
     let isRefused = true
     await page.route('**/api/listActivity', (route) =>
@@ -61,7 +61,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('on a wide screen a list is turned page by page', async ({ page }) => {
+test('on a wide screen a list has pages', async ({ page }) => {
   await openFourteenLines(page)
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
   await page.getByRole('button', { name: 'Next page' }).click()

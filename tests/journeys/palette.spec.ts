@@ -3,7 +3,7 @@ import { signedInAs } from './people.ts'
 import { aJoinedProject, aProject, ask } from './projects.ts'
 import { expect, nextFrames, test } from './visitor.ts'
 
-test('the palette goes to pages and projects and does things, by keyboard, and gives the focus back', async ({
+test('the palette opens pages and projects and runs actions by keyboard, and returns the focus', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -64,7 +64,7 @@ test('the palette goes to pages and projects and does things, by keyboard, and g
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
-test('what is opened again before the browser tells that it was closed is open', async ({
+test('a dialog that opens again before the browser reports its closing stays open', async ({
   page,
 }) => {
   const id = await aJoinedProject(page)

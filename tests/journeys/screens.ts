@@ -1,4 +1,5 @@
-import { paths, projectPath, type PathName, type ProjectPathName } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { screens, type ScreenName } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import type { Person, Stage } from './stage.ts'
 import { expect } from './visitor.ts'
@@ -17,261 +18,158 @@ export type Look = {
   refused?: string[]
 }
 
-/** Every path of the product, with what is to be seen there. A path without a look does not compile. */
-export const screens: Record<PathName, [Look, ...Look[]]> = {
-  home: [{ state: 'of a newcomer', who: 'newcomer', path: () => paths.home }],
+/**
+ * A look whose path follows from the table. Usually the owner looks at the full project, the
+ * starter at the empty one.
+ */
+type Example = Partial<Omit<Look, 'path'>> & {
+  in?: keyof Stage['project']
+  query?: string
+  /** The address comes from a mail. */
+  link?: keyof Stage['link']
+}
+
+/** What is to be seen on a screen. One without an example is looked at as it opens. */
+const examples: { [Name in ScreenName]?: Example[] } = {
+  signIn: [
+    { state: 'form', refused: ['signIn', 'refreshSession'] },
+    {
+      state: 'with mistakes',
+      act: press('Sign in'),
+      refused: ['signIn', 'refreshSession'],
+    },
+    { state: 'refused', act: refuseSignIn, refused: ['signIn', 'refreshSession'] },
+  ],
+  signUp: [{ state: 'form' }, { state: 'with mistakes', act: press('Create account') }],
+  resetPassword: [{ state: 'form' }, { state: 'sent', act: askForLink }],
+  authAction: [
+    { state: 'with a broken link' },
+    {
+      state: 'with a link that ended',
+      query: '?mode=verifyEmail&oobCode=x',
+      refused: ['applyActionCode'],
+    },
+    { state: 'of a verified account', link: 'verifiedEmail', refused: ['applyActionCode'] },
+    {
+      state: 'to delete an account that somebody else made',
+      link: 'verifiedEmail',
+      act: press("I didn't make this account"),
+      refused: ['applyActionCode'],
+    },
+    { state: 'to choose a password', link: 'resetPassword', act: press('Save new password') },
+    { state: 'to change the address', link: 'changeEmail' },
+  ],
+  invitation: [
+    { state: 'without a code' },
+    { state: 'of a visitor', link: 'invitation' },
+    { state: 'of the invited person', who: 'owner', link: 'ownInvitation' },
+    { state: 'of somebody else', who: 'member', link: 'invitation' },
+  ],
   dashboard: [
-    { state: 'empty', who: 'member', path: () => `${paths.dashboard}?search=nothing+like+it` },
-    { state: 'full', who: 'owner', path: () => paths.dashboard },
+    { state: 'empty', who: 'member', query: '?search=nothing+like+it' },
+    { state: 'full' },
+    { state: 'with its account menu open', act: openAccountMenu },
+    { state: 'with the palette open', act: openPalette },
+    { state: 'with its menu sheet open', width: 390, act: press('Open menu') },
+  ],
+  createPlan: [
+    { state: 'plans', who: 'newcomer' },
     {
-      state: 'with its account menu open',
-      who: 'owner',
-      path: () => paths.dashboard,
-      act: openAccountMenu,
-    },
-    { state: 'with the palette open', who: 'owner', path: () => paths.dashboard, act: openPalette },
-    {
-      state: 'with its menu sheet open',
-      who: 'owner',
-      path: () => paths.dashboard,
-      width: 390,
-      act: press('Open menu'),
+      state: 'checkout with mistakes',
+      who: 'newcomer',
+      query: '?plan=pro',
+      act: press(/and create project$/),
     },
   ],
-  profile: [
-    { state: 'of a newcomer', who: 'newcomer', path: () => paths.profile },
-    { state: 'full', who: 'owner', path: () => paths.profile },
+  profile: [{ state: 'of a newcomer', who: 'newcomer' }, { state: 'full' }],
+  editName: [
+    { state: 'form' },
+    {
+      state: 'with a mistake',
+      act: async (page) => (await clear(page, 'Name'), await press('Save name')(page)),
+    },
   ],
-  editName: of('owner', paths.editName, [
-    'with a mistake',
-    async (page) => (await clear(page, 'Name'), await press('Save name')(page)),
-  ]),
-  editEmail: [
-    { state: 'before the address is verified', who: 'newcomer', path: () => paths.editEmail },
-    { state: 'form', who: 'owner', path: () => paths.editEmail },
-  ],
-  changePassword: of('owner', paths.changePassword, ['with mistakes', press('Save password')]),
+  editEmail: [{ state: 'before the address is verified', who: 'newcomer' }, { state: 'form' }],
+  changePassword: [{ state: 'form' }, { state: 'with mistakes', act: press('Save password') }],
+  ownActivity: [{ state: 'of a newcomer', who: 'newcomer' }, { state: 'full' }],
   deleteAccount: [
-    { state: 'of somebody who owns nothing', who: 'newcomer', path: () => paths.deleteAccount },
-    { state: 'of an owner', who: 'owner', path: () => paths.deleteAccount },
+    { state: 'of somebody who owns nothing', who: 'newcomer' },
+    { state: 'of an owner' },
     {
       state: 'asking to sign in again',
       who: 'member',
-      path: () => paths.deleteAccount,
       act: askToSignInAgain,
       refused: ['deleteAccount'],
     },
   ],
-  ownActivity: [
-    { state: 'of a newcomer', who: 'newcomer', path: () => paths.ownActivity },
-    { state: 'full', who: 'owner', path: () => paths.ownActivity },
-  ],
-  signIn: of(
-    'visitor',
-    paths.signIn,
-    ['with mistakes', press('Sign in')],
-    ['refused', refuseSignIn],
-  ).map((look) => ({
-    ...look,
-    refused: ['signIn', 'refreshSession'],
-  })) as [Look],
-  signUp: of('visitor', paths.signUp, ['with mistakes', press('Create account')]),
-  resetPassword: of('visitor', paths.resetPassword, ['sent', askForLink]),
-  authAction: [
-    { state: 'with a broken link', who: 'visitor', path: () => paths.authAction },
-    {
-      state: 'with a link that ended',
-      who: 'visitor',
-      path: () => `${paths.authAction}?mode=verifyEmail&oobCode=x`,
-      refused: ['applyActionCode'],
-    },
-    {
-      state: 'of a verified account',
-      who: 'visitor',
-      path: ({ link }) => link.verifiedEmail,
-      refused: ['applyActionCode'],
-    },
-    {
-      state: 'to delete the account of somebody else',
-      who: 'visitor',
-      path: ({ link }) => link.verifiedEmail,
-      act: press("I didn't make this account"),
-      refused: ['applyActionCode'],
-    },
-    {
-      state: 'to choose a password',
-      who: 'visitor',
-      path: ({ link }) => link.resetPassword,
-      act: press('Save new password'),
-    },
-    { state: 'to change the address', who: 'visitor', path: ({ link }) => link.changeEmail },
-  ],
-  invitation: [
-    { state: 'without a code', who: 'visitor', path: () => paths.invitation },
-    { state: 'of a visitor', who: 'visitor', path: ({ link }) => link.invitation },
-    { state: 'of who is invited', who: 'owner', path: ({ link }) => link.ownInvitation },
-    { state: 'of somebody else', who: 'member', path: ({ link }) => link.invitation },
-  ],
-  createPlan: [
-    { state: 'plans', who: 'newcomer', path: () => paths.createPlan },
-    {
-      state: 'checkout with mistakes',
-      who: 'newcomer',
-      path: () => `${paths.createPlan}?plan=pro`,
-      act: press(/and create project$/),
-    },
-  ],
   subscription: [
-    { state: 'full', who: 'owner', path: inProject('subscription', 'full') },
-    { state: 'with a payment overdue', who: 'owner', path: inProject('subscription', 'overdue') },
-    {
-      state: 'of a member who leaves',
-      who: 'member',
-      path: inProject('subscription', 'full'),
-      act: press('Leave project'),
-    },
+    { state: 'full' },
+    { state: 'with a payment overdue', in: 'overdue' },
+    { state: 'of a member who leaves', who: 'member', act: press('Leave project') },
   ],
   users: [
-    { state: 'alone', who: 'starter', path: inProject('users', 'empty') },
-    { state: 'full', who: 'owner', path: inProject('users', 'full') },
-    { state: 'of a canceled project', who: 'owner', path: inProject('users', 'canceled') },
-    {
-      state: 'when nobody matches',
-      who: 'owner',
-      path: (stage) => `${inProject('users', 'full')(stage)}?search=${'x'.repeat(80)}`,
-    },
-    {
-      state: 'with a menu open',
-      who: 'owner',
-      path: inProject('users', 'full'),
-      act: openRowMenu('王小明'),
-    },
-    {
-      state: 'editing permissions',
-      who: 'owner',
-      path: inProject('users', 'full'),
-      act: row('王小明', 'Edit permissions'),
-    },
-    {
-      state: 'removing',
-      who: 'owner',
-      path: inProject('users', 'full'),
-      act: row('王小明', 'Remove from project'),
-    },
-    {
-      state: 'revoking',
-      who: 'admin',
-      path: inProject('users', 'full'),
-      act: row(/^Actions for Donau/, 'Revoke invitation'),
-    },
+    { state: 'alone', who: 'starter' },
+    { state: 'full' },
+    { state: 'of a canceled project', in: 'canceled' },
+    { state: 'when nobody matches', query: `?search=${'x'.repeat(80)}` },
+    { state: 'with a menu open', act: openRowMenu('王小明') },
+    { state: 'editing permissions', act: row('王小明', 'Edit permissions') },
+    { state: 'removing', act: row('王小明', 'Remove from project') },
+    { state: 'revoking', who: 'admin', act: row(/^Actions for Donau/, 'Revoke invitation') },
   ],
   invite: [
-    {
-      state: 'one',
-      who: 'starter',
-      path: inProject('invite', 'empty'),
-      act: press('Send invitation'),
-    },
-    {
-      state: 'several',
-      who: 'starter',
-      path: (stage) => `${inProject('invite', 'empty')(stage)}?several`,
-      act: pasteSeveral,
-    },
-    {
-      state: 'results',
-      who: 'owner',
-      path: (stage) => `${inProject('invite', 'full')(stage)}?several`,
-      act: inviteSeveral,
-    },
-    { state: 'of a canceled project', who: 'owner', path: inProject('invite', 'canceled') },
+    { state: 'one', who: 'starter', act: press('Send invitation') },
+    { state: 'several', who: 'starter', query: '?several', act: pasteSeveral },
+    { state: 'results', query: '?several', act: inviteSeveral },
+    { state: 'of a canceled project', in: 'canceled' },
   ],
   settings: [
-    { state: 'full', who: 'owner', path: inProject('settings', 'full') },
+    { state: 'full' },
     {
       state: 'with a mistake',
       who: 'starter',
-      path: inProject('settings', 'empty'),
       act: async (page) => (await clear(page, 'Project Name'), await press('Save settings')(page)),
     },
   ],
   activity: [
-    { state: 'of a young project', who: 'starter', path: inProject('activity', 'empty') },
-    { state: 'full', who: 'owner', path: inProject('activity', 'full') },
-    {
-      state: 'when nothing matches',
-      who: 'owner',
-      path: (stage) => `${inProject('activity', 'full')(stage)}?search=zebra`,
-    },
+    { state: 'of a young project', who: 'starter' },
+    { state: 'full' },
+    { state: 'when nothing matches', query: '?search=zebra' },
   ],
   billing: [
-    { state: 'without invoices', who: 'starter', path: inProject('billing', 'empty') },
-    { state: 'full', who: 'owner', path: inProject('billing', 'full') },
-    { state: 'of who may only look', who: 'admin', path: inProject('billing', 'full') },
-    { state: 'overdue', who: 'owner', path: inProject('billing', 'overdue') },
-    { state: 'canceled', who: 'owner', path: inProject('billing', 'canceled') },
+    { state: 'without invoices', who: 'starter' },
+    { state: 'full' },
+    { state: 'of an administrator', who: 'admin' },
+    { state: 'overdue', in: 'overdue' },
+    { state: 'canceled', in: 'canceled' },
   ],
   changePlan: [
-    { state: 'plans', who: 'owner', path: inProject('changePlan', 'full') },
+    { state: 'plans' },
     {
       state: 'from free, with mistakes',
       who: 'starter',
-      path: (stage) => `${inProject('changePlan', 'empty')(stage)}?plan=pro`,
+      query: '?plan=pro',
       act: press(/and change to Pro$/),
     },
-    {
-      state: 'from one to another',
-      who: 'owner',
-      path: (stage) => `${inProject('changePlan', 'full')(stage)}?plan=enterprise`,
-    },
-    { state: 'of a canceled project', who: 'owner', path: inProject('changePlan', 'canceled') },
-  ],
-  cancelSubscription: [
-    { state: 'form', who: 'owner', path: inProject('cancelSubscription', 'full') },
+    { state: 'from one to another', query: '?plan=enterprise' },
+    { state: 'of a canceled project', in: 'canceled' },
   ],
   managePaymentMethods: [
-    { state: 'empty', who: 'starter', path: inProject('managePaymentMethods', 'empty') },
-    { state: 'full', who: 'owner', path: inProject('managePaymentMethods', 'full') },
-    {
-      state: 'deleting',
-      who: 'owner',
-      path: inProject('managePaymentMethods', 'full'),
-      act: press(/^Delete card Visa/),
-    },
-    {
-      state: 'adding, with mistakes',
-      who: 'owner',
-      path: (stage) => `${inProject('managePaymentMethods', 'full')(stage)}?add`,
-      act: press('Save card'),
-    },
-    {
-      state: 'with the bank asking',
-      who: 'starter',
-      path: (stage) => `${inProject('managePaymentMethods', 'empty')(stage)}?add`,
-      act: letBankAsk,
-    },
+    { state: 'empty', who: 'starter' },
+    { state: 'full' },
+    { state: 'deleting', act: press(/^Delete card Visa/) },
+    { state: 'adding, with mistakes', query: '?add', act: press('Save card') },
+    { state: 'with the bank asking', who: 'starter', query: '?add', act: letBankAsk },
   ],
   updateBillingDetails: [
-    {
-      state: 'empty, with mistakes',
-      who: 'starter',
-      path: inProject('updateBillingDetails', 'empty'),
-      act: press('Save billing details'),
-    },
-    { state: 'full', who: 'owner', path: inProject('updateBillingDetails', 'full') },
+    { state: 'empty, with mistakes', who: 'starter', act: press('Save billing details') },
+    { state: 'full' },
   ],
   transferOwnership: [
-    { state: 'to nobody', who: 'starter', path: inProject('transferOwnership', 'empty') },
-    {
-      state: 'without a choice',
-      who: 'owner',
-      path: inProject('transferOwnership', 'full'),
-      act: press('Transfer ownership'),
-    },
+    { state: 'to nobody', who: 'starter' },
+    { state: 'without a choice', act: press('Transfer ownership') },
     {
       state: 'asking',
-      who: 'owner',
-      path: inProject('transferOwnership', 'full'),
       act: async (page) => (
         await page.getByRole('radio').check(),
         await press('Transfer ownership')(page)
@@ -280,12 +178,21 @@ export const screens: Record<PathName, [Look, ...Look[]]> = {
   ],
 }
 
+/** Every screen of the table, in every state that has an example. */
+export const looks = (Object.keys(screens) as ScreenName[]).flatMap((name) =>
+  (examples[name] ?? [{ state: 'as it opens' }]).map((example) => ({
+    name: `${name}, ${example.state}`,
+    look: toLook(name, example),
+  })),
+)
+
 /** What is shown where there is no screen. */
 export const beyond: Look[] = [
+  { state: 'the address of the product itself', who: 'newcomer', path: () => paths.home },
   {
     state: 'a project of others',
     who: 'member',
-    path: inProject('users', 'empty'),
+    path: ({ project }) => projectPath('users', project.empty),
     refused: ['getSubscription'],
   },
   { state: 'an address that leads nowhere', who: 'visitor', path: () => '/nowhere' },
@@ -298,19 +205,19 @@ export const beyond: Look[] = [
   },
 ]
 
-function of(
-  who: Person,
-  path: string,
-  ...acts: [string, (page: Page) => Promise<unknown>][]
-): [Look, ...Look[]] {
-  return [
-    { state: 'form', who, path: () => path },
-    ...acts.map(([state, act]) => ({ state, who, path: () => path, act })),
-  ]
-}
-
-function inProject(name: ProjectPathName, which: keyof Stage['project']) {
-  return ({ project }: Stage) => projectPath(name, project[which])
+function toLook(name: ScreenName, { state = '', link, query = '', ...example }: Example): Look {
+  const { path, needs } = screens[name]
+  const isOpen = needs === 'anyone' || needs === 'signedOut'
+  const who = example.who ?? (isOpen ? 'visitor' : 'owner')
+  const which = example.in ?? (who === 'starter' ? 'empty' : 'full')
+  const pathOf = ({ project }: Stage) =>
+    path.includes(':id') ? projectPath(name as ProjectPathName, project[which]) : path
+  return {
+    ...example,
+    state,
+    who,
+    path: (stage) => (link ? stage.link[link] : pathOf(stage) + query),
+  }
 }
 
 function press(name: string | RegExp) {

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** A sentence for each text that is cut off or sticks out of its box, and one if the page can be scrolled sideways. */
+/**
+ * Returns a sentence for each text that is cut off or overflows its box, and one if the page
+ * scrolls sideways.
+ */
 export function findClipped(page: Page): Promise<string[]> {
   // Runs in the page, so it holds everything it needs.
   return page.evaluate(() => {

@@ -3,7 +3,10 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { Messages } from '#locales/translator.ts'
 import type { Page } from '@playwright/test'
 
-/** A sentence for each text on the page that is a key, or the English one where the language has another. */
+/**
+ * Returns a sentence for each text on the page that is a key, or is English where the language has
+ * its own.
+ */
 export async function findForeign(page: Page, language: LanguageCode): Promise<string[]> {
   const shown = await textsOf(page)
   const own = new Set(texts(language).values())
@@ -35,7 +38,10 @@ function* flatten(messages: Messages, above = ''): Generator<[string, string]> {
   }
 }
 
-/** With anything in its placeholders; nothing for a text that hardly has words of its own, which would be found everywhere. */
+/**
+ * A pattern with anything in the placeholders; undefined for a text with hardly any words of its
+ * own, which would match everywhere.
+ */
 function patternOf(text: string) {
   const parts = text.split(/\{\{\w+\}\}/)
   if (parts.length > 1 && parts.join('').replaceAll(/[^a-z]/gi, '').length < 5) return undefined
@@ -45,7 +51,7 @@ function patternOf(text: string) {
   )
 }
 
-/** What is seen and what is read out. */
+/** The texts that are seen or read out. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [document.querySelector('title')!, ...document.body.querySelectorAll('*')].flatMap(

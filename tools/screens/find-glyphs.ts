@@ -2,8 +2,7 @@ import type { LanguageCode } from '#config/languages.ts'
 import type { Page } from '@playwright/test'
 
 /**
- * The families that a script may be drawn with besides the app's own. Open Sans stands for the
- * system's font of Latin letters.
+ * The fonts a script may use besides the app's own. Open Sans stands for the system's Latin font.
  */
 const families: Record<string, string> = {
   Hans: 'Noto Sans SC',
@@ -12,7 +11,10 @@ const families: Record<string, string> = {
   Kore: 'Noto Sans KR',
 }
 
-/** A sentence for each character that no font has, and for each font that is not of the language. */
+/**
+ * Returns a sentence for each character without a glyph, and for each font that is not the
+ * language's.
+ */
 export async function findGlyphs(page: Page, language: LanguageCode): Promise<string[]> {
   const { script = '' } = new Intl.Locale(language).maximize()
   const allowed = ['Inter Variable', 'Inter', 'Open Sans', families[script]].filter(
@@ -24,7 +26,9 @@ export async function findGlyphs(page: Page, language: LanguageCode): Promise<st
   return [...others.map((family) => `something is drawn with ${family}`), ...(await missing(page))]
 }
 
-/** Of every element that has a text of its own: asked about the body, the browser does not look that deep. */
+/**
+ * Asks for every element that has a text, since the browser does not look below the body itself.
+ */
 async function fontsOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -51,7 +55,7 @@ async function fontsOf(page: Page) {
   return [...families]
 }
 
-/** Drawn like a character that does not exist. */
+/** Whether it is drawn like a character that does not exist. */
 function missing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas')

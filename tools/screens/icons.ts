@@ -7,9 +7,9 @@ import { findBrowser } from '../find-browser.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'client', 'public')
 const mark = readFileSync(join(folder, 'mark.svg'), 'utf8')
-/** Without its rounded corners, for systems that cut icons to a shape of their own. */
+/** Without rounded corners, for systems that cut icons to their own shape. */
 const square = mark.replace(' rx="8"', '')
-/** And its arches smaller: whatever the shape, they are inside. */
+/** With smaller arches, so that every shape leaves them whole. */
 const safe = square.replace(
   '<path ',
   '<path transform="translate(16 16) scale(.8) translate(-16 -16.5)" ',
@@ -34,7 +34,7 @@ async function draw(svg: string, size: number) {
   return shoot(svg.replace('<svg ', `<svg width="${size}" height="${size}" `), size, size)
 }
 
-/** The mark large at one side, and the name: nothing that needs a translation. */
+/** The mark and the name, without words that need a translation. */
 async function drawShare() {
   const font = `data:font/woff2;base64,${readFileSync(inter).toString('base64')}`
   return shoot(
@@ -58,7 +58,7 @@ async function shoot(html: string, width: number, height: number) {
   return page.screenshot({ omitBackground: true })
 }
 
-/** A PNG in the one folder that an ICO file has. */
+/** An ICO file that holds one PNG. */
 function asIco(png: Buffer) {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

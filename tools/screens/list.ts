@@ -1,65 +1,55 @@
-import { paths, projectPath, type PathName, type ProjectPathName } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { screenEntries, type ScreenName as NameInTable } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import { ann, nina, omar, type Scene } from '../scene/scene.ts'
 
-/** Where somebody is to be; with `open`, what they do there. `as` nobody: signed out. */
+/** A screen as a person sees it, signed out without `as`; `open` is done there first. */
 export type Screen = {
   as?: string
   path: (scene: Scene) => string
   open?: (page: Page) => Promise<void>
 }
 
-/** Those that have an address of their own: as whoever owns a busy project sees them, but for what is seen signed out. */
-const ofPaths = {
+/** Every screen of the table: as the owner of a busy project sees it, or signed out. */
+const ofTable = {
   ...(Object.fromEntries(
-    Object.entries(paths).map(([name, path]) => [
-      name,
-      path.includes(':') ? ofBusy(name as ProjectPathName) : { as: ann, path: () => path },
-    ]),
-  ) as Record<PathName, Screen>),
-  signIn: { path: () => paths.signIn },
-  signUp: { path: () => paths.signUp },
-  resetPassword: { path: () => paths.resetPassword },
+    screenEntries.map(([name, { path, needs }]) => {
+      if (path.includes(':')) return [name, inProject('busy', name as ProjectPathName)]
+      const isOpen = needs === 'anyone' || needs === 'signedOut'
+      return [name, { ...(!isOpen && { as: ann }), path: () => path }]
+    }),
+  ) as Record<NameInTable, Screen>),
   authAction: { path: ({ resetLink }: Scene) => resetLink },
   invitation: { path: ({ invitationLink }: Scene) => invitationLink },
 }
 
-/** What else is to be seen: where nothing is yet or any more, second steps, and what opens over a screen. */
+/** Other states: empty and canceled projects, second steps, and dialogs and menus. */
 const others = {
   notFound: { path: () => '/nowhere' },
   accessDenied: { as: omar, path: ({ busy }) => projectPath('subscription', busy) },
   usedLink: { path: () => `${paths.authAction}?mode=verifyEmail&oobCode=used` },
   dashboardEmpty: { as: omar, path: () => paths.dashboard },
   checkout: { as: ann, path: () => `${paths.createPlan}?plan=pro` },
-  subscriptionEmpty: ofEmpty('subscription'),
-  usersEmpty: ofEmpty('users'),
-  billingEmpty: ofEmpty('billing'),
-  paymentMethodsEmpty: ofEmpty('managePaymentMethods'),
-  transferEmpty: ofEmpty('transferOwnership'),
-  subscriptionCanceled: { as: ann, path: ({ ended }) => projectPath('subscription', ended) },
-  billingCanceled: { as: ann, path: ({ ended }) => projectPath('billing', ended) },
-  inviteSeveral: {
-    ...ofBusy('invite'),
-    path: ({ busy }) => `${projectPath('invite', busy)}?several`,
-  },
-  addCard: {
-    ...ofBusy('managePaymentMethods'),
-    path: ({ busy }) => `${projectPath('managePaymentMethods', busy)}?add`,
-  },
-  confirmChange: {
-    ...ofBusy('changePlan'),
-    path: ({ busy }) => `${projectPath('changePlan', busy)}?plan=enterprise`,
-  },
-  userMenu: { ...ofBusy('users'), open: openUserMenu },
-  permissions: { ...ofBusy('users'), open: (page) => chooseForUser(page, 0) },
-  removeUser: { ...ofBusy('users'), open: (page) => chooseForUser(page, 1) },
+  subscriptionEmpty: inProject('empty', 'subscription'),
+  usersEmpty: inProject('empty', 'users'),
+  billingEmpty: inProject('empty', 'billing'),
+  paymentMethodsEmpty: inProject('empty', 'managePaymentMethods'),
+  transferEmpty: inProject('empty', 'transferOwnership'),
+  subscriptionCanceled: inProject('ended', 'subscription'),
+  billingCanceled: inProject('ended', 'billing'),
+  inviteSeveral: inProject('busy', 'invite', '?several'),
+  addCard: inProject('busy', 'managePaymentMethods', '?add'),
+  confirmChange: inProject('busy', 'changePlan', '?plan=enterprise'),
+  userMenu: { ...inProject('busy', 'users'), open: openUserMenu },
+  permissions: { ...inProject('busy', 'users'), open: (page) => chooseForUser(page, 0) },
+  removeUser: { ...inProject('busy', 'users'), open: (page) => chooseForUser(page, 1) },
   signInMistakes: { path: () => `${paths.signIn}?again`, open: send },
   checkoutMistakes: { as: ann, path: () => `${paths.createPlan}?plan=enterprise`, open: send },
-  palette: { as: ann, path: ({ busy }) => projectPath('subscription', busy), open: openPalette },
+  palette: { ...inProject('busy', 'subscription'), open: openPalette },
   profileMenu: { as: ann, path: () => paths.dashboard, open: openProfileMenu },
 } satisfies Record<string, Screen>
 
-/** Of the sandbox, which is in English only. */
+/** The sandbox's own pages, in English only. */
 const sandbox = {
   sandbox: { path: () => '/sandbox' },
   sandboxClock: { path: () => '/sandbox/clock' },
@@ -68,10 +58,10 @@ const sandbox = {
 } satisfies Record<string, Screen>
 
 export const screens: Record<
-  keyof typeof ofPaths | keyof typeof others | keyof typeof sandbox,
+  keyof typeof ofTable | keyof typeof others | keyof typeof sandbox,
   Screen
 > = {
-  ...ofPaths,
+  ...ofTable,
   ...others,
   ...sandbox,
 }
@@ -81,15 +71,12 @@ export function isOfSandbox(name: string) {
   return name in sandbox
 }
 
-function ofBusy(name: ProjectPathName): Screen {
-  return { as: ann, path: ({ busy }) => projectPath(name, busy) }
+function inProject(which: 'busy' | 'empty' | 'ended', name: ProjectPathName, query = ''): Screen {
+  const as = which === 'empty' ? nina : ann
+  return { as, path: (scene) => projectPath(name, scene[which]) + query }
 }
 
-function ofEmpty(name: ProjectPathName): Screen {
-  return { as: nina, path: ({ empty }) => projectPath(name, empty) }
-}
-
-/** As nothing is filled in: refused with a word at each field. */
+/** Nothing is filled in, so each field says what it needs. */
 async function send(page: Page) {
   await page.locator('main form button[type=submit]').last().click()
   await page.locator('[aria-invalid=true]').first().waitFor()

@@ -12,11 +12,11 @@ export const looks = {
   'narrow-dark': { ...narrow, colorScheme: 'dark' },
 } satisfies Record<string, Look>
 
-/** The page as it is, in another look. */
+/** Shows the open page in another look. */
 export async function show(page: Page, { width, height, colorScheme }: Look) {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  // The app says itself which it is; other pages leave it to the browser.
+  // Only the app sets a class for it.
   const isApp = (await page.locator('#root').count()) > 0
   if (isApp)
     await page.waitForFunction(

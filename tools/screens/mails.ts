@@ -12,7 +12,7 @@ export function isMail(name: string): name is MailName {
   return mailNames.includes(name as MailName)
 }
 
-/** A page with the mail as a mail program shows it. */
+/** Opens a page with the mail as a mail program shows it. */
 export async function openMail(browser: Browser, name: MailName, language: LanguageCode) {
   const page = await browser.newPage()
   const { html } = await renderMail(

@@ -55,7 +55,7 @@ await scene.stop()
 console.log(problems === 0 ? 'Nothing is wrong on them.' : `${problems} things are wrong on them.`)
 process.exit(problems === 0 ? 0 : 1)
 
-/** In every look, and what is cut off in one of them. */
+/** Saves a picture in every look and returns what is cut off. */
 async function picture(page: Page, file: string) {
   const found: string[] = []
   for (const [name, look] of Object.entries(looks)) {

@@ -5,7 +5,7 @@ import { password, today, type Scene } from '../scene/scene.ts'
 import type { Screen } from './list.ts'
 import { wide } from './looks.ts'
 
-/** Browsers of all the people whom screens are seen as, signed in once, and one of nobody. */
+/** A browser for each person in the list of screens, signed in once, and one that is signed out. */
 export function visitorsOf(browser: Browser, scene: Scene) {
   const contexts = new Map<string | undefined, Promise<BrowserContext>>()
   const tokens = new Map<string, string>()
@@ -21,7 +21,10 @@ export function visitorsOf(browser: Browser, scene: Scene) {
   }
 
   return {
-    /** A new page of whoever sees this screen, with the screen on it, in this language, all there. */
+    /**
+     * Opens the screen in a new page, as its person and in this language, and waits until it is
+     * complete.
+     */
     async visit({ as, path, open: act }: Screen, language: LanguageCode) {
       if (!contexts.has(as)) contexts.set(as, open(as))
       const page = await (await contexts.get(as)!).newPage()
@@ -43,7 +46,7 @@ async function signIn({ request }: BrowserContext, email: string) {
   return ((await answer.json()) as { result: { token: string } }).result.token
 }
 
-/** Nothing is on its way any more: no spinner, no skeleton, no font. */
+/** Waits until no spinner, skeleton or font is loading. */
 export async function settled(page: Page) {
   await page.locator('h1').waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-late') === null)

@@ -1,15 +1,14 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { classes } from '../../components/classes.ts'
-import { useModal } from '../../components/use-modal.ts'
 import { Turning } from '../../components/spinner.tsx'
+import { useModal } from '../../components/use-modal.ts'
 import { useT } from '../../i18n.ts'
 import type { Command } from './command.ts'
-import { rememberCommand } from './recent.ts'
-import { useCommands, type Group } from './use-commands.ts'
+import { rememberCommand, useCommands } from './use-commands.ts'
 
 // oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- no tag is a list beside a field that hears its keys
-/** Goes anywhere and does anything by a few letters: a field that keeps the focus, and a list whose active option it names. */
+/** Opens screens and runs actions by a few letters; the field always keeps the focus. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useT()
   const listId = useId()
@@ -18,12 +17,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [active, setActive] = useState<string>()
   const { groups, isSearching } = useCommands(typed)
   const options = groups.flatMap(({ commands }) => commands)
-  const at = Math.max(
-    0,
-    options.findIndex(({ id }) => id === active),
-  )
-  const chosen = options[at]
-  const optionId = (command: Command) => `${listId}-${command.id}`
+  const chosen = options.find(({ id }) => id === active) ?? options[0]
+  const optionId = ({ id }: Command) => `${listId}-${id}`
   const activeId = chosen && optionId(chosen)
 
   useModal(dialog)
@@ -31,29 +26,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
 
-  function type(text: string) {
-    setTyped(text)
-    setActive(undefined)
-  }
-
   function choose(command: Command) {
     rememberCommand(command.id)
-    // The focus goes back first: what is chosen may have another place for it.
+    // The focus returns first: the command may move it elsewhere.
     dialog.current?.close()
     void command.run()
   }
 
   function press(event: KeyboardEvent) {
     // Enter may end the writing of a Chinese, Japanese or Korean word.
-    if (event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing || !chosen) return
+    const at = options.indexOf(chosen)
     const to = {
-      ArrowDown: (at + 1) % options.length,
-      ArrowUp: at > 0 ? at - 1 : options.length - 1,
-      Home: 0,
-      End: options.length - 1,
+      ArrowDown: options[at + 1] ?? options[0],
+      ArrowUp: options.at(at - 1),
+      Home: options[0],
+      End: options.at(-1),
     }
-    if (event.key === 'Enter' && chosen) choose(chosen)
-    else if (event.key in to) setActive(options[to[event.key as keyof typeof to]]?.id)
+    if (event.key === 'Enter') choose(chosen)
+    else if (event.key in to) setActive(to[event.key as keyof typeof to]?.id)
     else return
     event.preventDefault()
   }
@@ -80,7 +71,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-activedescendant={activeId}
           placeholder={t('palette.placeholder')}
           value={typed}
-          onChange={({ target }) => type(target.value)}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setActive(undefined)
+          }}
           onKeyDown={press}
           maxLength={100}
           autoComplete="off"
@@ -99,72 +93,45 @@ export function Palette({ onClose }: { onClose: () => void }) {
         aria-label={t('palette.title')}
         className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2"
       >
-        {groups.map((group) => (
-          <Options
-            key={group.title}
-            group={group}
-            activeId={activeId}
-            optionId={optionId}
-            onPoint={setActive}
-            onChoose={choose}
-          />
+        {groups.map(({ title, commands }) => (
+          <div key={title} role="group" aria-label={t(title)} className="mb-1">
+            <p role="presentation" className="px-3 pt-2 pb-1 text-label font-strong text-faint">
+              {t(title)}
+            </p>
+            {commands.map((command) => (
+              <div
+                key={command.id}
+                id={optionId(command)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={command === chosen}
+                onPointerMove={() => setActive(command.id)}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => choose(command)}
+                className={classes(
+                  'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
+                  command === chosen && 'bg-accent-soft text-accent-ink forced-colors:border',
+                )}
+              >
+                <command.icon
+                  aria-hidden
+                  strokeWidth={1.75}
+                  className="size-4.5 shrink-0 text-soft"
+                />
+                <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
+                {command.hint && (
+                  <span className="max-w-[45%] text-small text-soft wrap-anywhere">
+                    {command.hint}
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
         ))}
       </div>
       {options.length === 0 && !isSearching && (
         <p className="px-5 pb-8 text-center text-soft">{t('palette.none', { typed })}</p>
       )}
     </dialog>
-  )
-}
-
-type OptionsProps = {
-  group: Group
-  activeId: string | undefined
-  optionId: (command: Command) => string
-  onPoint: (id: string) => void
-  onChoose: (command: Command) => void
-}
-
-function Options({
-  group: { title, commands },
-  activeId,
-  optionId,
-  onPoint,
-  onChoose,
-}: OptionsProps) {
-  const t = useT()
-  const titleId = useId()
-  return (
-    <div role="group" aria-labelledby={titleId} className="mb-1">
-      <p
-        id={titleId}
-        role="presentation"
-        className="px-3 pt-2 pb-1 text-label font-strong text-faint"
-      >
-        {t(title)}
-      </p>
-      {commands.map((command) => (
-        <div
-          key={command.id}
-          id={optionId(command)}
-          role="option"
-          tabIndex={-1}
-          aria-selected={optionId(command) === activeId}
-          onPointerMove={() => onPoint(command.id)}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(command)}
-          className={classes(
-            'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
-            optionId(command) === activeId && 'bg-accent-soft text-accent-ink forced-colors:border',
-          )}
-        >
-          <command.icon aria-hidden strokeWidth={1.75} className="size-4.5 shrink-0 text-soft" />
-          <span className="min-w-0 flex-1 font-medium wrap-anywhere">{command.label}</span>
-          {command.hint && (
-            <span className="max-w-[45%] text-small text-soft wrap-anywhere">{command.hint}</span>
-          )}
-        </div>
-      ))}
-    </div>
   )
 }

@@ -1,44 +1,78 @@
 import type { MessageKey } from '#locales/keys.ts'
-import type { Command } from './command.ts'
-import { rankOf } from './match.ts'
-import { recentCommands } from './recent.ts'
-import { useActionCommands } from './use-actions.ts'
-import { usePageCommands } from './use-pages.ts'
+import { useNavigate } from 'react-router'
+import { useT } from '../../i18n.ts'
+import { remember, remembered } from '../../storage.ts'
+import { projectTitle, useOpenProject } from '../use-project.ts'
+import { useScreenLinks } from '../use-screen-links.ts'
+import { rankOf, type Command } from './command.ts'
+import { useActions } from './use-actions.ts'
 import { useProjectCommands } from './use-projects.ts'
 
 export type Group = { title: MessageKey; commands: Command[] }
 
-/** Everything that answers what was typed. What comes later, the projects, moves nothing that stands above it. */
+/** What matches the typed text. Projects arrive late, so they come last and move nothing. */
 export function useCommands(typed: string) {
-  const pages = usePageCommands()
-  const actions = useActionCommands()
+  const pages = usePages()
+  const actions = useActions()
   const { projects, isSearching } = useProjectCommands(typed)
   const all: Group[] = [
     { title: 'palette.pages', commands: bestFirst(pages, typed) },
     { title: 'palette.actions', commands: bestFirst(actions, typed) },
     { title: 'palette.projects', commands: projects },
   ]
-  const groups = typed.trim() === '' ? withRecent(all) : all
+  const groups = typed.trim() === '' ? recentFirst(all) : all
   return { groups: groups.filter(({ commands }) => commands.length > 0), isSearching }
+}
+
+/** The pages of the open project come first. */
+function usePages(): Command[] {
+  const t = useT()
+  const navigate = useNavigate()
+  const project = useOpenProject()
+  const links = useScreenLinks()
+  const ofProject = links.filter(({ isOfProject }) => isOfProject)
+  const others = links.filter(({ isOfProject }) => !isOfProject)
+  return [...ofProject, ...others].map(({ name, to, title, icon, isOfProject }) => ({
+    id: `page:${name}`,
+    label: t(title),
+    hint: isOfProject && project ? projectTitle(project, t) : undefined,
+    icon,
+    run: () => navigate(to),
+  }))
 }
 
 function bestFirst(commands: Command[], typed: string) {
   return commands
-    .map((command) => ({ command, rank: rankOf(command.label, typed) }))
-    .filter(({ rank }) => rank !== undefined)
-    .toSorted((a, b) => a.rank! - b.rank!)
+    .map((command) => ({ command, rank: rankOf(command.label, typed) ?? Infinity }))
+    .filter(({ rank }) => rank < Infinity)
+    .toSorted((a, b) => a.rank - b.rank)
     .map(({ command }) => command)
 }
 
-function withRecent(groups: Group[]): Group[] {
-  const ids = recentCommands()
+function recentFirst(groups: Group[]): Group[] {
+  const ids = recentIds()
   const all = groups.flatMap(({ commands }) => commands)
-  const recent = ids
-    .map((id) => all.find((command) => command.id === id))
-    .filter((command) => command !== undefined)
+  const recent = ids.flatMap((id) => all.find((command) => command.id === id) ?? [])
   const others = groups.map(({ title, commands }) => ({
     title,
     commands: commands.filter(({ id, isRare }) => !isRare && !ids.includes(id)),
   }))
   return [{ title: 'palette.recent', commands: recent }, ...others]
+}
+
+const storageKey = 'recent-commands'
+const most = 4
+
+/** The newest first. */
+function recentIds(): string[] {
+  try {
+    return JSON.parse(remembered(storageKey) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+export function rememberCommand(id: string) {
+  const ids = [id, ...recentIds().filter((other) => other !== id)]
+  remember(storageKey, JSON.stringify(ids.slice(0, most)))
 }

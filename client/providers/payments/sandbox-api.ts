@@ -6,7 +6,7 @@ import { runtime } from '../../runtime.ts'
 
 const publishableKey = 'pk_test_sandbox'
 
-/** What the provider's own script would do with what was typed: our server never sees a card number. */
+/** Does what the provider's own script would do, so our server never sees a card number. */
 export async function createPaymentMethod(
   values: FormData,
   { name, phone, address }: Pick<BillingDetails, 'name'> & Partial<BillingDetails>,
@@ -39,7 +39,7 @@ type Intent = {
   last_setup_error?: ProviderError | null
 }
 
-/** Whether the bank wants to ask before the card is kept. */
+/** Returns whether the bank wants to ask before the card is stored. */
 export async function confirmSetup({
   clientSecret,
   ...rest
@@ -57,7 +57,7 @@ export async function confirmSetup({
   return next_action !== null
 }
 
-/** The card that is kept, or why there is none. */
+/** Returns the stored card's id. */
 export async function finishSetup(clientSecret: string) {
   const { status, payment_method, last_setup_error } = await findIntent(clientSecret)
   if (status !== 'succeeded')
@@ -66,12 +66,12 @@ export async function finishSetup(clientSecret: string) {
   return payment_method
 }
 
-/** Where the bank asks its question, if it has one. */
+/** Finds the page of the bank's question, if it has one. */
 export async function findChallenge(clientSecret: string) {
   const { next_action } = await findIntent(clientSecret)
   const url = next_action?.redirect_to_url?.url
   if (!url || !runtime.sandbox) return url
-  // Our own server may be open under another of its names.
+  // The page may have been opened under another of our server's names.
   const { pathname, search } = new URL(url)
   return pathname + search
 }
@@ -122,6 +122,6 @@ function toCallError({ type, code = '', decline_code }: ProviderError) {
 }
 
 function notAuthenticated() {
-  // No field is to blame.
+  // No field is wrong.
   return new CallError('cardDeclined', { declineCode: 'authentication_required', fields: {} })
 }

@@ -17,7 +17,7 @@ import {
   type Collect,
   type PrepareSetup,
   type SetupFieldsProps,
-} from './payments.ts'
+} from './payment-screens.ts'
 import {
   confirmSetup,
   createPaymentMethod,
@@ -30,7 +30,7 @@ export { checkCard as check, finishSetup }
 
 const prefix = 'billingInfo.billingDetails.'
 
-/** Stands in for the provider's own fields while no account is configured. */
+/** Replaces the provider's own fields while no account is configured. */
 export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFieldsProps) {
   const { user } = useSession()
   const fields = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFiel
   )
 }
 
-/** No real card is wanted here: one that pays, at a press. */
+/** Fills in a test card at a press, since the sandbox wants no real one. */
 function TestCard({ hint }: { hint: MessageKey }) {
   const t = useT()
   return (
@@ -107,7 +107,7 @@ export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
   )
 }
 
-/** The bank's page, in a frame. */
+/** Shows the bank's page in a frame. */
 export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -29,16 +29,16 @@ import {
   type Collect,
   type PrepareSetup,
   type SetupFieldsProps,
-} from './payments.ts'
+} from './payment-screens.ts'
 
 const stripe = loadStripe(runtime.stripePublishableKey!)
 
-/** A wallet may hold what is no card, and other ways to pay are not handled: they take days, or leave for a page of their own. */
+/** Cards only: other methods take days or open a page of their own. */
 const cardAlone: StripePaymentElementOptions = {
   layout: 'tabs',
   wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
 }
-/** The holder's name is a field of ours. */
+/** Our form has a field for the holder's name. */
 const cardWithoutName: StripePaymentElementOptions = {
   ...cardAlone,
   fields: { billingDetails: { name: 'never' } },
@@ -150,7 +150,7 @@ export async function finishSetup(clientSecret: string) {
   return keptCard(await loaded.retrieveSetupIntent(clientSecret))
 }
 
-/** The card's id, or why none is kept. */
+/** Returns the stored card's id, or throws why there is none. */
 function keptCard({ setupIntent, error }: SetupIntentResult) {
   if (error) throw toCallError(error, 'paymentMethodNotCreated')
   const { status, payment_method: card, last_setup_error: refusal } = setupIntent
@@ -160,11 +160,11 @@ function keptCard({ setupIntent, error }: SetupIntentResult) {
   return typeof card === 'string' ? card : card.id
 }
 
-/** The bank's question, in Stripe's own dialog. */
+/** Shows the bank's question in Stripe's own dialog. */
 export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   const asked = useRef(false)
   useEffect(() => {
-    // Effects run twice while developing; the bank is to ask once.
+    // Effects run twice in development; the bank must ask once.
     if (asked.current) return
     asked.current = true
     void stripe.then((stripe) => stripe?.handleNextAction({ clientSecret })).finally(onEnd)
@@ -192,7 +192,7 @@ function toBillingDetails({
 
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
-/** What is wrong with a field, Stripe says beside it. `otherwise` is for what is neither the card's fault nor the bank's. */
+/** `otherwise` is for errors of neither card nor bank. Stripe marks wrong fields itself. */
 function toCallError(
   { type, code, decline_code }: Refused,
   otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated',
@@ -210,7 +210,7 @@ function notAuthenticated() {
   return new CallError('cardDeclined', { declineCode: 'authentication_required' })
 }
 
-/** Stripe's frames can't read our style sheet, so its colours are handed over. */
+/** Stripe's frames can't read our style sheet, so they get its colours here. */
 function readAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const read = (name: string) => {

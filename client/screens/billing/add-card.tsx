@@ -8,11 +8,8 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import {
-  usePaymentScreens,
-  type ConfirmSetup,
-  type PrepareSetup,
-} from '../../providers/payments/payments.ts'
+import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
+import { usePaymentScreens } from '../../providers/payments/payments.ts'
 import { returnMark } from './use-return-from-bank.ts'
 
 type AddCardProps = {

@@ -77,7 +77,7 @@ export function useUserColumns(
             <MenuButton
               label={t('users.actionsFor', { name: nameOf(user) })}
               actions={actionsOf(user)}
-              className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken data-[state=open]:text-ink max-fold:size-10"
+              className="grid size-9 place-items-center rounded-control text-soft transition-colors hover:bg-sunken hover:text-ink aria-expanded:bg-sunken aria-expanded:text-ink max-fold:size-10"
             >
               <Ellipsis aria-hidden className="size-4.5" />
             </MenuButton>

@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { isLeaving } from '../api/call.ts'
-import { LiveUpdates } from '../api/live-updates.tsx'
-import { followRecord } from '../api/own-language.ts'
-import { QueryProvider, useRead } from '../api/queries.tsx'
-import { currentSession, subscribeToSession } from '../api/session.ts'
-import { useSession } from '../api/use-session.tsx'
-import { FormDrafts, type FormDraftProps } from '../components/form-context.ts'
-import { FormDraft } from '../components/form-draft.tsx'
-import { forgetDrafts } from '../drafts.ts'
-import { Reauthentication } from '../screens/identity/reauthentication.tsx'
-import { Toasts } from './toasts.tsx'
+import { isLeaving } from './api/call.ts'
+import { LiveUpdates } from './api/live-updates.tsx'
+import { followRecord } from './api/own-language.ts'
+import { QueryProvider, useRead } from './api/queries.tsx'
+import { currentSession, subscribeToSession } from './api/session.ts'
+import { useSession } from './api/use-session.tsx'
+import { FormDrafts, type FormDraftProps } from './components/form-context.ts'
+import { FormDraft } from './components/form-draft.tsx'
+import { forgetDrafts } from './drafts.ts'
+import { Reauthentication } from './screens/identity/reauthentication.tsx'
+import { Toasts } from './layouts/toasts.tsx'
 
-/** What one person read or typed is not for the next. */
+/** Everything behind the sign-in; drops the answers and drafts of one person for the next. */
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
@@ -43,13 +43,13 @@ function OwnLanguage() {
       followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
     }
     follow()
-    // Told too when the record was changed elsewhere.
+    // Another tab that changed the record has this one refresh its session.
     return subscribeToSession(follow)
   }, [read])
   return null
 }
 
-/** The language stays as it is. */
+/** Keeps the language as it is. */
 function goOnWithout() {}
 
 function drawDraft(draft: FormDraftProps) {

@@ -1,13 +1,20 @@
 import { paths, projectPath } from '#contract/paths.ts'
 import { Ban } from 'lucide-react'
-import { ButtonLink } from '../../components/button.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { PageTitle } from '../../components/page-title.tsx'
-import { useT } from '../../i18n.ts'
-import { useProject } from '../../layouts/use-project.ts'
+import { useState, type ReactNode } from 'react'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useT } from '../i18n.ts'
+import { useProject } from '../layouts/use-project.ts'
 
-/** Stands where something would be changed that no longer can be. */
-export function Canceled() {
+/** Closed in a canceled project, unless it is the open screen that cancels it. */
+export function OnlyActive({ children }: { children: ReactNode }) {
+  const { isActive } = useProject()
+  const [wasActive] = useState(isActive)
+  return wasActive ? children : <Canceled />
+}
+
+function Canceled() {
   const t = useT()
   const { subscription } = useProject()
   return (

@@ -3,7 +3,7 @@ import { refreshSession } from '../api/session.ts'
 import { useT } from '../i18n.ts'
 import { AuthCard } from '../layouts/auth-card.tsx'
 
-/** Somebody is signed in, but the server can't be asked who. */
+/** Shown when a session exists but the server can't be reached to name its user. */
 export function Unreachable() {
   const t = useT()
   return (

@@ -1,0 +1,22 @@
+import { createElement, lazy, useState, type ComponentType } from 'react'
+
+/** Browsers never retry a chunk that failed to load, so chunks wait for a lost connection. */
+let connection = Promise.resolve()
+addEventListener('offline', () => {
+  connection = new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
+})
+
+/** A component in a chunk of its own. Once that is loaded, no spinner flickers before it. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let loaded: ComponentType<Props> | undefined
+  async function preload() {
+    await connection
+    return (loaded = await load())
+  }
+  const Awaited = lazy(async () => ({ default: await preload() })) as unknown as typeof Later
+  function Later(props: Props) {
+    const [Component] = useState<ComponentType<Props>>(() => loaded ?? Awaited)
+    return createElement(Component, props)
+  }
+  return Object.assign(Later, { preload })
+}

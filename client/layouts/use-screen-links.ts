@@ -1,0 +1,39 @@
+import { whyNot } from '#contract/access.ts'
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import { screenEntries, type ScreenIcon } from '#contract/screens.ts'
+import {
+  ChartNoAxesColumn,
+  CreditCard,
+  FolderKanban,
+  History,
+  Settings,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import { useSession } from '../api/use-session.tsx'
+import { useOpenProject } from './use-project.ts'
+
+const icons: Record<ScreenIcon, LucideIcon> = {
+  card: CreditCard,
+  chart: ChartNoAxesColumn,
+  history: History,
+  people: Users,
+  person: UserRound,
+  projects: FolderKanban,
+  settings: Settings,
+}
+
+/** The screens with a title that this person may open here, in the order of the table. */
+export function useScreenLinks() {
+  const { user } = useSession()
+  const project = useOpenProject()
+  return screenEntries.flatMap(([name, { needs, onlyActive, path, ...link }]) => {
+    if (!link.title || needs === 'signedOut') return []
+    if (whyNot({ needs, onlyActive }, user.uid, project)) return []
+    const isOfProject = path.includes(':id')
+    const to = isOfProject ? projectPath(name as ProjectPathName, project!.id) : path
+    const { title, icon, menu = false } = link
+    return [{ name, to, title, icon: icons[icon], isOfProject, inMenu: menu }]
+  })
+}
