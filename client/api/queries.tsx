@@ -12,19 +12,23 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { logError } from '../log.ts'
-import { call, keepFresh, untilStaying } from './call.ts'
+import { call, keepReads } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
 import { askAgain } from './use-show-at-once.ts'
 
-/** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
+/** Keeps what one user has read. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
-  useEffect(
-    () =>
-      keepFresh({ onChange: () => askAgain(client), onLeaving: () => void client.cancelQueries() }),
-    [client],
-  )
+  useEffect(() => {
+    const forget = (subscriptionId?: string) =>
+      client.removeQueries({
+        predicate: ({ queryKey: [, input] }) =>
+          subscriptionId === undefined ||
+          (input as { subscriptionId?: string } | undefined)?.subscriptionId === subscriptionId,
+      })
+    return keepReads({ askAgain: () => askAgain(client), forget })
+  }, [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
@@ -106,10 +110,7 @@ export function useRead() {
 export function useFreshUser() {
   useQuery({
     queryKey: ['refreshSession'],
-    async queryFn() {
-      await untilStaying()
-      return refreshSession()
-    },
+    queryFn: refreshSession,
     staleTime: 0,
   })
 }
@@ -117,10 +118,7 @@ export function useFreshUser() {
 function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
   return queryOptions<CallOutput<Name>, CallError>({
     queryKey: [name, input],
-    async queryFn({ signal }) {
-      await untilStaying()
-      return call(name, input, { signal })
-    },
+    queryFn: ({ signal }) => call(name, input, { signal }),
   })
 }
 

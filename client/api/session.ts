@@ -1,10 +1,11 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
+import { createStore } from '../create-store.ts'
 import { answerOf, CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
+/** `left`: the visitor signed out or deleted the account. `ended`: the session ended while they were here. */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -20,28 +21,19 @@ declare global {
   }
 }
 
-let session: Session = { status: 'loading' }
+export const session = createStore<Session>({ status: 'loading' })
+
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
-const listeners = new Set<() => void>()
-/** Tells the other tabs that they have to ask again who is signed in, or that nobody is. */
+/** Tells the other tabs to ask again who is signed in, or that nobody is. */
 const tabs = new BroadcastChannel('session')
-
-export function currentSession() {
-  return session
-}
 
 export function currentToken() {
   return token
 }
 
-export function subscribeToSession(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** Asks who is signed in, if somebody is. */
+/** Asks the server who is signed in, if anybody is. */
 export async function startSession() {
   tabs.addEventListener('message', ({ data }) => {
     if (data !== 'left') return void refreshSession()
@@ -51,7 +43,7 @@ export async function startSession() {
   })
   void repeatSignOut()
   if (hasSession()) await refreshSession()
-  else setSession({ status: 'signedOut' })
+  else session.set({ status: 'signedOut' })
 }
 
 /** After signing in or up. */
@@ -66,32 +58,32 @@ export async function enterFromPopup() {
   tellTabs('changed')
 }
 
-/** Asks anew who is signed in; whether somebody is. However many ask at once, one request is made. */
+/** Asks the server who is signed in: true if somebody is. Requests at the same time share one answer. */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
 }
 
-/** After something has changed: an answer that is still under way may be older. */
+/** Asks after a change: an answer that is under way may be older. */
 export async function refreshAfterChange() {
   await refreshing
   return refreshSession()
 }
 
-/** The user changed: this tab asks again, and so do the others. */
+/** The user has changed, or the session may have ended: this tab asks again, and so do the others. */
 export async function refreshUser() {
-  if (session.status !== 'signedIn') return
+  if (session.get().status !== 'signedIn') return
   await refreshAfterChange()
   tellTabs('changed')
 }
 
-/** Ends the session, at once here and in the other tabs, whether or not the server can be told. */
-export function endSession() {
+/** Signs out at once, here and in the other tabs; the server hears of it as soon as it can be reached. */
+export function signOut() {
   startSignOut(token)
   forgetSession()
 }
 
-/** The session is over and the server knows: in this tab and the others nobody is signed in any more. */
+/** The server has ended the session: nobody is signed in any more, here and in the other tabs. */
 export function forgetSession() {
   leave('left')
   tellTabs('left')
@@ -105,11 +97,11 @@ async function refresh() {
     accept(answer)
     return true
   } catch (error) {
-    const refused = isSignedOut(error)
-    // Of several calls that find out, the first one has said why.
-    if (refused && session.status !== 'signedOut')
-      leave(session.status === 'signedIn' ? 'ended' : undefined)
-    if (!refused && session.status !== 'signedIn') setSession({ status: 'unreachable' })
+    const { status } = session.get()
+    // Of several calls that find this out, the first one has said why.
+    if (isSignedOut(error) && status !== 'signedOut')
+      leave(status === 'signedIn' ? 'ended' : undefined)
+    if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
     return false
   }
 }
@@ -136,21 +128,16 @@ function accept({ user, token: newToken, expiresIn }: SignedIn) {
     refreshSession,
     Math.max(expiresIn * 1000 - limits.sessions.renewBefore, limits.sessions.renewBefore / 10),
   )
-  setSession({ status: 'signedIn', user })
+  session.set({ status: 'signedIn', user })
 }
 
 function leave(because?: 'left' | 'ended') {
   token = undefined
   clearTimeout(renewal)
-  setSession({ status: 'signedOut', ...(because && { because }) })
+  session.set({ status: 'signedOut', ...(because && { because }) })
 }
 
 function tellTabs(message: 'changed' | 'left') {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   tabs.postMessage(message)
-}
-
-function setSession(next: Session) {
-  session = next
-  for (const listener of listeners) listener()
 }

@@ -11,10 +11,9 @@ import { useT } from '../i18n.ts'
 import { AccessDenied } from '../screens/subscriptions/access-denied.tsx'
 import { projectsItem } from './main-layout.tsx'
 import { ProjectNotices } from './project-notices.tsx'
-import { ProjectOnScreen } from './project-on-screen.tsx'
 import { Shell, type MenuItem } from './shell.tsx'
 import type { News } from './use-news.ts'
-import { projectTitle } from './use-project.ts'
+import { ProjectProvider, projectTitle } from './use-project.ts'
 
 /**
  * The frame of one project: loads it, and gives it to the screens inside. Somebody who is not in the project reads so on its address. Somebody
@@ -34,11 +33,11 @@ export function SubscriptionLayout() {
   }
   if (data && !isGone) {
     return (
-      <ProjectOnScreen key={id} subscription={data.subscription}>
+      <ProjectProvider key={id} value={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
           <Shell menu={menuOf(data.subscription, user.uid, pathname)} banner={<ProjectNotices />} />
         </TitleOf>
-      </ProjectOnScreen>
+      </ProjectProvider>
     )
   }
   if (isDenied && !isGone) {
