@@ -2,7 +2,10 @@ import { paths } from '#contract/paths.ts'
 
 const parameter = 'next'
 
-/** The path of a screen that, when its work is done, sends the visitor on to where they wanted to go. */
+/**
+ * The path of a screen that, when its work is done, sends the visitor on to where they wanted to
+ * go.
+ */
 export function withReturn(path: string, wanted: string) {
   return wanted === paths.dashboard
     ? path

@@ -4,14 +4,17 @@ import { currentToken, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
-/** Milliseconds without a sign of life after which a stream counts as lost: two heartbeats are missing. */
+/**
+ * Milliseconds without a sign of life after which a stream counts as lost: two heartbeats are
+ * missing.
+ */
 const silence = 2.5 * heartbeat
 /** Milliseconds in which a call that ends the session of this browser is answered, too. */
 const ownDoing = 300
 
 /**
- * Tells what others change, until it is stopped. A browser makes only six connections to a server without HTTP/2, so
- * one of its visible tabs holds the stream and tells the others.
+ * Tells what others change, until it is stopped. A browser makes only six connections to a server
+ * without HTTP/2, so one of its visible tabs holds the stream and tells the others.
  */
 export function followLive(tell: (change: LiveChange) => void) {
   const stopped = new AbortController()

@@ -34,7 +34,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
 
 type Options = { enabled?: boolean; keepPrevious?: boolean }
 
-/** What a reading call answers, kept fresh. */
+/** The answer of a reading call, kept fresh. */
 export function useCall<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -60,7 +60,7 @@ type PagedCall = keyof typeof rowsIn
 type Paged = { total: number } & Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
-/** The pages of a list from one to another, as one answer; until the last of them has come, those that have. */
+/** Several pages of a list as one answer. Until the last one has come, those that have. */
 export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
@@ -76,7 +76,7 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
-      // What came in since the page before was read has pushed its last rows onto this one.
+      // New rows may have pushed the last ones of a page onto the next.
       const all = new Map(
         known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
       )
@@ -94,7 +94,7 @@ export function usePagedCall<Name extends PagedCall>(
   })
 }
 
-/** What a reading call answers from now on, for what is not a screen; an answer that is still under way may be older. */
+/** Reads once. An answer that is under way may be older, so it is not waited for. */
 export function useRead() {
   const client = useQueryClient()
   return useCallback(
@@ -106,7 +106,7 @@ export function useRead() {
   )
 }
 
-/** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
+/** Keeps the signed-in user fresh: an address can be verified on another device. */
 export function useFreshUser() {
   useQuery({
     queryKey: ['refreshSession'],
@@ -126,7 +126,7 @@ function newClient() {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
-        // Read on every screen, and missed on few.
+        // Every screen reads it, and few show that it is missing.
         if (name === 'getUser' && !isSignedOut(error))
           logError('The user data could not be fetched.', error)
       },

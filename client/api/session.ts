@@ -5,7 +5,10 @@ import { createStore } from '../create-store.ts'
 import { answerOf, CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/** `left`: the visitor signed out or deleted the account. `ended`: the session ended while they were here. */
+/**
+ * `left`: the visitor signed out or deleted the account. `ended`: the session ended while they were
+ * here.
+ */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -58,7 +61,10 @@ export async function enterFromPopup() {
   tellTabs('changed')
 }
 
-/** Asks the server who is signed in: true if somebody is. Requests at the same time share one answer. */
+/**
+ * Asks the server who is signed in: true if somebody is. Requests at the same time share one
+ * answer.
+ */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
@@ -70,14 +76,19 @@ export async function refreshAfterChange() {
   return refreshSession()
 }
 
-/** The user has changed, or the session may have ended: this tab asks again, and so do the others. */
+/**
+ * The user has changed, or the session may have ended: this tab asks again, and so do the others.
+ */
 export async function refreshUser() {
   if (session.get().status !== 'signedIn') return
   await refreshAfterChange()
   tellTabs('changed')
 }
 
-/** Signs out at once, here and in the other tabs; the server hears of it as soon as it can be reached. */
+/**
+ * Signs out at once, here and in the other tabs; the server hears of it as soon as it can be
+ * reached.
+ */
 export function signOut() {
   startSignOut(token)
   forgetSession()

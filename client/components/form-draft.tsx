@@ -8,14 +8,17 @@ import { Button } from './button.tsx'
 import type { FormDraftProps } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Text fields without secrets: passwords, cards, one-time codes and fields marked `data-secret` never leave the form. */
+/**
+ * Text fields without secrets: passwords, cards, one-time codes and fields marked `data-secret`
+ * never leave the form.
+ */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
 
 /**
- * Keeps what is typed into a form when the session ends, and puts it back when the same user returns. Not in dialogs,
- * which don't open again by themselves.
+ * Keeps what is typed into a form when the session ends, and puts it back when the same user
+ * returns. Not in dialogs, which don't open again by themselves.
  */
 export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   const t = useT()

@@ -1,7 +1,9 @@
 import { useCallback, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** Leads on to another screen in place of this one, unless the reader has gone elsewhere meanwhile. */
+/**
+ * Leads on to another screen in place of this one, unless the reader has gone elsewhere meanwhile.
+ */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
@@ -12,8 +14,9 @@ export function useGoOn() {
 }
 
 /**
- * Leaves a form for the screen above it. A reader who came from there goes back to it: "back" then doesn't lead into
- * the form again, and a list is found as it was left. Otherwise that screen takes the place of the form.
+ * Leaves a form for the screen above it. A reader who came from there goes back to it: "back" then
+ * doesn't lead into the form again, and a list is found as it was left. Otherwise that screen takes
+ * the place of the form.
  */
 export function useReturn() {
   const navigate = useNavigate()
@@ -27,7 +30,10 @@ export function useReturn() {
   )
 }
 
-/** Returns by itself when the reader has had the time to read what is on screen; stays while there is no `to`. */
+/**
+ * Returns by itself when the reader has had the time to read what is on screen; stays while there
+ * is no `to`.
+ */
 export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const goBack = useReturn()
   const isHere = useIsHere()
@@ -38,7 +44,10 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   }, [to, milliseconds, goBack, isHere])
 }
 
-/** The next screen may still be loading: then the address is another one, and this screen is still drawn. */
+/**
+ * The next screen may still be loading: then the address is another one, and this screen is still
+ * drawn.
+ */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(
@@ -47,7 +56,10 @@ function useIsHere() {
   )
 }
 
-/** The history's entry before the steps of the form, if it is that screen. None where the browser doesn't say. */
+/**
+ * The history's entry before the steps of the form, if it is that screen. None where the browser
+ * doesn't say.
+ */
 function entryBackAt(to: string) {
   const wanted = new URL(to, location.origin)
   const index = window.navigation?.currentEntry?.index ?? 0

@@ -10,8 +10,8 @@ import { dismissToast, forgetToasts, useToasts, type Toast } from '../toasts.ts'
 const again = 2000
 
 /**
- * Toasts stand in the corner and go by themselves, but not while the pointer or the focus is on one. Escape dismisses
- * the newest from wherever the focus is.
+ * Toasts stand in the corner and go by themselves, but not while the pointer or the focus is on
+ * one. Escape dismisses the newest from wherever the focus is.
  */
 export function Toasts() {
   const t = useT()

@@ -5,8 +5,9 @@ import type { Store } from '../store/store.ts'
 import { openStream, type Stream } from './stream.ts'
 
 /**
- * What the database says of a change, in its transaction (`notify_of_…` in the migrations): what changed, in which
- * subscription, and which user it concerns besides the members. Or which session has ended.
+ * What the database says of a change, in its transaction (`notify_of_…` in the migrations): what
+ * changed, in which subscription, and which user it concerns besides the members. Or which session
+ * has ended.
  */
 export type Notice =
   | { what: LiveName; subscription?: string; user?: string | null }
@@ -39,7 +40,10 @@ export function openHub(store: Store, log: Logger) {
     if (!streamsOf.has(stream.userId)) forgetMemberships(stream.userId)
   }
 
-  /** After notices were missed: ends the streams of ended sessions, and has every other tab look again. */
+  /**
+   * After notices were missed: ends the streams of ended sessions, and has every other tab look
+   * again.
+   */
   async function lookAgain() {
     const all = streams()
     const open = await store.live.listOpenSessions(all.map(({ sessionId }) => sessionId))

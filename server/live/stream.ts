@@ -12,7 +12,10 @@ type Options = {
 
 const encoder = new TextEncoder()
 
-/** The stream of one tab. Changes within a moment go out together; a tab that doesn't read is let go. */
+/**
+ * The stream of one tab. Changes within a moment go out together; a tab that doesn't read is let
+ * go.
+ */
 export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
