@@ -7,10 +7,7 @@ type Server = { request: (path: string, init?: RequestInit) => Promise<Response>
 const soon = 3000
 let count = 0
 
-/**
- * An open tab of a person at a server, which has heard everything that happened before it was
- * opened.
- */
+/** A person's open tab at a server, which has heard all that happened before. */
 export async function aTab(server: Server, person: Person) {
   const tab = await openTab(server, person.token)
   while ((await tab.next()).event !== 'ready');

@@ -5,9 +5,7 @@ import { finishSignOut } from './sign-out.ts'
 
 type CallOptions = Omit<PostOptions, 'token' | 'keepalive'>
 
-/**
- * Asks the server as the signed-in user, if there is one. An expired access token is renewed once.
- */
+/** Asks the server as the signed-in user, if there is one. An expired token is renewed once. */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,

@@ -4,10 +4,7 @@ import { currentToken, refreshUser } from './session.ts'
 import { hasSession } from './sign-out.ts'
 
 const { recent, heartbeat, hidden, reconnect } = limits.live
-/**
- * Milliseconds without a sign of life after which a stream counts as lost: two heartbeats are
- * missing.
- */
+/** Milliseconds of silence after which a stream counts as lost: two heartbeats are missing. */
 const silence = 2.5 * heartbeat
 /** Milliseconds in which a call that ends the session of this browser is answered, too. */
 const ownDoing = 300

@@ -12,10 +12,7 @@ const storageKey = 'language-chosen'
 let choices = 0
 let saving: Promise<unknown> = Promise.resolve()
 
-/**
- * Shows the language. For a signed-in user it is saved in their record too, which other browsers
- * and mails follow.
- */
+/** Shows the language. A signed-in user's record keeps it for other browsers and mails. */
 export async function chooseLanguage(code: LanguageCode) {
   const isVisitor = session.get().status !== 'signedIn'
   remember(storageKey, isVisitor ? 'yes' : 'no')
@@ -23,10 +20,7 @@ export async function chooseLanguage(code: LanguageCode) {
   await (isVisitor ? shown : save(shown))
 }
 
-/**
- * Shows the language of the user's record, unless they have just chosen another or the record has
- * none.
- */
+/** Shows the language of the user's record, unless they have just chosen another. */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
   await saving
   const before = choices
@@ -37,9 +31,7 @@ export async function followRecord(read: () => Promise<LanguageCode | null>) {
   if (saved !== currentLanguage()) await save()
 }
 
-/**
- * Saves the language that is shown then. One save after the other, so that the last choice stays.
- */
+/** Saves the language that is shown then, one save after the other: the last choice stays. */
 async function save(shown?: Promise<void>) {
   choices++
   const saved = Promise.all([saving, shown]).then(saveShown)
@@ -47,9 +39,7 @@ async function save(shown?: Promise<void>) {
   await saved
 }
 
-/**
- * Without a connection, or when the session has just ended, the choice still holds in this browser.
- */
+/** Without a connection or a session the choice still holds in this browser. */
 async function saveShown() {
   await call('saveUser', { language: currentLanguage() }).catch((error: unknown) => {
     if (!isSignedOut(error)) logError('The language could not be saved', error)

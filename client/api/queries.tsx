@@ -21,6 +21,7 @@ import { askAgain } from './use-show-at-once.ts'
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
   useEffect(() => {
+    // A screen that is still drawn shows what it has read, and no longer asks.
     const forget = (subscriptionId?: string) =>
       client.removeQueries({
         predicate: ({ queryKey: [, input] }) =>

@@ -5,10 +5,7 @@ import { createStore } from '../create-store.ts'
 import { answerOf, CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/**
- * `left`: the visitor signed out or deleted the account. `ended`: the session ended while they were
- * here.
- */
+/** `left`: by signing out or deleting the account. `ended`: the session ended meanwhile. */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -44,6 +41,7 @@ export async function startSession() {
     // The other tab may be closed before it has told the server.
     void repeatSignOut()
   })
+  window.addEventListener('online', () => void repeatSignOut())
   void repeatSignOut()
   if (hasSession()) await refreshSession()
   else session.set({ status: 'signedOut' })
@@ -61,10 +59,7 @@ export async function enterFromPopup() {
   tellTabs('changed')
 }
 
-/**
- * Asks the server who is signed in: true if somebody is. Requests at the same time share one
- * answer.
- */
+/** Asks the server: true if somebody is signed in. Requests at the same time share one answer. */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
@@ -76,19 +71,14 @@ export async function refreshAfterChange() {
   return refreshSession()
 }
 
-/**
- * The user has changed, or the session may have ended: this tab asks again, and so do the others.
- */
+/** The user may have changed, or the session ended: this tab asks again, as do the others. */
 export async function refreshUser() {
   if (session.get().status !== 'signedIn') return
   await refreshAfterChange()
   tellTabs('changed')
 }
 
-/**
- * Signs out at once, here and in the other tabs; the server hears of it as soon as it can be
- * reached.
- */
+/** Signs out at once in every tab; the server hears of it as soon as it can be reached. */
 export function signOut() {
   startSignOut(token)
   forgetSession()

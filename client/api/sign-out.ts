@@ -10,10 +10,7 @@ const storageKey = 'pending-sign-out'
 let token: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Until the server has ended the session, its cookies may still be there: nobody is signed in with
- * them.
- */
+/** Until the server has ended the session, nobody is signed in by the cookies that are left. */
 export function isSignOutPending() {
   return remembered(storageKey) !== null
 }
@@ -29,23 +26,15 @@ export function startSignOut(accessToken: string | undefined) {
 /** Tries to sign out at the server, and again later until that works. */
 export async function repeatSignOut() {
   clearTimeout(timer)
-  window.removeEventListener('online', tryAgain)
   try {
     await finishSignOut()
   } catch (error) {
     logError('Signing out failed, and will be tried again.', error)
-    timer = setTimeout(tryAgain, limits.sessions.signOutAgain)
-    window.addEventListener('online', tryAgain)
+    timer = setTimeout(repeatSignOut, limits.sessions.signOutAgain)
   }
 }
 
-function tryAgain() {
-  void repeatSignOut()
-}
-
-/**
- * Ends a session at the server that was signed out of here. Rejects if the server can't be reached.
- */
+/** Ends the session at the server, if it was signed out of here. Rejects without a connection. */
 export function finishSignOut() {
   return inTurn(endAtServer)
 }
@@ -67,9 +56,7 @@ async function endAtServer(): Promise<void> {
   forget(storageKey)
 }
 
-/**
- * The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix.
- */
+/** The marker beside the HttpOnly cookie. On https its name has the prefix. */
 export function hasSession() {
   return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }
@@ -84,10 +71,7 @@ function forgetMarker() {
   }
 }
 
-/**
- * The refresh token changes with every use, so the tabs use it one after the other, to sign out
- * too.
- */
+/** The refresh token changes with every use, so tabs use it one after the other. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('session', work) : work()
 }

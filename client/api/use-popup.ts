@@ -61,10 +61,7 @@ export function usePopup() {
   return { ...state, open, reset: () => setState({ busy: false }) }
 }
 
-/**
- * Part of the window's name. A window that is done takes a moment to close, and the next one must
- * not open inside it.
- */
+/** Names the window. One that is done closes slowly: the next must not open inside it. */
 let generation = 0
 
 /** Nothing if the browser blocks it, which it doesn't in the click itself. */

@@ -4,10 +4,7 @@ import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-qu
 /** Queries that show a change before the server has confirmed it. */
 const ahead = new Set<string>()
 
-/**
- * Reads again. Not where the answer would take back a change that is under way: that reads again
- * when it is done.
- */
+/** Reads again, but for queries that are ahead: those do when their change is done. */
 export function askAgain(
   client: QueryClient,
   mayHaveChanged: (query: Query) => boolean = () => true,

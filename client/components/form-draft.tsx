@@ -8,10 +8,7 @@ import { Button } from './button.tsx'
 import type { FormDraftProps } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 
-/**
- * Text fields without secrets: passwords, cards, one-time codes and fields marked `data-secret`
- * never leave the form.
- */
+/** Text fields without secrets: no passwords, cards, codes, nor fields marked `data-secret`. */
 const textField =
   ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
   ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'

@@ -1,9 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/**
- * Leads on to another screen in place of this one, unless the reader has gone elsewhere meanwhile.
- */
+/** Leads on to another screen in place of this one, unless the reader has gone elsewhere. */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
@@ -30,10 +28,7 @@ export function useReturn() {
   )
 }
 
-/**
- * Returns by itself when the reader has had the time to read what is on screen; stays while there
- * is no `to`.
- */
+/** Returns by itself when there was time to read what is on screen; stays without `to`. */
 export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const goBack = useReturn()
   const isHere = useIsHere()
@@ -44,10 +39,7 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   }, [to, milliseconds, goBack, isHere])
 }
 
-/**
- * The next screen may still be loading: then the address is another one, and this screen is still
- * drawn.
- */
+/** While the next screen loads, the address is another one and this screen is still drawn. */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(
@@ -56,10 +48,7 @@ function useIsHere() {
   )
 }
 
-/**
- * The history's entry before the steps of the form, if it is that screen. None where the browser
- * doesn't say.
- */
+/** The history's entry before the steps of the form, if that is the screen to return to. */
 function entryBackAt(to: string) {
   const wanted = new URL(to, location.origin)
   const index = window.navigation?.currentEntry?.index ?? 0

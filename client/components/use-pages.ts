@@ -17,10 +17,7 @@ export type Pages = {
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/**
- * Which pages of a list are shown, kept in the address so that reloading, sharing and going back
- * find it again.
- */
+/** The pages of a list that are shown, kept in the address for reloading and going back. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()

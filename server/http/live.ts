@@ -6,9 +6,7 @@ import { toRefusal } from '../core/to-refusal.ts'
 import { bearerOf } from './api.ts'
 import type { HttpEnv } from './request-log.ts'
 
-/**
- * A stream of events for a tab. The access token comes in a header, so only the app can open one.
- */
+/** A stream of events for a tab. Its token comes in a header, so only the app opens one. */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {
   return new Hono<HttpEnv>()
     .get('/', async (c) => {

@@ -40,10 +40,7 @@ export function openHub(store: Store, log: Logger) {
     if (!streamsOf.has(stream.userId)) forgetMemberships(stream.userId)
   }
 
-  /**
-   * After notices were missed: ends the streams of ended sessions, and has every other tab look
-   * again.
-   */
+  /** After missed notices: ends the streams of ended sessions, and every other tab looks again. */
   async function lookAgain() {
     const all = streams()
     const open = await store.live.listOpenSessions(all.map(({ sessionId }) => sessionId))

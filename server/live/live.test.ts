@@ -12,9 +12,7 @@ async function twoServers() {
   return { world, other, pool }
 }
 
-/**
- * An owner, a member who is no administrator, and a stranger, each with a tab at the other server.
- */
+/** An owner, a member and a stranger, each with a tab at the other server. */
 async function aTeamWatching() {
   const { world, other, pool } = await twoServers()
   const project = await world.aProject({ people: { max: [] } })

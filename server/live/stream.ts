@@ -12,10 +12,7 @@ type Options = {
 
 const encoder = new TextEncoder()
 
-/**
- * The stream of one tab. Changes within a moment go out together; a tab that doesn't read is let
- * go.
- */
+/** The stream of one tab. Changes of a moment go out together; an unread stream is let go. */
 export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true

@@ -18,9 +18,7 @@ import { nameOf } from './use-user-columns.tsx'
 
 type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
 
-/**
- * What an administrator can do with a row, the dialog that is open for it, and what was refused.
- */
+/** What an administrator can do with a row, its open dialog, and what was refused. */
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
