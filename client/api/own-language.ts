@@ -22,8 +22,8 @@ export async function chooseLanguage(code: LanguageCode) {
 
 /** Shows the language of the user's record, unless they have just chosen another. */
 export async function followRecord(read: () => Promise<LanguageCode | null>) {
-  await saving
   const before = choices
+  await saving
   const saved = await read()
   if (choices !== before) return
   if (saved !== null && remembered(storageKey) !== 'yes') return changeLanguage(saved)
