@@ -8,8 +8,8 @@ import { useOpening } from './use-opening.ts'
 type Load<Props> = () => Promise<ComponentType<Props> | undefined>
 
 /**
- * Fetched once, when it is first wanted or when all else is there. Nothing without a connection,
- * which the screen tells: what could not be fetched would stay broken.
+ * Fetched once, when it is first wanted or when all else is there. Nothing without a connection, which the screen tells: what could not be
+ * fetched would stay broken.
  */
 export function part<Props>(load: () => Promise<ComponentType<Props>>): Load<Props> {
   let loading: Promise<ComponentType<Props>> | undefined
