@@ -1,20 +1,20 @@
-/** The fields of a form by their names: what is in each, or which of its boxes are checked. */
-export type FieldValues = Record<string, string[]>
+/** What was typed into the text fields of a form, by their names. */
+export type Draft = Record<string, string>
 
-type Kept = { uid: string; forms: Record<string, FieldValues> }
+type Kept = { uid: string; forms: Record<string, Draft> }
 
 const storageKey = 'drafts'
 
-/** Keeps in this tab what somebody had typed when their session ended. */
-export function keepDraft(uid: string, form: string, values: FieldValues) {
-  write({ uid, forms: { ...draftsOf(uid), [form]: values } })
+/** Keeps in this tab what a user had typed when their session ended. */
+export function keepDraft(uid: string, form: string, draft: Draft) {
+  write({ uid, forms: { ...draftsOf(uid), [form]: draft } })
 }
 
-/** What the same person had typed into the form: given once. */
-export function takeDraft(uid: string, form: string): FieldValues | undefined {
-  const { [form]: values, ...forms } = draftsOf(uid)
-  if (values) write({ uid, forms })
-  return values
+/** What the same user had typed into the form: given once. */
+export function takeDraft(uid: string, form: string): Draft | undefined {
+  const { [form]: draft, ...forms } = draftsOf(uid)
+  if (draft) write({ uid, forms })
+  return draft
 }
 
 export function forgetDrafts(isOf: (uid: string) => boolean = () => true) {
@@ -27,7 +27,7 @@ function draftsOf(uid: string) {
   return kept?.uid === uid ? kept.forms : {}
 }
 
-/** Storage may be off: nothing is kept then. */
+/** Storage may be off: then nothing is kept. */
 function read(): Kept | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined
@@ -41,6 +41,6 @@ function write(kept: Kept | undefined) {
     if (kept) sessionStorage.setItem(storageKey, JSON.stringify(kept))
     else sessionStorage.removeItem(storageKey)
   } catch {
-    // As if there had been nothing to keep.
+    // Nothing is kept.
   }
 }

@@ -2,7 +2,7 @@ import { paths } from '#contract/paths.ts'
 
 const parameter = 'next'
 
-/** The path of a screen that, when its work is done, sends the visitor on to where they wanted to go. */
+/** The path of a screen that leads on to where the visitor wanted to go when it is done. */
 export function withReturn(path: string, wanted: string) {
   return wanted === paths.dashboard
     ? path

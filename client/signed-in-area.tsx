@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { isLeaving } from './api/call.ts'
 import { LiveUpdates } from './api/live-updates.tsx'
 import { followRecord } from './api/own-language.ts'
 import { QueryProvider, useRead } from './api/queries.tsx'
-import { currentSession, subscribeToSession } from './api/session.ts'
+import { session } from './api/session.ts'
 import { useSession } from './api/use-session.tsx'
 import { FormDrafts, type FormDraftProps } from './components/form-context.ts'
 import { FormDraft } from './components/form-draft.tsx'
@@ -17,9 +16,9 @@ export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
     forgetDrafts((uid) => uid !== user.uid)
-    return subscribeToSession(() => {
-      const session = currentSession()
-      if (session.status === 'signedOut' && session.because === 'left') forgetDrafts()
+    return session.subscribe(() => {
+      const now = session.get()
+      if (now.status === 'signedOut' && now.because === 'left') forgetDrafts()
     })
   }, [user.uid])
   return (
@@ -39,12 +38,12 @@ function OwnLanguage() {
   const read = useRead()
   useEffect(() => {
     const follow = () => {
-      if (currentSession().status !== 'signedIn' || isLeaving()) return
+      if (session.get().status !== 'signedIn') return
       followRecord(async () => (await read('getUser', {})).user.language).catch(goOnWithout)
     }
     follow()
     // Another tab that changed the record has this one refresh its session.
-    return subscribeToSession(follow)
+    return session.subscribe(follow)
   }, [read])
   return null
 }

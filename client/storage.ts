@@ -1,7 +1,7 @@
 /** Stands in for storage that is off. */
 const ofThisVisit = new Map<string, string>()
 
-/** What this browser remembers from visit to visit. Storage may be off; a choice then lasts for this visit. */
+/** What this browser remembers. Where storage is off, a choice lasts for this visit. */
 export function remembered(key: string) {
   try {
     return localStorage.getItem(key)

@@ -1,23 +1,18 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 import { remember, remembered } from './storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const system = matchMedia('(prefers-color-scheme: dark)')
-const listeners = new Set<() => void>()
-let theme = stored()
+const theme = createStore(stored())
+export const useTheme = theme.use
 
-export function useTheme() {
-  return useSyncExternalStore(subscribe, () => theme)
-}
-
-/** Kept for the next visit, where the script in the page's head puts it on before anything is drawn. */
+/** Kept for the next visit, where a script in index.html applies it before anything is drawn. */
 export function chooseTheme(chosen: Theme) {
-  theme = chosen
   remember('theme', chosen)
+  theme.set(chosen)
   show()
-  for (const listener of listeners) listener()
 }
 
 export function followSystemTheme() {
@@ -26,16 +21,11 @@ export function followSystemTheme() {
 }
 
 function show() {
-  const isDark = theme === 'dark' || (theme === 'system' && system.matches)
+  const isDark = theme.get() === 'dark' || (theme.get() === 'system' && system.matches)
   document.documentElement.classList.toggle('dark', isDark)
-  // What the browser draws around the page goes along.
+  // The browser's own bars take the same colour.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
     meta.media = (meta.dataset['theme'] === 'dark') === isDark ? 'all' : 'not all'
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }
 
 function stored(): Theme {

@@ -1,36 +1,37 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 
-export type Toast = { id: number; text: string; link?: { to: string; label: string } | undefined }
+export type Toast = {
+  id: number
+  text: string
+  /** What failed, if something did; the text then says why. */
+  failed?: string
+  link?: { to: string; label: string } | undefined
+}
 
 /** An older one makes room. */
 const most = 3
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
+export const useToasts = toasts.use
 let last = 0
-const listeners = new Set<() => void>()
 
-/** Says in the corner that something worked, for what leaves the page as it is. What failed is said beside what caused it. */
+/** Says in the corner that something worked. A failure is said beside its cause… */
 export function toast(text: string, link?: Toast['link']) {
-  show([...toasts.slice(1 - most), { id: ++last, text, link }])
+  add({ text, link })
+}
+
+/** … unless the cause is no longer on screen. */
+export function toastFailure(failed: string, text: string) {
+  add({ failed, text })
 }
 
 export function dismissToast(id: number) {
-  show(toasts.filter((toast) => toast.id !== id))
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
 export function forgetToasts() {
-  show([])
+  toasts.set([])
 }
 
-export function useToasts() {
-  return useSyncExternalStore(subscribe, () => toasts)
-}
-
-function show(next: readonly Toast[]) {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+function add(toast: Omit<Toast, 'id'>) {
+  toasts.set([...toasts.get().slice(1 - most), { ...toast, id: ++last }])
 }

@@ -1,13 +1,14 @@
-/** What may have changed. `everything`: the server can't say what was missed. */
+/** What may have changed. `everything`: some changes may have been missed. */
 export type LiveName = 'subscription' | 'members' | 'invites' | 'invoices' | 'user' | 'everything'
 
-/** Names of what changed, never data: the app then reads it anew. `projects`: subscription ids. */
-export type LiveChange = { projects: string[]; what: LiveName[] }
+/** Names, never data: a tab asks again for what it shows. `subscriptions` by their ids. */
+export type LiveChange = { subscriptions: string[]; what: LiveName[] }
 
-/** Why the server ends a stream, if it can still say so. */
-export type LiveEnd = { because: 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping' }
+/** Why a stream ends, where the server can still say it. */
+export type LiveEnd = 'sessionEnded' | 'tokenExpired' | 'tooMany' | 'stopping'
 
-/**
- * The server-sent events of `GET /live` and their JSON data. After `ready`, no change is missed.
- */
-export type LiveEvents = { ready: Record<string, never>; changed: LiveChange; end: LiveEnd }
+/** The events of `GET /live`, each one a line of JSON. After `ready` the tab misses nothing. */
+export type LiveEvent =
+  | { event: 'ready' }
+  | ({ event: 'changed' } & LiveChange)
+  | { event: 'end'; because: LiveEnd }

@@ -1,23 +1,19 @@
-import type { LiveChange, LiveEvents } from '#contract/live.ts'
+import type { LiveChange, LiveEvent } from '#contract/live.ts'
 import { onTestFinished } from 'vitest'
 import type { Person } from './world.ts'
 
 type Server = { request: (path: string, init?: RequestInit) => Promise<Response> }
-export type LiveEvent = {
-  [Name in keyof LiveEvents]: { event: Name; data: LiveEvents[Name] }
-}[keyof LiveEvents]
-
-/** How long something may take that is to be seen at once, in milliseconds. */
+/** How long a change may take to be heard, in milliseconds. */
 const soon = 3000
 let count = 0
 
-/** Somebody's open tab at a server, of which everything that happened before it was opened has been heard. */
+/** A person's open tab at a server, which has heard all that happened before. */
 export async function aTab(server: Server, person: Person) {
   const tab = await openTab(server, person.token)
   while ((await tab.next()).event !== 'ready');
   await caughtUp()
 
-  /** Its own name is the last that was changed: what was told before is all that was told. */
+  /** Changes the person's name and reads until that is heard: nothing else is then under way. */
   async function caughtUp() {
     const heard: LiveChange[] = []
     await person.call('updateProfile', { displayName: `Name ${count++}` })
@@ -27,11 +23,11 @@ export async function aTab(server: Server, person: Person) {
 
   return {
     ...tab,
-    /** What was told since the last time, not counting the question. */
+    /** What the tab has heard since the last time, without the person's own name. */
     async heard() {
       const heard = await caughtUp()
       return {
-        projects: [...new Set(heard.flatMap(({ projects }) => projects))].toSorted(),
+        subscriptions: [...new Set(heard.flatMap(({ subscriptions }) => subscriptions))].toSorted(),
         what: [...new Set(heard.flatMap(({ what }) => what))]
           .filter((name) => name !== 'user')
           .toSorted(),
@@ -56,8 +52,7 @@ export async function openTab({ request }: Server, token: string) {
       if (end >= 0) {
         const block = text.slice(0, end)
         text = text.slice(end + 2)
-        const found = /^event: (\w+)\ndata: (.*)$/.exec(block)
-        if (found) return { event: found[1], data: JSON.parse(found[2]!) } as LiveEvent
+        if (block.startsWith('data: ')) return JSON.parse(block.slice(6)) as LiveEvent
         continue
       }
       const { done, value } = await inTime(reader.read())
@@ -76,17 +71,16 @@ export async function openTab({ request }: Server, token: string) {
     headers: response.headers,
     next,
     close,
-    async change() {
-      const { event, data } = await next()
-      if (event !== 'changed')
-        throw new Error(`Instead of a change came ${event}: ${JSON.stringify(data)}`)
-      return data
+    async change(): Promise<LiveChange> {
+      const { event, ...change } = await next()
+      if ('what' in change) return change
+      throw new Error(`Instead of a change came ${event}: ${JSON.stringify(change)}`)
     },
-    /** Why it ended; anything told before is passed over. */
+    /** Why it ended; events before that are skipped. */
     async end() {
       for (let last: LiveEvent | undefined; ;) {
         const event = await read()
-        if (!event) return last?.event === 'end' ? last.data.because : 'without a word'
+        if (!event) return last?.event === 'end' ? last.because : 'without a word'
         last = event
       }
     },

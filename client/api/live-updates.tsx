@@ -1,7 +1,6 @@
 import type { LiveChange } from '#contract/live.ts'
 import { useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isLeaving } from './call.ts'
 import { followLive } from './live.ts'
 import { refreshAfterChange } from './session.ts'
 import { askAgain } from './use-show-at-once.ts'
@@ -9,55 +8,39 @@ import { askAgain } from './use-show-at-once.ts'
 /** Milliseconds between two times that a busy project makes the screen ask again. */
 const pause = 500
 
-/** What others change is asked for again where it is on screen. */
+/** Asks again for what is on screen when others change it. */
 export function LiveUpdates() {
   const client = useQueryClient()
   useEffect(() => {
-    const moments = inMoments((change) => {
-      if (isLeaving()) return
-      if (change.what.includes('user')) void refreshAfterChange()
-      askAgain(client, (query) => mayShow(query, change))
+    const changes: LiveChange[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = 0
+
+    function show() {
+      timer = undefined
+      last = Date.now()
+      const gathered = changes.splice(0)
+      if (gathered.some(({ what }) => what.includes('user'))) void refreshAfterChange()
+      askAgain(client, (query) => gathered.some((change) => mayShow(query, change)))
+    }
+
+    const unfollow = followLive((change) => {
+      changes.push(change)
+      timer ??= setTimeout(show, last + pause - Date.now())
     })
-    const unfollow = followLive(moments.take)
     return () => {
       unfollow()
-      moments.stop()
+      clearTimeout(timer)
     }
   }, [client])
   return null
 }
 
-/** What is of a project changes with that project; everything else may have to do with any. */
-function mayShow({ queryKey: [call, input] }: Query, { projects, what }: LiveChange) {
+/** What is read of a subscription changes with that one; everything else may depend on any. */
+function mayShow({ queryKey: [call, input] }: Query, { subscriptions, what }: LiveChange) {
   if (what.includes('everything')) return true
-  // Who is signed in has been asked above.
+  // Asked above.
   if (call === 'refreshSession') return false
   const { subscriptionId } = (input ?? {}) as { subscriptionId?: string }
-  return subscriptionId === undefined || projects.includes(subscriptionId)
-}
-
-/** The first change is passed on at once, what follows soon after it together. */
-function inMoments(tell: (change: LiveChange) => void) {
-  let gathered: LiveChange[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function flush() {
-    timer = undefined
-    if (gathered.length === 0) return
-    const change = {
-      projects: gathered.flatMap(({ projects }) => projects),
-      what: gathered.flatMap(({ what }) => what),
-    }
-    gathered = []
-    timer = setTimeout(flush, pause)
-    tell(change)
-  }
-
-  return {
-    take: (change: LiveChange) => {
-      gathered.push(change)
-      if (timer === undefined) flush()
-    },
-    stop: () => clearTimeout(timer),
-  }
+  return subscriptionId === undefined || subscriptions.includes(subscriptionId)
 }

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
 
-/** What goes wrong on this side. */
+/** What goes wrong before a call reaches the server. */
 type OwnReason =
   | 'network'
   | 'auth/popup-blocked'
@@ -13,7 +13,7 @@ type OwnReason =
   | 'addressElementMissing'
   | 'paymentUnexpected'
 
-/** Why a call was not answered: the server's reason, or that it was never reached. */
+/** Why a call failed: the server's reason, or that it was not reached. */
 export class CallError extends Error {
   readonly reason: Reason | OwnReason
   readonly details: Record<string, unknown>
@@ -25,7 +25,7 @@ export class CallError extends Error {
   }
 }
 
-/** Whether a call was refused because nobody is signed in any more. */
+/** Refused because nobody is signed in any more. */
 export function isSignedOut(error: unknown) {
   return (
     error instanceof CallError &&
@@ -37,11 +37,11 @@ export type PostOptions = {
   token?: string | undefined
   idempotencyKey?: string | undefined
   signal?: AbortSignal
-  /** Sent although the page is closed meanwhile. */
+  /** Goes on when the page is closed. */
   keepalive?: boolean
 }
 
-/** One request, as it is. Everything but the session goes through `call`, which also keeps the caller signed in. */
+/** One request. All but the session's own go through `call`, which also renews the access token. */
 export async function post<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -74,7 +74,7 @@ async function reach(url: string, request: RequestInit, signal?: AbortSignal) {
   }
 }
 
-/** Something between us and the server may answer in its place, and not in JSON. */
+/** A proxy may answer in place of the server, and not in JSON. */
 async function readBody<Result>(
   response: Response,
 ): Promise<{ result: Result } | { error: RefusalBody }> {

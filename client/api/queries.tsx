@@ -12,26 +12,31 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { logError } from '../log.ts'
-import { call, keepFresh, untilStaying } from './call.ts'
+import { call, keepReads } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
 import { mayHaveArrived } from './use-action.ts'
 import { askAgain } from './use-show-at-once.ts'
 
-/** What was read is kept here, per signed-in user. Any change asks again for what is on screen. */
+/** Keeps what one user has read. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
-  useEffect(
-    () =>
-      keepFresh({ onChange: () => askAgain(client), onLeaving: () => void client.cancelQueries() }),
-    [client],
-  )
+  useEffect(() => {
+    // A screen that is still drawn shows what it has read, and no longer asks.
+    const forget = (subscriptionId?: string) =>
+      client.removeQueries({
+        predicate: ({ queryKey: [, input] }) =>
+          subscriptionId === undefined ||
+          (input as { subscriptionId?: string } | undefined)?.subscriptionId === subscriptionId,
+      })
+    return keepReads({ askAgain: () => askAgain(client), forget })
+  }, [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
 type Options = { enabled?: boolean; keepPrevious?: boolean }
 
-/** What a reading call answers, kept fresh. */
+/** The answer of a reading call, kept fresh. */
 export function useCall<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -57,7 +62,7 @@ type PagedCall = keyof typeof rowsIn
 type Paged = { total: number } & Record<string, { id: string }[]>
 type PagesShown = { from: number; page: number; pageSize: PageSize }
 
-/** The pages of a list from one to another, as one answer; until the last of them has come, those that have. */
+/** Several pages of a list as one answer. Until the last one has come, those that have. */
 export function usePagedCall<Name extends PagedCall>(
   name: Name,
   input: Omit<CallInput<Name>, 'page' | 'pageSize'>,
@@ -73,7 +78,7 @@ export function usePagedCall<Name extends PagedCall>(
     })),
     combine(answers) {
       const known = answers.flatMap(({ data }) => (data ? [data as unknown as Paged] : []))
-      // What came in since the page before was read has pushed its last rows onto this one.
+      // New rows may have pushed the last ones of a page onto the next.
       const all = new Map(
         known.flatMap((answer) => (answer[rows] ?? []).map((row) => [row.id, row] as const)),
       )
@@ -91,7 +96,7 @@ export function usePagedCall<Name extends PagedCall>(
   })
 }
 
-/** What a reading call answers from now on, for what is not a screen; an answer that is still under way may be older. */
+/** Reads once. An answer that is under way may be older, so it is not waited for. */
 export function useRead() {
   const client = useQueryClient()
   return useCallback(
@@ -103,14 +108,11 @@ export function useRead() {
   )
 }
 
-/** Keeps what is known of the signed-in user fresh: an address can be verified on another device. */
+/** Keeps the signed-in user fresh: an address can be verified on another device. */
 export function useFreshUser() {
   useQuery({
     queryKey: ['refreshSession'],
-    async queryFn() {
-      await untilStaying()
-      return refreshSession()
-    },
+    queryFn: refreshSession,
     staleTime: 0,
   })
 }
@@ -118,10 +120,7 @@ export function useFreshUser() {
 function reading<Name extends CallName>(name: Name, input: CallInput<Name>) {
   return queryOptions<CallOutput<Name>, CallError>({
     queryKey: [name, input],
-    async queryFn({ signal }) {
-      await untilStaying()
-      return call(name, input, { signal })
-    },
+    queryFn: ({ signal }) => call(name, input, { signal }),
   })
 }
 
@@ -129,7 +128,7 @@ function newClient() {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, { queryKey: [name] }) {
-        // Read on every screen, and missed on few.
+        // Every screen reads it, and few show that it is missing.
         if (name === 'getUser' && !isSignedOut(error))
           logError('The user data could not be fetched.', error)
       },

@@ -2,13 +2,13 @@ type Answer = (signedIn: boolean) => void
 
 let ask: ((answer: Answer) => void) | undefined
 
-/** For the one place on screen that can ask for it. */
+/** For the dialog that asks for the sign-in. */
 export function onSignInNeeded(listener: (answer: Answer) => void) {
   ask = listener
   return () => void (ask = undefined)
 }
 
-/** Has the person sign in again where they are: whether they did. */
+/** Asks the user to sign in again where they are. True if they did. */
 export function signInAgain() {
   return new Promise<boolean>((answer) => (ask ? ask(answer) : answer(false)))
 }

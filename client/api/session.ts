@@ -1,10 +1,11 @@
 import { limits } from '#config/limits.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
+import { createStore } from '../create-store.ts'
 import { CallError, isSignedOut, post } from './post.ts'
 import { hasSession, inTurn, isSignOutPending, repeatSignOut, startSignOut } from './sign-out.ts'
 
-/** `left` says that the visitor wanted to sign out, `ended` that the session stopped under them. */
+/** `left`: by signing out or deleting the account. `ended`: the session ended meanwhile. */
 export type Session =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -13,28 +14,19 @@ export type Session =
 
 type SignedIn = CallOutput<'refreshSession'>
 
-let session: Session = { status: 'loading' }
+export const session = createStore<Session>({ status: 'loading' })
+
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
-const listeners = new Set<() => void>()
-/** Tells the other tabs that they have to ask again who is signed in, or that nobody is. */
+/** Tells the other tabs to ask again who is signed in, or that nobody is. */
 const tabs = new BroadcastChannel('session')
-
-export function currentSession() {
-  return session
-}
 
 export function currentToken() {
   return token
 }
 
-export function subscribeToSession(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** Asks who is signed in, if somebody is. */
+/** Asks the server who is signed in, if anybody is. */
 export async function startSession() {
   tabs.addEventListener('message', ({ data }) => {
     if (data !== 'left') return void refreshSession()
@@ -42,9 +34,10 @@ export async function startSession() {
     // The other tab may be closed before it has told the server.
     void repeatSignOut()
   })
+  window.addEventListener('online', () => void repeatSignOut())
   void repeatSignOut()
   if (hasSession()) await refreshSession()
-  else setSession({ status: 'signedOut' })
+  else session.set({ status: 'signedOut' })
 }
 
 /** After signing in or up. */
@@ -59,32 +52,32 @@ export async function enterFromPopup() {
   tellTabs('changed')
 }
 
-/** Asks anew who is signed in; whether somebody is. However many ask at once, one request is made. */
+/** Asks the server: true if somebody is signed in. Requests at the same time share one answer. */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
 }
 
-/** After something has changed: an answer that is still under way may be older. */
+/** Asks after a change: an answer that is under way may be older. */
 export async function refreshAfterChange() {
   await refreshing
   return refreshSession()
 }
 
-/** The user changed: this tab asks again, and so do the others. */
+/** The user may have changed, or the session ended: this tab asks again, as do the others. */
 export async function refreshUser() {
-  if (session.status !== 'signedIn') return
+  if (session.get().status !== 'signedIn') return
   await refreshAfterChange()
   tellTabs('changed')
 }
 
-/** Ends the session, at once here and in the other tabs, whether or not the server can be told. */
-export function endSession() {
+/** Signs out at once in every tab; the server hears of it as soon as it can be reached. */
+export function signOut() {
   startSignOut(token)
   forgetSession()
 }
 
-/** The session is over and the server knows: in this tab and the others nobody is signed in any more. */
+/** The server has ended the session: nobody is signed in any more, here and in the other tabs. */
 export function forgetSession() {
   leave('left')
   tellTabs('left')
@@ -98,11 +91,11 @@ async function refresh() {
     accept(answer)
     return true
   } catch (error) {
-    const refused = isSignedOut(error)
-    // Of several calls that find out, the first one has said why.
-    if (refused && session.status !== 'signedOut')
-      leave(session.status === 'signedIn' ? 'ended' : undefined)
-    if (!refused && session.status !== 'signedIn') setSession({ status: 'unreachable' })
+    const { status } = session.get()
+    // Of several calls that find this out, the first one has said why.
+    if (isSignedOut(error) && status !== 'signedOut')
+      leave(status === 'signedIn' ? 'ended' : undefined)
+    if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
     return false
   }
 }
@@ -120,21 +113,16 @@ function accept({ user, token: newToken, expiresIn }: SignedIn) {
     refreshSession,
     Math.max(expiresIn * 1000 - limits.sessions.renewBefore, limits.sessions.renewBefore / 10),
   )
-  setSession({ status: 'signedIn', user })
+  session.set({ status: 'signedIn', user })
 }
 
 function leave(because?: 'left' | 'ended') {
   token = undefined
   clearTimeout(renewal)
-  setSession({ status: 'signedOut', ...(because && { because }) })
+  session.set({ status: 'signedOut', ...(because && { because }) })
 }
 
 function tellTabs(message: 'changed' | 'left') {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   tabs.postMessage(message)
-}
-
-function setSession(next: Session) {
-  session = next
-  for (const listener of listeners) listener()
 }

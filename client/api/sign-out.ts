@@ -6,16 +6,16 @@ import { isSignedOut, post } from './post.ts'
 /** Kept from the click until the server knows. */
 const storageKey = 'pending-sign-out'
 
-/** Of the session that is to end; a page that was loaded since has none. */
+/** Of the session that has to end. A page that was loaded since has none. */
 let token: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The cookies may still be those of a session: until it has ended at the server, nobody is signed in with them. */
+/** Until the server has ended the session, nobody is signed in by the cookies that are left. */
 export function isSignOutPending() {
   return remembered(storageKey) !== null
 }
 
-/** Signs out of this browser at once, and of the server as soon as it can be reached. */
+/** Signs out here at once, and at the server as soon as it can be reached. */
 export function startSignOut(accessToken: string | undefined) {
   remember(storageKey, 'yes')
   token = accessToken
@@ -23,24 +23,18 @@ export function startSignOut(accessToken: string | undefined) {
   void repeatSignOut()
 }
 
-/** Tries until the server can be reached. */
+/** Tries to sign out at the server, and again later until that works. */
 export async function repeatSignOut() {
   clearTimeout(timer)
-  window.removeEventListener('online', tryAgain)
   try {
     await finishSignOut()
   } catch (error) {
     logError('Signing out failed, and will be tried again.', error)
-    timer = setTimeout(tryAgain, limits.sessions.signOutAgain)
-    window.addEventListener('online', tryAgain)
+    timer = setTimeout(repeatSignOut, limits.sessions.signOutAgain)
   }
 }
 
-function tryAgain() {
-  void repeatSignOut()
-}
-
-/** Has ended the session at the server when it is done, if that was still to be done; goes wrong if the server can't be reached. */
+/** Ends the session at the server, if it was signed out of here. Rejects without a connection. */
 export function finishSignOut() {
   return inTurn(endAtServer)
 }
@@ -62,7 +56,7 @@ async function endAtServer(): Promise<void> {
   forget(storageKey)
 }
 
-/** The marker beside the HttpOnly cookie, which scripts can read. On https its name has the prefix. */
+/** The marker beside the HttpOnly cookie. On https its name has the prefix. */
 export function hasSession() {
   return !isSignOutPending() && /(^|; )(__Host-)?atrium_signed_in=1/.test(document.cookie)
 }
@@ -77,7 +71,7 @@ function forgetMarker() {
   }
 }
 
-/** The refresh token changes with every use, so tabs use it one after the other, and signing out waits for its turn too. */
+/** The refresh token changes with every use, so tabs use it one after the other. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('session', work) : work()
 }

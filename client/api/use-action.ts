@@ -8,10 +8,10 @@ import { signInAgain } from './recent-sign-in.ts'
 type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
 
 /**
- * A call that changes something, made by the person in front of the screen: one at a time, and repeated with the same key when
- * it is not known whether the first one arrived. `run` gives the answer, or nothing if it was refused (`error` then says why).
- * What goes before the call and what comes after it may take time, and be refused, too. A call that wants a recent sign-in asks
- * for it and goes on.
+ * A call by which a user changes something: one at a time, and with the same key again when nobody
+ * knows whether the first one arrived. `run` gives the answer, or nothing if the call was refused
+ * (`error` then says why). The input may be a promise, and `finish` too; each may be refused as
+ * well. A call that wants a recent sign-in asks for it and goes on.
  */
 export function useAction<Name extends CallName>(
   name: Name,

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 import type { CallError } from './post.ts'
 
-const pageSize = limits.pages.sizes[limits.pages.sizes.length - 1]!
+const pageSize = limits.pages.sizes.at(-1)!
 
-/** Everybody in a project who holds one of the permissions, however many pages that takes. */
+/** All members of a project who hold one of the permissions, however many pages that takes. */
 export function useHolders(
   permissions: PermissionKey[],
   subscriptionId: string,
@@ -15,25 +15,18 @@ export function useHolders(
 ) {
   return useQuery<SubscriptionUser[], CallError>({
     queryKey: ['getSubscriptionUsers', { subscriptionId, permissions }],
-    queryFn: async ({ signal }) => {
-      const lists = await Promise.all(
-        permissions.map((permission) => list(subscriptionId, permission, signal)),
-      )
-      return [...new Map(lists.flat().map((user) => [user.id, user])).values()]
+    async queryFn({ signal }) {
+      const found = new Map<string, SubscriptionUser>()
+      for (const permission of permissions) {
+        for (let page = 1, isLast = false; !isLast; page++) {
+          const input = { subscriptionId, permission, page, pageSize }
+          const { users, total } = await call('getSubscriptionUsers', input, { signal })
+          for (const user of users) found.set(user.id, user)
+          isLast = users.length === 0 || page * pageSize >= total
+        }
+      }
+      return [...found.values()]
     },
     enabled,
   })
-}
-
-async function list(subscriptionId: string, permission: PermissionKey, signal: AbortSignal) {
-  const found: SubscriptionUser[] = []
-  for (let page = 1; ; page++) {
-    const { users, total } = await call(
-      'getSubscriptionUsers',
-      { subscriptionId, permission, page, pageSize },
-      { signal },
-    )
-    found.push(...users)
-    if (users.length === 0 || page * pageSize >= total) return found
-  }
 }

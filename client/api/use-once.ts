@@ -6,41 +6,35 @@ import { mayHaveArrived } from './use-action.ts'
 
 type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallError }
 
-const asked = new Map<string, Promise<Answer<CallName>>>()
+const answers = new Map<string, Promise<Answer<CallName>>>()
 
 /**
- * A call that a screen makes by itself, once for each input (and each `askedBy`, where different people get different answers),
- * however often the screen is drawn. `retry` is there when it is not known whether the call arrived.
+ * A call that a screen makes by itself, once for each input (and each `askedBy`, where different
+ * people get different answers), however often the screen is drawn. There is a `retry` when nobody
+ * knows whether the call arrived.
  */
 export function useOnce<Name extends CallName>(name: Name, input: CallInput<Name>, askedBy = '') {
   const key = JSON.stringify([name, input, askedBy])
-  const [{ answer, of }, setAnswer] = useState<{ answer: Answer<Name>; of: string }>({
-    answer: {},
-    of: key,
-  })
   const [tries, setTries] = useState(0)
+  const [known, setKnown] = useState<Answer<Name> & { of?: string }>({})
 
   useEffect(() => {
-    let shown = true
-    if (!asked.has(key)) asked.set(key, ask(name, input))
-    void asked
-      .get(key)!
-      .then((answer) => shown && setAnswer({ answer: answer as Answer<Name>, of: key }))
-    return () => void (shown = false)
+    let isShown = true
+    const answer = answers.get(key) ?? ask(name, input)
+    answers.set(key, answer)
+    void answer.then((found) => isShown && setKnown({ ...(found as Answer<Name>), of: key }))
+    return () => void (isShown = false)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key is the name and the input
   }, [key, tries])
 
   function retry() {
-    asked.delete(key)
-    setAnswer({ answer: {}, of: key })
+    answers.delete(key)
+    setKnown({})
     setTries(tries + 1)
   }
 
-  const current = of === key ? answer : {}
-  return {
-    ...current,
-    retry: current.error && mayHaveArrived.has(current.error.reason) ? retry : undefined,
-  }
+  const { output, error } = known.of === key ? known : {}
+  return { output, error, retry: error && mayHaveArrived.has(error.reason) ? retry : undefined }
 }
 
 async function ask<Name extends CallName>(

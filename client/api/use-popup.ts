@@ -1,29 +1,31 @@
+import type { Reason } from '#contract/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
-import { followPopup, openPopup, retirePopup, type PopupOutcome } from './popup.ts'
 import { CallError } from './post.ts'
 
-type State = { busy: boolean; error?: CallError }
+type Outcome =
+  | { outcome: 'signedIn' | 'linked' | 'reauthenticated' | 'closed' }
+  | { outcome: 'refused'; reason: Reason }
+
 type Wanted = {
-  /** Where the window opens, or how to find out. */
+  /** The address of the window, or how to get it. */
   where: string | (() => Promise<string>)
-  /** What comes after it. */
   onDone: () => unknown
   onRefused?: (error: CallError) => void
 }
 
-/** The window of a sign-in provider, opened by a click, and what came of it. Another click brings it back. */
+/** The window of a sign-in provider, opened by a click. Another click brings it back. */
 export function usePopup() {
-  const [state, setState] = useState<State>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; error?: CallError }>({ busy: false })
   const stop = useRef<() => void>(undefined)
   useEffect(() => () => stop.current?.(), [])
 
   async function open({ where, onDone, onRefused }: Wanted) {
     stop.current?.()
-    const popup = openPopup(typeof where === 'string' ? where : undefined)
+    const popup = openWindow(typeof where === 'string' ? where : undefined)
     if (!popup) return setState({ busy: false, error: new CallError('auth/popup-blocked') })
     popup.focus()
     setState({ busy: true })
-    stop.current = followPopup(popup, (outcome) => void attempt(() => end(outcome, onDone)))
+    stop.current = follow(popup, (outcome) => void attempt(() => finish(outcome, onDone)))
     if (typeof where === 'string') return
     await attempt(async () => {
       try {
@@ -31,18 +33,18 @@ export function usePopup() {
       } catch (error) {
         stop.current?.()
         popup.close()
-        retirePopup()
+        generation++
         if (error instanceof CallError) onRefused?.(error)
         throw error
       }
     })
   }
 
-  async function end(told: PopupOutcome, onDone: () => unknown) {
-    if (told.outcome === 'closed') throw new CallError('auth/popup-closed-by-user')
+  async function finish(end: Outcome, onDone: () => unknown) {
+    if (end.outcome === 'closed') throw new CallError('auth/popup-closed-by-user')
     stop.current?.()
-    retirePopup()
-    if (told.outcome === 'refused') throw new CallError(told.reason)
+    generation++
+    if (end.outcome === 'refused') throw new CallError(end.reason)
     await onDone()
     setState({ busy: false })
   }
@@ -57,4 +59,47 @@ export function usePopup() {
   }
 
   return { ...state, open, reset: () => setState({ busy: false }) }
+}
+
+/** Names the window. One that is done closes slowly: the next must not open inside it. */
+let generation = 0
+
+/** Nothing if the browser blocks it, which it doesn't in the click itself. */
+function openWindow(url = 'about:blank') {
+  const [width, height] = [500, 680]
+  const left = Math.round(screenX + (outerWidth - width) / 2)
+  const top = Math.round(screenY + (outerHeight - height) / 2)
+  const place = `width=${width},height=${height},left=${left},top=${top}`
+  return window.open(url, `sign-in-${generation}`, `popup,${place}`)
+}
+
+/**
+ * Tells what becomes of the window, until it is stopped. A provider may cut the window off from
+ * this page: then it looks closed, and says through a channel how it ended.
+ */
+function follow(popup: Window, tell: (outcome: Outcome) => void) {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const channel = new BroadcastChannel('sign-in')
+  const listen = ({ origin, source, data }: MessageEvent) => {
+    const isFromPopup = origin === location.origin && (source === popup || source === null)
+    if (isFromPopup && data?.source === 'sign-in') tell(data as Outcome)
+  }
+  channel.addEventListener('message', listen, { signal })
+  window.addEventListener('message', listen, { signal })
+
+  let wasClosed = false
+  const watch = setInterval(() => {
+    // Its last message may still be on its way.
+    if (wasClosed) {
+      clearInterval(watch)
+      tell({ outcome: 'closed' })
+    }
+    wasClosed = popup.closed
+  }, 400)
+  return () => {
+    clearInterval(watch)
+    stopped.abort()
+    channel.close()
+  }
 }

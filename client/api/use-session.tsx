@@ -1,18 +1,16 @@
 import type { AuthUser } from '#contract/entities.ts'
-import { createContext, useContext, useSyncExternalStore } from 'react'
-import { currentSession, subscribeToSession } from './session.ts'
+import { createContext, useContext } from 'react'
+import { session } from './session.ts'
 
 const SignedInUser = createContext<AuthUser | undefined>(undefined)
 
-/** Given by the guard of the signed-in screens, so that those inside never see nobody. */
+/** `RequireSignedIn` gives the user, so that the screens inside it always have one. */
 export const SignedInUserProvider = SignedInUser.Provider
 
-/** Who is here, if anybody: for screens that are open to everyone. */
-export function useVisitor() {
-  return useSyncExternalStore(subscribeToSession, currentSession)
-}
+/** The session on screens that are open to everyone. */
+export const useVisitor = session.use
 
-/** Who is signed in, on screens where somebody is. */
+/** The signed-in user, on screens inside `RequireSignedIn`. */
 export function useSession() {
   const user = useContext(SignedInUser)
   if (!user) throw new Error('useSession is for screens inside RequireSignedIn')

@@ -1,10 +1,10 @@
 import type { CallName, CallOutput } from '#contract/calls.ts'
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 
-/** What shows a change that the server has not confirmed. */
+/** Queries that show a change before the server has confirmed it. */
 const ahead = new Set<string>()
 
-/** What has been read is asked for again; not where the answer would take back a change that is under way, which asks when it is over. */
+/** Reads again, but for queries that are ahead: those do when their change is done. */
 export function askAgain(
   client: QueryClient,
   mayHaveChanged: (query: Query) => boolean = () => true,
@@ -14,7 +14,10 @@ export function askAgain(
   })
 }
 
-/** Shows a change of a project in what has been read of it before the server has answered. Gives what ends that: as it was, if it was refused. */
+/**
+ * Shows a change of a project before the server has answered. The function it returns ends that,
+ * and takes a refused change back.
+ */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()
   return async <Name extends CallName>(
@@ -22,7 +25,7 @@ export function useShowAtOnce(subscriptionId: string) {
     change: (known: CallOutput<Name>) => CallOutput<Name>,
   ) => {
     const filter = { queryKey: [read, { subscriptionId }] }
-    // An answer that is on its way would show the old state again.
+    // An answer under way would show the old state again.
     await client.cancelQueries(filter)
     const queries = client.getQueryCache().findAll(filter)
     const before = client.getQueriesData<CallOutput<Name>>(filter)

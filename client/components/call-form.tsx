@@ -13,7 +13,7 @@ import { FormActions } from './form-actions.tsx'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 import { Problem } from './problem.tsx'
-import { useTimedReturn } from './use-timed-return.ts'
+import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name

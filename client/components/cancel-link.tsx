@@ -1,8 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
-import { useReturn } from './use-return.ts'
+import { useReturn } from './use-go-on.ts'
 
-/** The way out of a form: a link to the screen above it, which leads back if that is where one came from. */
+/** The way out of a form: to the screen above it, by going back where possible. */
 export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
   const goBack = useReturn()
 

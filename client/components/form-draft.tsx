@@ -1,35 +1,40 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { currentSession, subscribeToSession } from '../api/session.ts'
+import { session } from '../api/session.ts'
 import { useSession } from '../api/use-session.tsx'
-import { keepDraft, takeDraft, type FieldValues } from '../drafts.ts'
+import { keepDraft, takeDraft, type Draft } from '../drafts.ts'
 import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
-import { changedSince, fillIn, valuesOf } from './draft-values.ts'
 import type { FormDraftProps } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
 
+/** Text fields without secrets: no passwords, cards, codes, nor fields marked `data-secret`. */
+const textField =
+  ':is(textarea, input:not([type]), input:is([type=text], [type=email], [type=tel], [type=url], [type=number]))' +
+  ':not([autocomplete^=cc-], [autocomplete*=password], [autocomplete=one-time-code], [data-secret])[name]'
+
 /**
- * Keeps what is typed into a form when the session ends under it, and puts it back when the same person comes again. Not for dialogs:
- * they are about one of many, and don't come back by themselves.
+ * Keeps what is typed into a form when the session ends, and puts it back when the same user
+ * returns. Not in dialogs, which don't open again by themselves.
  */
 export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   const t = useT()
   const { user } = useSession()
   const { pathname, search } = useLocation()
   const [isBack, setBack] = useState(false)
-  const first = useRef<FieldValues>(undefined)
+  const first = useRef<Draft>(undefined)
   const form = `${pathname}${search} ${name}`
 
   useEffect(() => {
     const element = ref.current!
     if (element.closest('dialog')) return
     first.current ??= valuesOf(element)
-    // What is typed in an effect is not yet listened to.
+    // React listens to the fields only after the effects.
     const timer = setTimeout(() => {
       const draft = takeDraft(user.uid, form)
-      if (draft) fillIn(element, draft)
-      if (draft) setBack(true)
+      if (!draft) return
+      fillIn(element, draft)
+      setBack(true)
     })
     return () => clearTimeout(timer)
   }, [ref, user.uid, form])
@@ -37,11 +42,12 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
   useEffect(() => {
     const element = ref.current!
     if (isDone) first.current = valuesOf(element)
-    return subscribeToSession(() => {
-      const session = currentSession()
-      if (session.status !== 'signedOut' || session.because !== 'ended' || !first.current) return
-      const typed = changedSince(first.current, valuesOf(element))
-      if (Object.keys(typed).length > 0) keepDraft(user.uid, form, typed)
+    return session.subscribe(() => {
+      const now = session.get()
+      const before = first.current
+      if (now.status !== 'signedOut' || now.because !== 'ended' || !before) return
+      const typed = Object.entries(valuesOf(element)).filter(([key, text]) => text !== before[key])
+      if (typed.length > 0) keepDraft(user.uid, form, Object.fromEntries(typed))
     })
   }, [ref, user.uid, form, isDone])
 
@@ -60,4 +66,22 @@ export function FormDraft({ form: ref, name, isDone }: FormDraftProps) {
       )}
     </LiveRegion>
   )
+}
+
+function textFieldsOf(form: HTMLFormElement) {
+  return [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textField)]
+}
+
+function valuesOf(form: HTMLFormElement): Draft {
+  return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
+}
+
+/** As if it were typed. React's own setter would hide the change from React. */
+function fillIn(form: HTMLFormElement, draft: Draft) {
+  for (const field of textFieldsOf(form)) {
+    const text = draft[field.name]
+    if (text === undefined || text === field.value) continue
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * What is open over the screen, if anything. Each opening is drawn anew, by its `key`: a browser tells a frame later that a dialog was
- * closed, and by then it may have been opened again.
+ * What is open over the screen, if anything. Each opening is drawn anew, by its `key`: a browser
+ * tells a frame later that a dialog was closed, and by then it may have been opened again.
  */
 export function useOpening<What>() {
   const [{ opened, key }, set] = useState<{ opened?: What; key: number }>({ key: 0 })

@@ -3,7 +3,10 @@ import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
-/** Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first, that has to stay in view. */
+/**
+ * Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first,
+ * that has to stay in view.
+ */
 export type Pages = {
   page: number
   pageSize: PageSize
@@ -14,7 +17,7 @@ export type Pages = {
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/** Which pages of a list are shown, kept in the address so that reloading, sharing and going back find it again. */
+/** The pages of a list that are shown, kept in the address for reloading and going back. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()

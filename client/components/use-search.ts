@@ -14,7 +14,7 @@ const parameter = 'search'
 /** Milliseconds. */
 const pause = 250
 
-/** What a list is searched for, kept in the address beside its page. Another search starts at the first page. */
+/** The search of a list, kept in the address. Another search starts at the first page. */
 export function useSearch(): Search {
   const [params, change] = useQuery()
   const search = searchOf(params)

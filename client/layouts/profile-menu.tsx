@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { LogOut, UserRound } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { signOut } from '../api/call.ts'
+import { signOut } from '../api/session.ts'
 import { useCall } from '../api/queries.tsx'
 import { useSession } from '../api/use-session.tsx'
 import { Avatar } from '../components/avatar.tsx'

@@ -6,10 +6,9 @@ import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
 import { AccessDenied } from './access-denied.tsx'
 import { ProjectNotices } from './project-notices.tsx'
-import { ProjectOnScreen } from './project-on-screen.tsx'
 import { Shell } from './shell.tsx'
 import type { News } from './use-news.ts'
-import { projectTitle } from './use-project.ts'
+import { ProjectProvider, projectTitle } from './use-project.ts'
 
 /**
  * The frame of one project: loads it, and gives it to the screens inside. On the address of a
@@ -28,11 +27,11 @@ export function SubscriptionLayout() {
   }
   if (data && !isGone) {
     return (
-      <ProjectOnScreen key={id} subscription={data.subscription}>
+      <ProjectProvider key={id} value={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
           <Shell banner={<ProjectNotices />} />
         </TitleOf>
-      </ProjectOnScreen>
+      </ProjectProvider>
     )
   }
   if (isDenied && !isGone) {

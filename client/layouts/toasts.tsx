@@ -1,55 +1,48 @@
 import { limits } from '#config/limits.ts'
-import { CircleCheck, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState, type FocusEvent } from 'react'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, type FocusEvent } from 'react'
 import { Button } from '../components/button.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { useT } from '../i18n.ts'
 import { dismissToast, forgetToasts, useToasts, type Toast } from '../toasts.ts'
 
+/** Milliseconds until a toast looks again whether the pointer or the focus is still on one. */
+const again = 2000
+
 /**
- * What has worked, in the corner. Each goes by itself, but not while the pointer or the focus is on them; Escape puts the newest away from
- * wherever the focus is.
+ * Toasts stand in the corner and go by themselves, but not while the pointer or the focus is on
+ * one. Escape dismisses the newest from wherever the focus is.
  */
 export function Toasts() {
   const t = useT()
   const toasts = useToasts()
-  const [isUnderPointer, setUnderPointer] = useState(false)
-  const [hasFocus, setFocus] = useState(false)
   const region = useRef<HTMLElement>(null)
-  const before = useRef<HTMLElement>(undefined)
+  const focusedBefore = useRef<HTMLElement>(undefined)
   useEffect(() => forgetToasts, [])
 
-  const putAwayNewest = useEffectEvent((event: KeyboardEvent) => {
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
     const newest = toasts.at(-1)
-    if (
-      newest &&
-      event.key === 'Escape' &&
-      !event.defaultPrevented &&
-      !document.querySelector('dialog[open]')
-    )
-      putAway(newest)
+    const isOurs = event.key === 'Escape' && !event.defaultPrevented
+    if (newest && isOurs && !document.querySelector('dialog[open]')) dismiss(newest)
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => putAwayNewest(event)
+    const listen = (event: KeyboardEvent) => onEscape(event)
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
   }, [])
 
-  /** What is gone can't say that the pointer or the focus has left it. */
-  function putAway({ id }: Toast) {
+  function dismiss({ id }: Toast) {
     const hadFocus = region.current!.contains(document.activeElement)
     dismissToast(id)
-    setUnderPointer(false)
     if (!hadFocus) return
-    setFocus(false)
-    const next = before.current?.isConnected ? before.current : document.getElementById('main')
+    const before = focusedBefore.current
+    const next = before?.isConnected ? before : document.getElementById('main')
     next?.focus({ preventScroll: true })
   }
 
   function enter({ relatedTarget, currentTarget }: FocusEvent) {
-    setFocus(true)
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-      before.current = relatedTarget
+      focusedBefore.current = relatedTarget
   }
 
   return (
@@ -58,53 +51,46 @@ export function Toasts() {
       aria-label={t('toasts.title')}
       className="pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 sm:start-auto sm:end-5 sm:w-90"
     >
-      <div
-        aria-live="polite"
-        className="grid gap-2"
-        onPointerEnter={() => setUnderPointer(true)}
-        onPointerLeave={() => setUnderPointer(false)}
-        onFocus={enter}
-        onBlur={() => setFocus(false)}
-      >
+      <div aria-live="polite" onFocus={enter} className="grid gap-2">
         {toasts.map((toast) => (
-          <ToastCard
-            key={toast.id}
-            toast={toast}
-            isHeld={isUnderPointer || hasFocus}
-            onPutAway={() => putAway(toast)}
-          />
+          <ToastCard key={toast.id} toast={toast} onDismiss={() => dismiss(toast)} />
         ))}
       </div>
     </section>
   )
 }
 
-function ToastCard({
-  toast: { id, text, link },
-  isHeld,
-  onPutAway,
-}: {
-  toast: Toast
-  isHeld: boolean
-  onPutAway: () => void
-}) {
+function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
   const t = useT()
-  const left = useRef<number>(limits.screens.toast)
+  const { id, text, failed, link } = toast
+  const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isHeld) return
-    const began = Date.now()
-    const timer = setTimeout(() => dismissToast(id), left.current)
-    return () => {
-      clearTimeout(timer)
-      left.current -= Date.now() - began
+    let timer = setTimeout(go, limits.screens.toast)
+    function go() {
+      const isHeld = card.current!.closest('section')!.matches(':hover, :focus-within')
+      if (isHeld) timer = setTimeout(go, again)
+      else dismissToast(id)
     }
-  }, [id, isHeld])
+    return () => clearTimeout(timer)
+  }, [id])
+  const Icon = failed === undefined ? CircleCheck : CircleAlert
   return (
-    <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-surface py-2 ps-4 pe-2 shadow-over">
-      <CircleCheck aria-hidden className="size-4.5 shrink-0 text-good" />
-      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{text}</p>
+    <div
+      ref={card}
+      className="pointer-events-auto flex animate-appear items-center gap-3 rounded-notice border border-line-strong bg-surface py-2 ps-4 pe-2 shadow-over"
+    >
+      <Icon
+        aria-hidden
+        className={
+          failed === undefined ? 'size-4.5 shrink-0 text-good' : 'size-4.5 shrink-0 text-bad'
+        }
+      />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        {failed !== undefined && <p className="font-semibold">{failed}</p>}
+        <p className={failed === undefined ? 'font-medium' : 'text-small'}>{text}</p>
+      </div>
       {link && (
-        <TextLink to={link.to} onClick={onPutAway}>
+        <TextLink to={link.to} onClick={onDismiss}>
           {link.label}
         </TextLink>
       )}
@@ -113,7 +99,7 @@ function ToastCard({
         size="icon"
         aria-label={t('live.dismiss')}
         title={t('live.dismiss')}
-        onClick={onPutAway}
+        onClick={onDismiss}
         icon={<X aria-hidden />}
       />
     </div>

@@ -6,13 +6,7 @@ import { createContext, useContext } from 'react'
 import { useSession } from '../api/use-session.tsx'
 import { useT, type Translate } from '../i18n.ts'
 
-type OnScreen = {
-  subscription: Subscription
-  /** Has something done as soon as the project is no longer on screen; at once, if it isn't. */
-  whenGone: (act: () => void) => void
-}
-
-const Project = createContext<OnScreen | undefined>(undefined)
+const Project = createContext<Subscription | undefined>(undefined)
 
 export const ProjectProvider = Project.Provider
 
@@ -20,12 +14,10 @@ export const ProjectProvider = Project.Provider
 export function useProject() {
   const t = useT()
   const { user } = useSession()
-  const project = useContext(Project)
-  if (!project) throw new Error('useProject is for screens inside SubscriptionLayout')
-  const { subscription, whenGone } = project
+  const subscription = useContext(Project)
+  if (!subscription) throw new Error('useProject is for screens inside SubscriptionLayout')
   return {
     subscription,
-    whenGone,
     name: projectTitle(subscription, t),
     plan: findPlan(subscription.plan_id) as Plan,
     isActive: subscription.status === 'active',
@@ -36,7 +28,7 @@ export function useProject() {
 
 /** The same project, or undefined where no project is open. */
 export function useOpenProject() {
-  return useContext(Project)?.subscription
+  return useContext(Project)
 }
 
 export function projectTitle({ settings }: Pick<Subscription, 'settings'>, t: Translate) {

@@ -5,11 +5,11 @@ import { Refusal } from '../platform/refusal.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { bearerOf, type HttpEnv } from './request.ts'
 
-/** One stream of server-sent events for each open tab. By a header, not a cookie or an address: only the app can open it. */
+/** A stream of events for a tab. Its token comes in a header, so only the app opens one. */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {
   return new Hono<HttpEnv>()
     .get('/', async (c) => {
-      // A stream that nobody reads.
+      // Its stream would never be read.
       if (c.req.method === 'HEAD') return c.body(null, 405, { allow: 'GET' })
       const token = bearerOf(c)
       if (token === undefined) throw new Refusal('notSignedIn')
@@ -18,9 +18,9 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
       return c.body(body, 200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
-        // Proxies would keep it back until it is over.
+        // Else proxies hold it back until it ends.
         'x-accel-buffering': 'no',
-        // Nothing comes after it, so that a server that stops need not wait for more.
+        // A server that stops need not wait for another request.
         connection: 'close',
       })
     })

@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import type { LiveEnd, LiveEvents, LiveName } from '#contract/live.ts'
+import type { LiveEnd, LiveEvent, LiveName } from '#contract/live.ts'
 
 export type Stream = ReturnType<typeof openStream>
 type Options = {
@@ -12,12 +12,12 @@ type Options = {
 
 const encoder = new TextEncoder()
 
-/** One open tab. What changes within a moment is told at once; who doesn't read is let go. */
+/** The stream of one tab. Changes of a moment go out together; an unread stream is let go. */
 export function openStream({ userId, sessionId, left, onClosed }: Options) {
   let controller!: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
   let timer: NodeJS.Timeout | undefined
-  const projects = new Set<string>()
+  const subscriptions = new Set<string>()
   const what = new Set<LiveName>()
   const body = new ReadableStream<Uint8Array>(
     { start: (given) => void (controller = given), cancel: close },
@@ -30,24 +30,24 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
   /** From here on nothing is missed. */
   function beReady() {
     flush()
-    send('ready', {})
+    send({ event: 'ready' })
   }
 
-  function tell(name: LiveName, project?: string) {
+  function tell(name: LiveName, subscription?: string) {
     if (!isOpen) return
     what.add(name)
-    if (project !== undefined) projects.add(project)
+    if (subscription !== undefined) subscriptions.add(subscription)
     timer ??= setTimeout(flush, limits.live.together)
   }
 
-  /** Keeps whatever is between here and the tab from thinking that nobody is there. */
+  /** Shows proxies and the tab that the server is still there. */
   function beat() {
     write(':\n\n')
   }
 
-  function end(because: LiveEnd['because']) {
+  function end(because: LiveEnd) {
     flush()
-    send('end', { because })
+    send({ event: 'end', because })
     if (!isOpen) return
     close()
     controller.close()
@@ -56,13 +56,14 @@ export function openStream({ userId, sessionId, left, onClosed }: Options) {
   function flush() {
     clearTimeout(timer)
     timer = undefined
-    if (what.size > 0) send('changed', { projects: [...projects], what: [...what] })
-    projects.clear()
+    if (what.size > 0)
+      send({ event: 'changed', subscriptions: [...subscriptions], what: [...what] })
+    subscriptions.clear()
     what.clear()
   }
 
-  function send<Event extends keyof LiveEvents>(event: Event, data: LiveEvents[Event]) {
-    write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  function send(event: LiveEvent) {
+    write(`data: ${JSON.stringify(event)}\n\n`)
   }
 
   function write(text: string) {

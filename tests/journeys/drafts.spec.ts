@@ -44,10 +44,8 @@ test.describe('what was typed when the session ended', () => {
     const here = `/subscription/${await aProject(page, { plan: 'free' })}/users/invite`
     await page.goto(here)
     const name = page.getByLabel('Name')
-    const editor = page.getByRole('checkbox', { name: 'Editor' })
     await name.fill('Carla Cruz')
     await page.getByLabel('E-mail', { exact: true }).fill('carla@example.com')
-    await editor.check()
     await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
     await signIn(page, ann)
@@ -56,12 +54,10 @@ test.describe('what was typed when the session ended', () => {
     await expect(page.getByText(typedBefore)).toBeVisible()
     await expect(name).toHaveValue('Carla Cruz')
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('carla@example.com')
-    await expect(editor).toBeChecked()
     await page.getByRole('button', { name: 'Clear it' }).press('Enter')
     await expect(page.getByText(typedBefore)).toBeHidden()
     await expect(name).toHaveValue('')
     await expect(name).toBeFocused()
-    await expect(editor).not.toBeChecked()
 
     await name.fill('Dora Dean')
     await page.reload()

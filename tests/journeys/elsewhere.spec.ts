@@ -1,60 +1,12 @@
-import { limits } from '#config/limits.ts'
 import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
 import { aJoinedProject, aProject, joinedByAdmin } from './projects.ts'
-import { expect, expectPassing, hold, nextFrames, test } from './visitor.ts'
+import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
 
-// Whoever has chosen where to go is not led elsewhere by what they did before, even while the next screen is on its way.
+// A visitor who has gone elsewhere is not led away by the answer to an earlier call.
 
-/** Timers of so many milliseconds run when a link is followed, before the next screen is drawn: nobody could be quicker. */
-async function holdTimers(page: Page, held: number) {
-  await page.addInitScript((held) => {
-    const setTimeout = window.setTimeout.bind(window)
-    const clearTimeout = window.clearTimeout.bind(window)
-    const waiting = new Map<number, () => void>()
-    window.setTimeout = ((run: () => void, delay?: number) => {
-      if (delay !== held) return setTimeout(run, delay)
-      waiting.set(-waiting.size - 1, run)
-      return -waiting.size
-    }) as typeof window.setTimeout
-    window.clearTimeout = (id) => (waiting.delete(Number(id)) ? undefined : clearTimeout(id))
-    Object.assign(window, { waiting })
-  }, held)
-  return (href: string) =>
-    page.evaluate((href) => {
-      const { waiting } = window as unknown as { waiting: Map<number, () => void> }
-      document.querySelector<HTMLElement>(`a[href="${href}"]`)!.click()
-      for (const run of waiting.values()) run()
-      return waiting.size
-    }, href)
-}
-
-test('a search that was typed just before a link was followed', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
-  const follow = await holdTimers(page, 250)
-  await page.goto(`/subscription/${id}/users`)
-  await page.getByRole('searchbox').fill('ann')
-  expect(await follow(`/subscription/${id}/users/invite`)).toBe(1)
-  await expect(page.getByRole('heading', { name: 'Invite user' })).toBeVisible()
-  await expect(page).toHaveURL(/\/users\/invite$/)
-})
-
-test('a form that goes back by itself when its message has been read', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  const follow = await holdTimers(page, limits.screens.returnAfterSave)
-  await page.goto('/edit-name')
-  await page.getByLabel('Name').fill('Ann Baker')
-  await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText('Your name is saved')).toBeVisible()
-  await nextFrames(page)
-  expect(await follow('/dashboard')).toBe(1)
-  await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
-
-test.describe('a project that is being left', () => {
-  /** Somebody who has come to the project by the dashboard, which they came to by their profile. */
+test.describe('a member who leaves a project', () => {
+  /** The member has come from the profile by the dashboard. */
   async function aMember(page: Page) {
     await aJoinedProject(page)
     await page.goto('/profile')
@@ -63,9 +15,8 @@ test.describe('a project that is being left', () => {
   }
 
   async function leave(page: Page) {
-    const letGo = await hold(page, '**/api/leaveSubscription')
     await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
-    return letGo
+    await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   }
 
   const expectSaid = (page: Page, letGo: () => void) =>
@@ -76,10 +27,11 @@ test.describe('a project that is being left', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   }
 
-  test('by going back to what was before it', async ({ page }) => {
+  test('goes back to earlier screens meanwhile, and stays there', async ({ page }) => {
     await aMember(page)
     await page.getByRole('button', { name: 'Leave project' }).click()
-    const letGo = await leave(page)
+    const letGo = await hold(page, '**/api/leaveSubscription')
+    await leave(page)
     await page.goBack()
     await page.goBack()
     await expect(page).toHaveURL(/\/profile$/)
@@ -89,50 +41,66 @@ test.describe('a project that is being left', () => {
     await expectDashboard(page)
   })
 
-  test('by going back to another of its screens', async ({ page }) => {
+  test('goes back to another of its screens meanwhile, and comes to the dashboard', async ({
+    page,
+  }) => {
     await aMember(page)
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
     await page.getByRole('menuitem', { name: 'Leave project' }).click()
-    const letGo = await leave(page)
+    const letGo = await hold(page, '**/api/leaveSubscription')
+    await leave(page)
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Bridge renewal', exact: true })).toBeVisible()
     await expectSaid(page, letGo)
     await expectDashboard(page)
   })
 
-  test('by putting the question away, and answering it again', async ({ page }) => {
-    await aMember(page)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    const question = page.getByRole('button', { name: 'Leave project' })
-    await question.click()
-    const letGo = await leave(page)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await question.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
-    await expectSaid(page, letGo)
-    await expectDashboard(page)
-    expect(asked.filter((url) => url.endsWith('/leaveSubscription'))).toHaveLength(1)
+  test.describe('when that is refused', () => {
+    test.use({ expectedRefusals: ['leaveSubscription'] })
+
+    test('says so on the dashboard, and the project is still there', async ({ page }) => {
+      await aMember(page)
+      await page.getByRole('button', { name: 'Leave project' }).click()
+      await refuseNext(page, 'leaveSubscription', 'internal')
+      await leave(page)
+      await expect(page.getByText('Failed to leave the project')).toBeVisible()
+      await page.getByRole('link', { name: 'Bridge renewal' }).click()
+      await expect(page.getByRole('button', { name: 'Leave project' })).toBeVisible()
+    })
   })
 })
 
-test('an account that is deleted while somebody goes back to it', async ({ page }) => {
-  await signedInAs(page, 'Ann Archer')
-  await page.goto('/delete-account')
-  await page
-    .getByLabel('Type your user ID to confirm')
-    .fill(await page.locator('main .id-text').first().innerText())
-  const letGo = await hold(page, '**/api/deleteAccount')
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  letGo()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+test.describe('an account that is being deleted', () => {
+  // The profile may still be reading.
+  test.use({
+    expectedRefusals: [
+      'refreshSession',
+      'getUser',
+      'listSessions',
+      'listOwnPaymentMethods',
+      'saveUser',
+    ],
+  })
+
+  test('leads to the sign-in from the profile, too', async ({ page }) => {
+    await signedInAs(page, 'Ann Archer')
+    await page.goto('/delete-account')
+    await page
+      .getByLabel('Type your user ID to confirm')
+      .fill(await page.locator('main .id-text').first().innerText())
+    const letGo = await hold(page, '**/api/deleteAccount')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+    letGo()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
 })
 
-test('what was done is told to whoever had put the question away', async ({ page }) => {
+test('a question that was closed before its answer came still says what was done', async ({
+  page,
+}) => {
   await signedInAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await joinedByAdmin(page, id)
@@ -146,7 +114,7 @@ test('what was done is told to whoever had put the question away', async ({ page
   await expectPassing(page, 'Bob Baker is removed from the project.', async () => letGo())
 })
 
-test.describe('what was not wanted any more', () => {
+test.describe('a visitor who has given something up is not led to its result', () => {
   async function answered(page: Page, call: string, letGo: () => void) {
     const answer = page.waitForResponse(`**/api/${call}`)
     letGo()

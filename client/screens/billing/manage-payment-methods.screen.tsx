@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { CreditCard, Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { tellOfChange } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/use-action.ts'
@@ -12,8 +12,7 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
-import { useOpening } from '../../components/use-opening.ts'
+import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
@@ -26,15 +25,14 @@ import { useReturnFromBank } from './use-return-from-bank.ts'
 /** `?add` in the address shows the form. */
 export function ManagePaymentMethods() {
   const t = useT()
-  const navigate = useNavigate()
-  const isHere = useIsHere()
+  const goOn = useGoOn()
   const { subscription, plan } = useProject()
   const subscriptionId = subscription.id
   const here = projectPath('managePaymentMethods', subscriptionId)
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
-  const deletion = useOpening<PaymentMethod>()
+  const [deleting, setDeleting] = useState<PaymentMethod>()
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
@@ -44,7 +42,7 @@ export function ManagePaymentMethods() {
   /** A new card is there. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
-    if (isHere()) await navigate(here, { replace: true })
+    goOn(here)
     if (isToPay && !(await setDefault.run({ subscriptionId, paymentMethodId }))) return
     await reload()
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
@@ -116,7 +114,7 @@ export function ManagePaymentMethods() {
                 }}
                 onDelete={() => {
                   setDefault.reset()
-                  deletion.open(method)
+                  setDeleting(method)
                 }}
               />
             ))}
@@ -128,13 +126,12 @@ export function ManagePaymentMethods() {
           </ul>
         )}
       </section>
-      {deletion.opened && (
+      {deleting && (
         <DeleteCard
-          key={deletion.key}
-          method={deletion.opened}
+          method={deleting}
           onDeleted={reload}
           onClose={(deleted) => {
-            deletion.close()
+            setDeleting(undefined)
             if (deleted) say(t('billing.cards.deleted', { card: deleted }))
           }}
         />

@@ -14,8 +14,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useOpening } from '../../components/use-opening.ts'
-import { useTimedReturn } from '../../components/use-timed-return.ts'
+import { useTimedReturn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
@@ -26,7 +25,7 @@ export function TransferOwnership() {
   const t = useT()
   const { user } = useSession()
   const { subscription } = useProject()
-  const { opened: chosen, key, open: choose, close } = useOpening<SubscriptionUser>()
+  const [chosen, setChosen] = useState<SubscriptionUser>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = projectPath('billing', subscription.id)
   const back = returnPath(useLocation().search, billing)
@@ -60,16 +59,15 @@ export function TransferOwnership() {
         <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />
       )}
       {!newOwner && eligible && (
-        <ChooseOwner eligible={eligible} {...leaving} onChoose={choose} cancel={back} />
+        <ChooseOwner eligible={eligible} {...leaving} onChoose={setChosen} cancel={back} />
       )}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
       {chosen && (
         <ConfirmTransfer
-          key={key}
           to={chosen}
           kept={keepsCard ? card : undefined}
           onDone={setNewOwner}
-          onClose={close}
+          onClose={() => setChosen(undefined)}
         />
       )}
     </FormPage>

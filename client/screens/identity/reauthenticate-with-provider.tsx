@@ -1,4 +1,5 @@
-import { call, signOut } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
+import { signOut } from '../../api/session.ts'
 import { usePopup } from '../../api/use-popup.ts'
 import { Button } from '../../components/button.tsx'
 import { useLanguage, useT } from '../../i18n.ts'

@@ -1,20 +1,19 @@
 import type { Invite } from '#contract/entities.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useLocation, useNavigate } from 'react-router'
-import { signOut } from '../../api/call.ts'
+import { useLocation } from 'react-router'
+import { signOut } from '../../api/session.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
+import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { withReturn } from '../../return-path.ts'
 import { forInvitees } from './for-invitees.ts'
 
 export function AnswerInvitation({ invite }: { invite: Invite }) {
   const t = useT()
-  const navigate = useNavigate()
-  const isHere = useIsHere()
+  const goOn = useGoOn()
   const accept = useAction('acceptInvite')
   const reject = useAction('rejectInvite')
   const error = accept.error ?? reject.error
@@ -22,8 +21,7 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
   async function join() {
     reject.reset()
     const joined = await accept.run({ inviteId: invite.id })
-    if (joined && isHere())
-      await navigate(projectPath('subscription', invite.subscription_id), { replace: true })
+    if (joined) goOn(projectPath('subscription', invite.subscription_id))
   }
 
   async function decline() {

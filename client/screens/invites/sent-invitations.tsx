@@ -1,11 +1,11 @@
 import type { Invite } from '#contract/entities.ts'
+import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
@@ -14,12 +14,12 @@ import { RevokeInvite } from '../members/revoke-invite.tsx'
 export function SentInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listSentInvites', {})
-  const { opened, key, open, close } = useOpening<Invite>()
+  const [revoking, setRevoking] = useState<Invite>()
   const sent = data?.invites ?? []
 
   /** The button that had the focus may have gone with its row. */
   function end(done: string) {
-    close()
+    setRevoking(undefined)
     if (done) toast(done)
     if (done || document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true })
@@ -52,7 +52,7 @@ export function SentInvitations() {
                     </p>
                   </div>
                 </div>
-                <Button onClick={() => open(invite)}>
+                <Button onClick={() => setRevoking(invite)}>
                   {t('users.revoke.action')}
                   <span className="sr-only">{invite.email}</span>
                 </Button>
@@ -61,13 +61,12 @@ export function SentInvitations() {
           </ul>
         </Card>
       )}
-      {opened && (
+      {revoking && (
         <RevokeInvite
-          key={key}
-          subscriptionId={opened.subscription_id}
-          inviteId={opened.id}
-          email={opened.email}
-          name={opened.email}
+          subscriptionId={revoking.subscription_id}
+          inviteId={revoking.id}
+          email={revoking.email}
+          name={revoking.email}
           onClose={end}
         />
       )}

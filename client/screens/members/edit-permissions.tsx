@@ -16,13 +16,11 @@ import { nameOf, usePermissionLabels } from './use-user-columns.tsx'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
-  /** Whether whoever saves is about to lose this screen. */
-  onGoing: (isGoing: boolean) => void
-  onSaved: (user: SubscriptionUser, endsOwnAccess: boolean) => unknown
+  onSaved: () => void
   onClose: () => void
 }
 
-export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermissionsProps) {
+export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps) {
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
@@ -36,9 +34,8 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   const isOwn = user.id === self.uid
   const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
 
-  /** The row shows it at once; not where it closes the list. */
+  /** The row shows it at once; not where the list closes. */
   async function input() {
-    onGoing(endsOwnAccess)
     endShowing.current = endsOwnAccess
       ? undefined
       : await showAtOnce('getSubscriptionUsers', (known) => ({
@@ -57,7 +54,6 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
   }
 
   function refused({ reason, details }: CallError) {
-    onGoing(false)
     endShowing.current?.(false)
     if (reason !== 'permissionsChanged') return
     const held = details['permissions'] as PermissionKey[]
@@ -77,9 +73,10 @@ export function EditPermissions({ user, onGoing, onSaved, onClose }: EditPermiss
     )
   }
 
-  async function finish() {
+  function finish() {
     endShowing.current?.(true)
-    await onSaved(user, endsOwnAccess)
+    // Otherwise the guard of the list leads away from it, and says why.
+    if (!endsOwnAccess) onSaved()
     dialog.current?.close()
   }
 

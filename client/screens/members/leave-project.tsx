@@ -1,49 +1,55 @@
 import { paths } from '#contract/paths.ts'
 import { useRef } from 'react'
 import { matchPath, useNavigate } from 'react-router'
-import { endLeaving, isLeaving } from '../../api/call.ts'
-import { CallForm } from '../../components/call-form.tsx'
+import type { CallError } from '../../api/post.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
 import { DialogCancel } from '../../components/dialog-cancel.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { problemText } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { toast } from '../../toasts.ts'
+import { toast, toastFailure } from '../../toasts.ts'
 
-/** Asks, leaves, and goes to the dashboard. */
+/** Asks, goes to the dashboard, and then leaves: no screen of the project is left to refuse. */
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, name: project, isActive, whenGone } = useProject()
+  const { subscription, name: project, isActive } = useProject()
+  const leaving = useAction('leaveSubscription', fail)
   const dialog = useRef<HTMLDialogElement>(null)
+  const goToDashboard = () => navigate(paths.dashboard, { replace: true })
 
-  async function goAway() {
-    // What is on screen belongs to the project: only when it has gone is it safe to ask again.
-    whenGone(() => setTimeout(endLeaving))
-    toast(t('people.leave.done', { project }))
-    const isInside =
-      matchPath(`${paths.subscription}/*`, window.location.pathname)?.params.id === subscription.id
-    if (isInside) await navigate(paths.dashboard, { replace: true })
+  async function leave() {
+    await goToDashboard()
+    await leaving.run({ subscriptionId: subscription.id }, () => {
+      toast(t('people.leave.done', { project }))
+      const here = matchPath(`${paths.subscription}/*`, window.location.pathname)
+      if (here?.params.id === subscription.id) void goToDashboard()
+    })
+  }
+
+  function fail(error: CallError) {
+    toastFailure(t('people.leave.failed'), problemText(error, t))
   }
 
   return (
     <Dialog ref={dialog} title={t('people.leave.title', { project })} onClose={onClose}>
-      <div className="grid gap-3">
-        <CallForm
-          call="leaveSubscription"
-          input={() => ({ subscriptionId: subscription.id })}
-          submit="people.leave.action"
-          failed="people.leave.failed"
-          // The question was put away and asked again before there was an answer.
-          holdBack={isLeaving}
-          onDone={goAway}
-          danger
-          wide
-        >
-          <p className="text-soft">
-            {t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}
-          </p>
-        </CallForm>
-        <DialogCancel dialog={dialog} />
+      <div className="grid gap-4">
+        <p className="text-soft">
+          {t(isActive ? 'people.leave.text' : 'people.leave.textCanceled')}
+        </p>
+        <div className="grid gap-3">
+          <Button
+            variant="danger-solid"
+            size="large"
+            busy={leaving.busy}
+            onClick={() => void leave()}
+          >
+            {t('people.leave.action')}
+          </Button>
+          <DialogCancel dialog={dialog} />
+        </div>
       </div>
     </Dialog>
   )

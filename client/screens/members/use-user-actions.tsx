@@ -1,18 +1,13 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import { LogOut, MailX, Send, ShieldCheck, UserMinus } from 'lucide-react'
-import { Fragment, useRef, useState, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
-import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
-import type { News } from '../../layouts/use-news.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
@@ -23,25 +18,20 @@ import { nameOf } from './use-user-columns.tsx'
 
 type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
 
-/**
- * What an administrator can do with a row, the dialog that is open for it, and what was refused. `onGoing` is told whether the list is about
- * to be closed to whoever looks at it.
- */
-export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => void }) {
+/** What an administrator can do with a row, its open dialog, and what was refused. */
+export function useUserActions() {
   const t = useT()
-  const navigate = useNavigate()
-  const isHere = useIsHere()
   const { user: self } = useSession()
   const { subscription } = useProject()
   const resend = useAction('resendInvite', fail)
-  const { opened, key, open, close } = useOpening<Opened>()
+  const [opened, setOpened] = useState<Opened>()
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
   function actionsOf(user: SubscriptionUser): MenuAction[] {
     const ask = (action: Opened['action']) => () => {
       setRefused(undefined)
-      open({ action, user })
+      setOpened({ action, user })
     }
     if (user.is_owner) return []
     if (user.status === 'pending') {
@@ -83,15 +73,6 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
       toast(t('users.resend.done', { email }))
   }
 
-  function saved(user: SubscriptionUser, endsOwnAccess: boolean) {
-    if (!endsOwnAccess) return toast(t('users.edit.done', { name: nameOf(user) }))
-    if (!isHere()) return undefined
-    return navigate(projectPath('subscription', subscription.id), {
-      replace: true,
-      state: { demoted: true } satisfies News,
-    })
-  }
-
   function fail(error: CallError) {
     setRefused(
       error.reason === 'auth/too-many-requests' ? (
@@ -106,7 +87,7 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
 
   /** With what was done, if anything was; the row may have gone without it, too. */
   function end(done = '') {
-    close()
+    setOpened(undefined)
     if (done) toast(done)
     if (done || document.activeElement === document.body)
       region.current?.focus({ preventScroll: true })
@@ -114,9 +95,13 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
 
   const user = opened?.user
   const dialog = user && (
-    <Fragment key={key}>
+    <>
       {opened.action === 'edit' && (
-        <EditPermissions user={user} onGoing={onGoing} onSaved={saved} onClose={() => end()} />
+        <EditPermissions
+          user={user}
+          onSaved={() => toast(t('users.edit.done', { name: nameOf(user) }))}
+          onClose={() => end()}
+        />
       )}
       {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
       {opened.action === 'revoke' && (
@@ -129,7 +114,7 @@ export function useUserActions({ onGoing }: { onGoing: (isGoing: boolean) => voi
         />
       )}
       {opened.action === 'leave' && <LeaveProject onClose={() => end()} />}
-    </Fragment>
+    </>
   )
   return { region, refused, actionsOf, dialog }
 }

@@ -1,6 +1,6 @@
 import { projectPath } from '#contract/paths.ts'
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -26,15 +26,13 @@ export function Users() {
   const pages = usePages()
   const { page, pageSize, inView, turnTo, list } = pages
   const search = useSearch()
-  const [isGoing, setGoing] = useState(false)
   const found = usePagedCall(
     'getSubscriptionUsers',
     { subscriptionId: subscription.id, ...(search.search && { search: search.search }) },
     pages,
-    { enabled: !isGoing },
   )
   const { data, error, refetch } = found
-  const { region, refused, actionsOf, dialog } = useUserActions({ onGoing: setGoing })
+  const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
   const invite = (
     <ButtonLink

@@ -12,7 +12,6 @@ import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
-import { useWhenGone } from '../../components/use-when-gone.ts'
 import { useT } from '../../i18n.ts'
 import { OwnedProjects, type Owned } from './owned-projects.tsx'
 
@@ -52,7 +51,6 @@ function NotYet({ projects }: { projects: Owned[] }) {
 function Deletion() {
   const t = useT()
   const { user } = useSession()
-  const whenGone = useWhenGone()
   return (
     <CallForm
       call="deleteAccount"
@@ -66,8 +64,8 @@ function Deletion() {
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
       explain={explain}
-      // Until the message has been read this stays on screen; then nobody is signed in any more.
-      onDone={() => whenGone(forgetSession)}
+      // The screen stays until the message has been read. Then nobody is signed in any more.
+      onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}

@@ -1,7 +1,7 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { CreditCard } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -10,7 +10,6 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
@@ -20,12 +19,12 @@ import { RemoveOwnCard } from './remove-own-card.tsx'
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
-  const removal = useOpening<OwnPaymentMethod>()
+  const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
 
   /** The button that did it is gone. */
   function finish(removed: string) {
-    removal.close()
+    setRemoving(undefined)
     if (!removed) return
     toast(removed)
     list.current?.focus({ preventScroll: true })
@@ -50,14 +49,13 @@ export function OwnCards() {
           <li className="px-4 py-4 text-soft sm:px-5">{t('profile.cards.empty')}</li>
         )}
         {data?.paymentMethods.map((method) => (
-          <OwnCard key={method.id} method={method} onRemove={() => removal.open(method)} />
+          <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
         ))}
       </ul>
-      {removal.opened && (
+      {removing && (
         // What has been removed is asked for again by the change itself.
         <RemoveOwnCard
-          key={removal.key}
-          method={removal.opened}
+          method={removing}
           onRemoved={() => refetch({ cancelRefetch: false })}
           onClose={finish}
         />

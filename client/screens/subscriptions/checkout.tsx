@@ -1,10 +1,9 @@
 import type { Plan } from '#config/plans.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useNavigate } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
+import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import type { News } from '../../layouts/use-news.ts'
@@ -17,8 +16,7 @@ import { usePlace } from '../billing/use-place.ts'
 export function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
-  const navigate = useNavigate()
-  const isHere = useIsHere()
+  const goOn = useGoOn()
   const { question, settle } = useChallenge()
   const { place, typed, isSettled, type } = usePlace()
   const asked = { planId: plan.id, address: place }
@@ -33,11 +31,10 @@ export function Checkout({ plan }: { plan: Plan }) {
     processing,
   }: CallOutput<'createSubscription'>) {
     const settled = await settle(subscriptionId, clientSecret)
-    if (!isHere()) return
     // Until the bank is done with it nobody can open it.
     if (processing || settled?.processing)
-      await navigate(paths.dashboard, { replace: true, state: { processing: true } satisfies News })
-    else await navigate(projectPath('settings', subscriptionId), { replace: true })
+      goOn(paths.dashboard, { processing: true } satisfies News)
+    else goOn(projectPath('settings', subscriptionId))
   }
 
   return (

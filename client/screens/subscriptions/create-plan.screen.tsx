@@ -8,7 +8,7 @@ import { LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useIsHere } from '../../components/use-is-here.ts'
+import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { Checkout } from './checkout.tsx'
 
@@ -22,7 +22,7 @@ export function CreatePlan() {
 function ChoosePlan() {
   const t = useT()
   const navigate = useNavigate()
-  const isHere = useIsHere()
+  const goOn = useGoOn()
   const create = useAction('createSubscription')
   const [chosen, setChosen] = useState<PlanId>()
 
@@ -30,8 +30,7 @@ function ChoosePlan() {
     if (!plan.free) return navigate(`${paths.createPlan}?plan=${plan.id}`)
     setChosen(plan.id)
     const created = await create.run({ planId: plan.id })
-    if (created && isHere())
-      await navigate(projectPath('settings', created.subscriptionId), { replace: true })
+    if (created) goOn(projectPath('settings', created.subscriptionId))
   }
 
   return (

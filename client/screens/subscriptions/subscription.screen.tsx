@@ -1,11 +1,11 @@
 import { LogOut } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
-import { useOpening } from '../../components/use-opening.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { weeklyPrice } from '../billing/weekly-price.ts'
@@ -15,7 +15,7 @@ import { StatusBadge } from './status-badge.tsx'
 export function ProjectDashboard() {
   const t = useT()
   const { subscription, name, plan, isActive, isOwner } = useProject()
-  const leaving = useOpening<true>()
+  const [isLeaving, setLeaving] = useState(false)
   return (
     <>
       <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
@@ -42,13 +42,13 @@ export function ProjectDashboard() {
         <Button
           variant="quiet"
           icon={<LogOut aria-hidden />}
-          onClick={() => leaving.open(true)}
+          onClick={() => setLeaving(true)}
           className="justify-self-start"
         >
           {t('people.leave.action')}
         </Button>
       )}
-      {leaving.opened && <LeaveProject key={leaving.key} onClose={leaving.close} />}
+      {isLeaving && <LeaveProject onClose={() => setLeaving(false)} />}
     </>
   )
 }

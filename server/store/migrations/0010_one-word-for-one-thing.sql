@@ -10,4 +10,26 @@ ALTER FUNCTION "tell_of_invite" RENAME TO "notify_of_invite";--> statement-break
 ALTER FUNCTION "tell_of_subscription" RENAME TO "notify_of_subscription";--> statement-breakpoint
 ALTER FUNCTION "tell_of_invoice" RENAME TO "notify_of_invoice";--> statement-breakpoint
 ALTER FUNCTION "tell_of_session" RENAME TO "notify_of_session";--> statement-breakpoint
-ALTER FUNCTION "tell_of_user" RENAME TO "notify_of_user";
+ALTER FUNCTION "tell_of_user" RENAME TO "notify_of_user";--> statement-breakpoint
+CREATE OR REPLACE FUNCTION "notify_of_member"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('live', json_build_object('what', 'members',
+    'subscription', coalesce(new.subscription_id, old.subscription_id), 'user', coalesce(new.user_id, old.user_id))::text);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION "notify_of_invite"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('live', json_build_object('what', 'invites', 'subscription', new.subscription_id,
+    'user', (SELECT id FROM users WHERE email = new.email AND email_verified))::text);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION "notify_of_subscription"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('live', json_build_object('what', 'subscription', 'subscription', new.id)::text);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION "notify_of_invoice"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('live', json_build_object('what', 'invoices', 'subscription', new.subscription_id)::text);
+  RETURN NULL;
+END $$;

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside the components, which follow it by `use`. */
+export function createStore<Value>(value: Value) {
+  const listeners = new Set<() => void>()
+
+  function subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  return {
+    get: () => value,
+    set(next: Value) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe,
+    use: () => useSyncExternalStore(subscribe, () => value),
+  }
+}
