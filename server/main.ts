@@ -21,8 +21,8 @@ import {
   type EnabledProviders,
 } from './providers/sign-in/sign-in-providers.ts'
 import { openMetrics } from './platform/metrics.ts'
-import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
-import { watchProvider } from './providers/payments/watch-provider.ts'
+import { pricedPlans, sandboxPrices } from './billing/plans.ts'
+import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { openLive } from './live/live.ts'
 import { openKeyedHash } from './platform/keyed-hash.ts'
 import { openPresence } from './platform/presence.ts'
@@ -99,7 +99,7 @@ export async function openServer({
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
     now,
-    onRequest: watchProvider('stripe', log, metrics),
+    onRequest: watchProvider(log, metrics),
   }
   const unguarded = openStripePayments({ ...provider, timeout: billingLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(

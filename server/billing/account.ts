@@ -2,6 +2,7 @@ import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Account, Payments } from '../providers/payments/payments.ts'
+import type { CustomerId } from '../platform/ids.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { Store } from '../store/store.ts'
 
@@ -15,12 +16,12 @@ export type GuardedAccount = Awaited<ReturnType<typeof guardAccount>>
 
 const name = 'payment account'
 
-/** Customers that an account is asked for; one that it knows is enough. */
+/** How many customers are looked for. One that the account knows is enough. */
 const sample = 5
 
 /**
- * Sees to it that the ids in this database are asked of the account that gave them, and of no other. Throws a StartError where that is
- * certain; where the provider gives no answer it warns and goes on asking.
+ * Makes sure that this database belongs to the provider's account. Throws a StartError if it doesn't.
+ * If the provider can't be reached, logs a warning and goes on asking.
  */
 export async function guardAccount(tools: Tools) {
   const { promise: refused, resolve: refuse } = Promise.withResolvers<StartError>()
@@ -36,7 +37,7 @@ export async function guardAccount(tools: Tools) {
     }
   }
 
-  /** Resolves when the account is known to be the right one. Without an answer it rejects, and the next to come asks again. */
+  /** Resolves once the account is the right one. Rejects without an answer; the next caller asks again. */
   const judged = () => (judging ??= ask())
 
   const first = judged().catch((error: unknown) => error)
@@ -55,7 +56,7 @@ export async function guardAccount(tools: Tools) {
   }
   return {
     judged,
-    /** Resolves when the account turns out to be another one: the server must not go on. */
+    /** Resolves if it is another account: the server must stop. */
     refused,
     close: () => closing.abort(),
   }
@@ -71,7 +72,7 @@ async function untilJudged(judged: () => Promise<void>, log: Logger, signal: Abo
     } catch (error) {
       if (error instanceof StartError) return
     }
-    await delay(billingLimits.accountAgain, undefined, { signal, ref: false }).catch(
+    await delay(billingLimits.accountRetry, undefined, { signal, ref: false }).catch(
       () => undefined,
     )
   }
@@ -79,10 +80,10 @@ async function untilJudged(judged: () => Promise<void>, log: Logger, signal: Abo
 
 async function judge({ payments, store }: Tools) {
   const account = await payments.findAccount()
-  const customers = await store.billing.listCustomers(sample)
+  const customers = await store.billing.listCustomerIds(sample)
   const value = await store.installation.find(name)
   const kept = value === undefined ? undefined : (JSON.parse(value) as Account)
-  // Nothing of the former account is in use.
+  // No row belongs to the former account.
   if (customers.length === 0) return store.installation.put(name, JSON.stringify(account))
   if (kept && isOther(kept, account)) throw anotherAccount(kept, account)
   if (kept?.id !== undefined && kept.id === account.id) return
@@ -93,7 +94,7 @@ async function judge({ payments, store }: Tools) {
   )
 }
 
-/** For certain; of one without an id nobody can say. */
+/** False where an id is missing: then nobody knows. */
 function isOther(kept: Account, account: Account) {
   return (
     kept.mode !== account.mode ||
@@ -101,7 +102,7 @@ function isOther(kept: Account, account: Account) {
   )
 }
 
-async function knowsAny(payments: Tools['payments'], customers: string[]) {
+async function knowsAny(payments: Tools['payments'], customers: CustomerId[]) {
   for (const id of customers) if (await payments.knowsCustomer(id)) return true
   return false
 }

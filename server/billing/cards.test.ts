@@ -119,7 +119,7 @@ test('a week that there is no card for is paid with a new one, and not without',
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
-    planId: undefined,
+    providerSubscriptionId: undefined,
     cardId: card!.id,
   })
   await world.passAtProvider(7 * 24 * 3600 + 7200)

@@ -129,7 +129,9 @@ test('nor is it when the provider fails right after the end, or somebody ends th
   await world.passAtProvider(7 * day)
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
   await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 2, times: 2 } })
-  await expect(world.services.payments.endPlan(providerSubscriptionId!)).rejects.toThrow()
+  await expect(
+    world.services.payments.endProviderSubscription(providerSubscriptionId!),
+  ).rejects.toThrow()
   await world.control({ reset: true })
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ status: 'canceled' })

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
-import { reconcile } from './reconcile.ts'
+import { recoverPurchases } from './jobs.ts'
 import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -20,7 +20,7 @@ async function aPaidProject() {
     await normal()
     await world.untilWorkedOff()
     world.pass(10 * 60_000)
-    await reconcile(world.services)
+    await recoverPurchases({}, world.services)
   }
   return { world, owner, subscriptionId, project, normal, settle }
 }
@@ -83,7 +83,7 @@ test.each([
 
 async function liveIn({ services }: Awaited<ReturnType<typeof aWorld>>) {
   const live = []
-  for await (const plan of services.payments.listLivePlans()) live.push(plan)
+  for await (const plan of services.payments.listLiveProviderSubscriptions()) live.push(plan)
   return live
 }
 
@@ -110,7 +110,9 @@ test.each(cuts)(
     expect(['pro', 'enterprise']).toContain(plan_id)
     expect(payment).toBe('ok')
     const row = await world.services.store.billing.find(subscriptionId)
-    const atProvider = await world.services.payments.findPlan(row!.providerSubscriptionId!)
+    const atProvider = await world.services.payments.findProviderSubscription(
+      row!.providerSubscriptionId!,
+    )
     expect(atProvider).toMatchObject({
       priceId: `price_atrium_${plan_id}_weekly`,
       isChanging: false,
@@ -135,7 +137,9 @@ test.each(cuts)(
     expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
     await world.control({ api: {} })
     await settle()
-    const { state } = (await world.services.payments.findPlan(providerSubscriptionId!))!
+    const { state } = (await world.services.payments.findProviderSubscription(
+      providerSubscriptionId!,
+    ))!
     expect([(await project()).status, state]).toEqual(
       state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'],
     )
@@ -159,7 +163,7 @@ test.each(cuts)(
     )
     await world.control({ reset: true })
     world.pass(10 * 60_000)
-    await reconcile(world.services)
+    await recoverPurchases({}, world.services)
     await world.untilWorkedOff()
     const live = await liveIn(world)
     const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
@@ -196,7 +200,7 @@ test('a provider that takes more than a minute is given up in time', async () =>
     fetch: sandbox.fetch as typeof fetch,
     timeout: 50,
   })
-  await expect(payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).rejects.toEqual(
-    new Refusal('paymentsUnavailable'),
-  )
+  await expect(
+    payments.createCustomer({ subscriptionId: 'project', attempt: 'one' }),
+  ).rejects.toEqual(new Refusal('paymentsUnavailable'))
 })

@@ -49,7 +49,7 @@ async function note(
 ) {
   for (const { id, card } of await cardsOf(person, subscriptionId)) {
     const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
-    await world.services.store.cards.add({
+    await world.services.store.cards.create({
       id,
       subscriptionId,
       addedBy: person.uid,
@@ -93,14 +93,15 @@ test('who added a card finds it, and can take it back: the owner is mailed, and 
   })
 })
 
-test('nobody else can, nor hold a turn of the project by trying', async () => {
+test('nobody else can, and trying takes no lease on the billing', async () => {
   const { world, bob, stranger, subscriptionId, card, remove } = await aHandedOverProject()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
-  expect(await store.billing.takeTurn(subscriptionId, { now: now(), until })).toBe('taken')
+  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
+  expect(lease).toBeDefined()
   for (const person of [stranger, bob])
     expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
-  await store.billing.endTurn(subscriptionId, until)
+  await store.billing.releaseLease(lease!)
   expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: card.id }])
 })
 
@@ -138,7 +139,7 @@ test('a card that the provider has no more is not listed, and removing it is no 
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
-    planId: providerSubscriptionId!,
+    providerSubscriptionId: providerSubscriptionId!,
     cardId: card.id,
   })
   expect(await ownOf(ann)).toEqual([])

@@ -174,6 +174,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
       'generic_decline',
     ])
     expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
+    await world.untilWorkedOff()
     expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
       providerSubscriptionId: null,
       nextPlanId: null,
@@ -361,7 +362,7 @@ test('a plan that has ended at the provider, of which we have not heard yet', as
   const { world, subscriptionId, project, change, preview } = await anOwner()
   await world.untilWorkedOff()
   await world.control({ webhooks: { mode: 'hold' } })
-  await world.services.payments.endPlan(
+  await world.services.payments.endProviderSubscription(
     (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!,
   )
   expect(reasonOf(await preview('free'))).toBe('billingBusy')

@@ -4,7 +4,7 @@ import { aDatabase } from '../../tests/database.ts'
 import { aSandbox } from '../../tests/stripe/a-sandbox.ts'
 import { aTab } from '../../tests/tab.ts'
 import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
-import { syncReturned } from './sync-returned.ts'
+import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
 async function aPaidProject(card = 'pm_card_visa') {
@@ -88,7 +88,7 @@ test('a refund that the bank sends back was none', async () => {
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 0 })
   expect(
-    await world.services.payments.findReturned({ objectType: 'charge', objectId: 'ch_none' }),
+    await world.services.payments.findRefunds({ objectType: 'charge', objectId: 'ch_none' }),
   ).toBeUndefined()
 })
 
@@ -129,16 +129,15 @@ test('of two at a time, the one that has read earlier and writes later still lea
     objectType: 'charge',
     objectId: (await stripe.charges.list({ payment_intent: payment })).data[0]!.id,
   }
-  const nothing = async () => undefined
-  const stale = await services.payments.findReturned(about)
+  const stale = await services.payments.findRefunds(about)
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
-  await syncReturned(about, services, nothing)
+  await syncRefunds(about, services)
   const answers = [stale]
   const late = {
     ...services.payments,
-    findReturned: async () => answers.shift() ?? services.payments.findReturned(about),
+    findRefunds: async () => answers.shift() ?? services.payments.findRefunds(about),
   }
-  await syncReturned(about, { ...services, payments: late }, nothing)
+  await syncRefunds(about, { ...services, payments: late })
   expect(await invoice()).toMatchObject({ amount_refunded: 400 })
 })
 

@@ -136,7 +136,7 @@ test('every card of the former owner goes, and the plan says that it needs one',
   // An event of before is heard of in the middle, and says that there is a card.
   await world.control({ api: { fault: 'break', times: 1000 } })
   await transfer(admin.uid, false)
-  await world.services.store.billing.set(subscriptionId, { hasCard: true })
+  await world.services.store.billing.update(subscriptionId, { hasCard: true })
   await world.control({ reset: true })
   await admin.call('createSetupIntent', { subscriptionId })
   await world.untilWorkedOff()
@@ -298,7 +298,7 @@ test('a transfer while the provider is away is done, and nothing of the former o
     'paymentsUnavailable',
   )
   await world.control({ reset: true })
-  await world.services.store.cards.add({
+  await world.services.store.cards.create({
     ...late,
     subscriptionId,
     addedBy: owner.uid,

@@ -96,7 +96,9 @@ test('the same card added twice is one, by whatever way it comes', async () => {
     ['4444', false, 'owner'],
   ])
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
-  expect(await world.services.payments.findPlan(providerSubscriptionId!)).toMatchObject({
+  expect(
+    await world.services.payments.findProviderSubscription(providerSubscriptionId!),
+  ).toMatchObject({
     hasCard: true,
     newCard: undefined,
   })

@@ -2,8 +2,8 @@ import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import { refusals, type Reason } from '#contract/refusals.ts'
 import type { $ZodIssue } from 'zod/v4/core'
-import { finishHandOver } from '../billing/hand-over.ts'
-import { inTurn } from '../billing/turn.ts'
+import { withBillingLease } from '../billing/lease.ts'
+import type { Lease } from '../store/billing.ts'
 import { handlers } from './calls.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from '../core/handle.ts'
 import { answerOnce } from './idempotency.ts'
@@ -42,11 +42,18 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
     if (reason) throw new Refusal(reason)
     return subscription
   }
-  const admitAndRun = async (services: Services) => {
+  const admitAndRun = async (services: Services, lease?: Lease) => {
     const subscription = await admit(services)
     const run = handlers[name] as Handler<CallName>
     return run(
-      { input, user, subscription, visit: call.visit, key } as unknown as RequestOf<CallName>,
+      {
+        input,
+        user,
+        subscription,
+        lease,
+        visit: call.visit,
+        key,
+      } as unknown as RequestOf<CallName>,
       services,
     )
   }
@@ -58,17 +65,14 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
       'writesByAccount',
       `${row.perSession ? user.session.id : user.uid}:${name}`,
     )
-  const work = effect === 'billing' ? takingTurns : admitAndRun
+  const work = effect === 'billing' ? withLease : admitAndRun
   return answerOnce({ key, effect, request: [name, call.data] }, services, work)
 
-  /** Who may not ask waits for nobody; who may is judged again when their turn has come. */
-  async function takingTurns(services: Services) {
+  /** Refuses before it waits for the lease, and checks again once it has it. */
+  async function withLease(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
-    return inTurn(subscriptionId, services, async () => {
-      await finishHandOver(subscriptionId, services)
-      return admitAndRun(services)
-    })
+    return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
 }
 

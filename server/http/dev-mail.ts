@@ -19,7 +19,7 @@ export function devMailRoutes(services: Services) {
     })
 }
 
-const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'tellOfTransfer'] as const
+const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'mailTransfer'] as const
 
 /** Mail goes out a moment after the call that caused it; who looks right away is to find it. */
 async function untilSent({ jobs }: Services) {

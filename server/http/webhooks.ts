@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { takeEvent } from '../billing/take-event.ts'
+import { receiveEvent } from '../billing/sync.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import type { HttpEnv } from './request-log.ts'
 import { takeBody } from './take-body.ts'
@@ -18,7 +18,7 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
         c.req.header('stripe-signature')!,
       )
       if (!event) return refuse(c)
-      await takeEvent(event, services)
+      await receiveEvent(event, services)
       c.get('log').info({ event: event.id, type: event.type }, 'received')
       return c.json({ received: true })
     })

@@ -48,7 +48,7 @@ async function undoPurchases(id: string, { store, jobs, now }: Services) {
     id,
   )) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')
-    await jobs.add('settlePurchase', { subscriptionId })
+    await jobs.add('recoverPurchase', { subscriptionId })
   }
 }
 

@@ -27,9 +27,9 @@ const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...ident
  * one.
  */
 const crontab = `
-*/5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
+*/5 * * * * recoverPurchases ?queue=recoverPurchases&jobKey=recoverPurchases
 17 * * * * removeExpired
-23 3 * * * compareWithProvider ?queue=compareWithProvider&jobKey=compareWithProvider
+23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 
 /**
@@ -66,12 +66,12 @@ function taskList(services: Services) {
 
 /** Nobody else is at work: whatever is under way is left of a server that died. */
 async function endWhatStopped({ store, jobs, now }: Services) {
-  await store.billing.endAllTurns()
+  await store.billing.releaseAllLeases()
   await store.idempotency.releaseAll()
   await jobs.add(
-    'reconcile',
+    'recoverPurchases',
     { begunBefore: now().toISOString() },
-    { key: 'reconcile after the start' },
+    { key: 'recover after the start' },
   )
 }
 

@@ -1,15 +1,14 @@
 import { ownerPermissions } from '#contract/access.ts'
 import { changedFields, person, record } from '../activity/activity.ts'
-import { buyPlan } from '../billing/buy-plan.ts'
 import { attemptOf } from '../billing/customer.ts'
-import { requireRoomForFree } from '../billing/free-projects.ts'
-import { offeredPlan, type KnownPlan } from '../billing/offered-plan.ts'
-import { settle } from '../billing/settle.ts'
-import { inTurn } from '../billing/turn.ts'
+import { withBillingLease } from '../billing/lease.ts'
+import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
+import { buyPlan, recover } from '../billing/purchase.ts'
 import { handle, type CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { Lease } from '../store/billing.ts'
 
 export const listSubscriptions = handle('listSubscriptions', async ({ input, user }, { store }) => {
   const { page, pageSize, search, sort } = input
@@ -23,7 +22,7 @@ export const listSubscriptions = handle('listSubscriptions', async ({ input, use
 export const createSubscription = handle(
   'createSubscription',
   async ({ input: { planId, billingInfo }, user, key }, services) => {
-    const plan = offeredPlan(planId)
+    const plan = requirePlan(planId)
     // A request repeated after a crash finds the project that its first try began, and goes on with it.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free) {
@@ -33,17 +32,15 @@ export const createSubscription = handle(
     }
     if (!billingInfo) throw new Refusal('billingInfoRequired')
     await addRow(id, plan, user, 'incomplete', services)
-    return inTurn(id, services, async () => {
-      const begun = await settleEarlier(id, services)
-      // With what was left of an earlier try the row has gone; the next try makes another one.
+    return withBillingLease(id, services, async (lease) => {
+      const begun = await recoverEarlier(lease, services)
+      // An earlier request was undone and its row removed. The next request creates another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
-      // The account was deleted before the turn came; from now on it waits for the end of this.
+      // The account was deleted before this had the lease. From now on a deletion has to wait.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
-      const bought = await buyPlan(
-        { subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user },
-        services,
-      )
+      const attempt = attemptOf(begun)
+      const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
       return { subscriptionId: id, ...bought }
     })
   },
@@ -80,13 +77,13 @@ async function addRow(
   })
 }
 
-/** A plan that an earlier try began may have come to its end since, or be paid. */
-async function settleEarlier(id: string, services: Services) {
-  const { store } = services
-  const row = await store.billing.find(id)
+/** What an earlier request began may be paid or undone since. */
+async function recoverEarlier(lease: Lease, services: Services) {
+  const { billing } = services.store
+  const row = await billing.find(lease.subscriptionId)
   if (row?.status !== 'incomplete' || !row.providerSubscriptionId) return row
-  await settle(row, services)
-  return store.billing.find(id)
+  await recover(lease, services)
+  return billing.find(lease.subscriptionId)
 }
 
 export const getSubscription = handle('getSubscription', async ({ subscription }) => ({

@@ -1,5 +1,5 @@
 import { plans } from '#config/plans.ts'
-import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { planOfPrice } from '../../server/billing/plans.ts'
 import { subscriptionOf } from '../../sandbox/objects/invoice.ts'
 import { isOver, week } from '../../sandbox/objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../../sandbox/objects/wire.ts'

@@ -1,5 +1,5 @@
 import { findPlan, ownerPermissions } from '#contract/access.ts'
-import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { planOfPrice } from '../../server/billing/plans.ts'
 import { intentOf, subscriptionOf } from '../../sandbox/objects/invoice.ts'
 import { isOver } from '../../sandbox/objects/subscription.ts'
 import type { Subscription } from '../../sandbox/objects/wire.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { reconcile } from '../../server/billing/reconcile.ts'
+import { recoverPurchases } from '../../server/billing/jobs.ts'
 import { ask, inWords, purchase, type Ask } from './asks.ts'
 import { settle } from './settle.ts'
 import type { Name, Stage, Way } from './stage.ts'
@@ -200,8 +200,8 @@ const redelivery = fc.nat(50).map((number): Step => ({
 }))
 
 const lookedAfter = server.map((server): Step => ({
-  says: 'reconcile runs',
-  does: (stage) => reconcile(stage.worlds[server].services),
+  says: 'purchases are recovered',
+  does: (stage) => recoverPurchases({}, stage.worlds[server].services),
 }))
 
 const settled = fc.constant<Step>({ says: 'everything settles', does: settle })

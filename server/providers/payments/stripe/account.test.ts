@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
 import { pino } from 'pino'
 import { guardAccount } from '../../../billing/account.ts'
+import type { CustomerId } from '../../../platform/ids.ts'
 import { openDatabase } from '../../../store/database.ts'
 import { openStore } from '../../../store/store.ts'
 import { openStripePayments } from './stripe.ts'
@@ -42,10 +43,10 @@ test('an account is known by its id and by the mode of the key; a key that may n
 test('customers are known also when they are deleted', async () => {
   const { payments, aCustomer } = await anAccount({ mayAsk: true })
   const { customer } = await aCustomer()
-  expect(await payments.knowsCustomer(customer.id)).toBe(true)
-  await payments.removeCustomer(customer.id)
-  expect(await payments.knowsCustomer(customer.id)).toBe(true)
-  expect(await payments.knowsCustomer('cus_none')).toBe(false)
+  expect(await payments.knowsCustomer(customer.id as CustomerId)).toBe(true)
+  await payments.removeCustomer(customer.id as CustomerId)
+  expect(await payments.knowsCustomer(customer.id as CustomerId)).toBe(true)
+  expect(await payments.knowsCustomer('cus_none' as CustomerId)).toBe(false)
 })
 
 test('a key that may not ask for the account is judged by its mode and the customers that it knows, and the id stays kept', async () => {

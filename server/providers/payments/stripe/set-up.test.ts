@@ -1,10 +1,8 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from '../../../../tests/stripe/a-sandbox.ts'
-import { pricedPlans } from '../../../billing/priced-plans.ts'
-import { setUp } from './set-up.ts'
-import { events } from './set-up-endpoint.ts'
-import type { PlanForSale } from './set-up-plan.ts'
+import { pricedPlans } from '../../../billing/plans.ts'
+import { events, setUp, type PlanForSale } from './set-up.ts'
 
 const publicUrl = 'https://projects.example.com'
 const team = {
