@@ -109,7 +109,7 @@ export async function openServer({
       throw error
     },
   )
-  const payments = openStripePayments({ ...provider, before: account.judged })
+  const payments = openStripePayments({ ...provider, before: account.checked })
   const mailer = env.smtpUrl
     ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
     : openKeptMailer(store, now)

@@ -12,8 +12,6 @@ type Tools = {
   log: Logger
 }
 
-export type GuardedAccount = Awaited<ReturnType<typeof guardAccount>>
-
 const name = 'payment account'
 
 /** How many customers are looked for. One that the account knows is enough. */
@@ -24,82 +22,73 @@ const sample = 5
  * If the provider can't be reached, logs a warning and goes on asking.
  */
 export async function guardAccount(tools: Tools) {
+  const { log } = tools
   const { promise: refused, resolve: refuse } = Promise.withResolvers<StartError>()
-  let judging: Promise<void> | undefined
+  const closing = new AbortController()
+  let checking: Promise<void> | undefined
 
-  async function ask() {
-    try {
-      await judge(tools)
-    } catch (error) {
+  /** Resolves once the account is the right one. If there is no answer, the next caller asks again. */
+  function checked() {
+    return (checking ??= check(tools).catch((error: unknown) => {
       if (error instanceof StartError) refuse(error)
-      else judging = undefined
+      else checking = undefined
       throw error
+    }))
+  }
+
+  async function askUntilChecked() {
+    while (!closing.signal.aborted) {
+      const problem = await problemOf(checked())
+      if (problem === undefined)
+        log.info('the payment provider has said which account this is, and it is the right one')
+      if (problem === undefined || problem instanceof StartError) return
+      await delay(billingLimits.accountRetry, undefined, {
+        signal: closing.signal,
+        ref: false,
+      }).catch(() => undefined)
     }
   }
 
-  /** Resolves once the account is the right one. Rejects without an answer; the next caller asks again. */
-  const judged = () => (judging ??= ask())
-
-  const first = judged().catch((error: unknown) => error)
-  const problem = await Promise.race([
-    first,
-    delay(billingLimits.accountTimeout, 'no answer in time', { ref: false }),
-  ])
+  const late = delay(billingLimits.accountTimeout, 'no answer in time', { ref: false })
+  const problem = await Promise.race([problemOf(checked()), late])
   if (problem instanceof StartError) throw problem
-  const closing = new AbortController()
   if (problem !== undefined) {
-    tools.log.warn(
+    log.warn(
       { err: problem },
       'the payment provider does not say which account this is; nothing is asked of it before it does',
     )
-    void untilJudged(judged, tools.log, closing.signal)
+    void askUntilChecked()
   }
   return {
-    judged,
+    checked,
     /** Resolves if it is another account: the server must stop. */
     refused,
     close: () => closing.abort(),
   }
 }
 
-async function untilJudged(judged: () => Promise<void>, log: Logger, signal: AbortSignal) {
-  while (!signal.aborted) {
-    try {
-      await judged()
-      return log.info(
-        'the payment provider has said which account this is, and it is the right one',
-      )
-    } catch (error) {
-      if (error instanceof StartError) return
-    }
-    await delay(billingLimits.accountRetry, undefined, { signal, ref: false }).catch(
-      () => undefined,
-    )
-  }
+async function problemOf(work: Promise<void>): Promise<unknown> {
+  return work.catch((error: unknown) => error)
 }
 
-async function judge({ payments, store }: Tools) {
+async function check({ payments, store: { billing, installation } }: Tools) {
   const account = await payments.findAccount()
-  const customers = await store.billing.listCustomerIds(sample)
-  const value = await store.installation.find(name)
+  const customers = await billing.listCustomerIds(sample)
+  const value = await installation.find(name)
   const kept = value === undefined ? undefined : (JSON.parse(value) as Account)
   // No row belongs to the former account.
-  if (customers.length === 0) return store.installation.put(name, JSON.stringify(account))
+  if (customers.length === 0) return installation.put(name, JSON.stringify(account))
   if (kept && isOther(kept, account)) throw anotherAccount(kept, account)
   if (kept?.id !== undefined && kept.id === account.id) return
   if (!(await knowsAny(payments, customers))) throw anotherAccount(kept, account)
-  await store.installation.put(
-    name,
-    JSON.stringify({ ...kept, ...account, id: account.id ?? kept?.id }),
-  )
+  const id = account.id ?? kept?.id
+  await installation.put(name, JSON.stringify({ ...kept, ...account, id }))
 }
 
 /** False where an id is missing: then nobody knows. */
-function isOther(kept: Account, account: Account) {
-  return (
-    kept.mode !== account.mode ||
-    (kept.id !== undefined && account.id !== undefined && kept.id !== account.id)
-  )
+function isOther(kept: Account, { id, mode }: Account) {
+  const hasOtherId = kept.id !== undefined && id !== undefined && kept.id !== id
+  return kept.mode !== mode || hasOtherId
 }
 
 async function knowsAny(payments: Tools['payments'], customers: CustomerId[]) {

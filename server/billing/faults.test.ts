@@ -68,7 +68,7 @@ test.each([
   { fault: 429, at: 'before' },
   { fault: 500, at: 'after' },
 ] as const)(
-  'when the provider answers $fault $at the work, a cancellation is done or can be asked for again',
+  'when the provider answers $fault $at the work, a cancellation succeeds or can be repeated',
   async (api) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const cancel = () =>
@@ -93,7 +93,7 @@ const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
 ])
 
 test.each(cuts)(
-  'a plan change cut off after $skip requests, $at the next one’s work, is settled one way or the other',
+  'a plan change interrupted after $skip requests, $at the next one’s work, is done or undone',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const change = () =>
@@ -125,7 +125,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none',
+  'a cancellation interrupted after $skip requests, $at the next one’s work, is done on both sides or on neither',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
@@ -151,7 +151,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a purchase cut off after $skip requests, $at the next one’s work, is paid once and there, or never was',
+  'a purchase interrupted after $skip requests, $at the next one’s work, is paid once or undone',
   async (cut) => {
     const world = await aWorld()
     const owner = await world.aPerson('owner')
@@ -175,7 +175,7 @@ test.each(cuts)(
   },
 )
 
-test('a provider that takes more than a minute is given up in time', async () => {
+test('a call is answered in time when the provider takes more than a minute', async () => {
   const { pool } = await aDatabase()
   const sandbox = await openSandbox({
     pool,

@@ -1,10 +1,10 @@
 import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { JobPayloads } from '../core/jobs.ts'
-import type { MailOrder } from '../mails/mails.ts'
-import type { ProviderInvoice } from '../store/invoices.ts'
 import type { Services } from '../core/services.ts'
+import type { MailOrder } from '../mails/mails.ts'
 import type { BillingRow } from '../store/billing.ts'
+import type { ProviderInvoice } from '../store/invoices.ts'
 
 type Tools = Pick<Services, 'store' | 'jobs'>
 type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
@@ -12,80 +12,53 @@ type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
 export async function mailPaymentFailed(
   row: BillingRow,
   payment: Exclude<PaymentState, 'ok'>,
-  { store, jobs }: Tools,
+  services: Tools,
 ) {
-  const order = await toOwner(row, store)
-  if (order)
-    await jobs.add(
-      'sendMail',
-      payment === 'past_due'
-        ? { mail: 'paymentFailed', ...order }
-        : { mail: 'paymentWaits', ...order },
-    )
+  const mail = payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
+  await mailOwner(row, services, (order) => ({ ...order, mail }))
 }
 
 /** There is no card to charge when the next week begins. */
-export async function mailCardMissing(
-  row: BillingRow,
-  renews: EpochSeconds,
-  { store, jobs }: Tools,
-) {
-  const order = await toOwner(row, store)
-  if (order)
-    await jobs.add('sendMail', {
-      ...order,
-      mail: 'cardMissing',
-      values: { ...order.values, renews },
-    })
+export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
+  await mailOwner(row, services, (order) => ({
+    ...order,
+    mail: 'cardMissing',
+    values: { ...order.values, renews },
+  }))
 }
 
-export async function mailCanceled(
-  row: BillingRow,
-  because: 'asked' | 'unpaid',
-  { store, jobs }: Tools,
-) {
-  const order = await toOwner(row, store)
-  if (order)
-    await jobs.add(
-      'sendMail',
-      because === 'asked'
-        ? { mail: 'projectCanceled', ...order }
-        : { mail: 'projectEndedUnpaid', ...order },
-    )
+export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid', services: Tools) {
+  const mail = because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid'
+  await mailOwner(row, services, (order) => ({ ...order, mail }))
 }
 
 /** To the billing address, if there is one. */
 export async function mailReceipt(
   row: BillingRow,
-  invoice: ProviderInvoice,
+  { id, number, amount_paid: total, currency }: ProviderInvoice,
   services: Tools & Pick<Services, 'publicUrl'>,
 ) {
-  const { store, jobs } = services
-  const order = await toOwner(row, store)
-  if (!order) return
-  const { id, number, amount_paid: total, currency } = invoice
-  const { hosted_invoice_url: url } = invoiceAddresses(
-    { number, token: (await store.invoices.findToken(id))! },
-    services,
-  )
-  const values = { ...order.values, number: number ?? '', total, currency, url }
-  await jobs.add('sendMail', {
+  const token = (await services.store.invoices.findToken(id))!
+  const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
+  const invoice = { number: number ?? '', total, currency, url }
+  await mailOwner(row, services, (order) => ({
     ...order,
     mail: 'receipt',
     to: row.billingEmail ?? order.to,
-    values,
-  })
+    values: { ...order.values, ...invoice },
+  }))
 }
 
-async function toOwner(row: BillingRow, store: Services['store']): Promise<Order | undefined> {
+async function mailOwner(
+  row: BillingRow,
+  { store, jobs }: Tools,
+  toMail: (order: Order) => MailOrder,
+) {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
-  if (!owner) return undefined
-  const values = {
-    name: owner.displayName,
-    project: projectName(row.settings),
-    subscriptionId: row.id,
-  }
-  return { to: owner.email, language: owner.language, values }
+  if (!owner) return
+  const { email: to, language, displayName: name } = owner
+  const values = { name, project: projectName(row.settings), subscriptionId: row.id }
+  await jobs.add('sendMail', toMail({ to, language, values }))
 }
 
 /** To both owners: which card stays, and when the new owner needs their own. */

@@ -12,7 +12,7 @@ import { syncProviderSubscription } from './sync.ts'
 
 type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
-/** Buys a plan for a subscription that has none. Its row is there already, to be recovered by. */
+/** Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds it. */
 export async function buyPlan(
   lease: Lease,
   { plan, billingInfo, attempt, user }: Purchase,

@@ -88,7 +88,7 @@ test('an older invoice that was paid without an event is paid here, too', async 
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('a week that is still owed stays overdue though the next one is paid', async () => {
+test('an unpaid week stays overdue although the next one is paid', async () => {
   const { world, people, reconciled } = await aHouse()
   const { person, subscriptionId } = people[0]!
   // The first try of the one week, and all that come before the next week.

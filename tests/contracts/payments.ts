@@ -28,7 +28,7 @@ const billingDetails = {
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
     describe('customers', () => {
-      test('added twice in the same attempt is one; in another attempt it is another', async () => {
+      test('the same attempt creates one customer; another attempt creates another', async () => {
         const { aCustomer } = await aHouse()
         const asked = { subscriptionId: newId(), attempt: newId() }
         const { customerId } = await aCustomer(asked)
@@ -36,7 +36,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect((await aCustomer({ ...asked, attempt: newId() })).customerId).not.toBe(customerId)
       })
 
-      test('billing details are kept, and what is left out of an address is emptied', async () => {
+      test('billing details are stored, and missing lines of an address are emptied', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.updateCustomer(customerId, billingDetails)
@@ -55,14 +55,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('every language of the product is one that a customer can be known to read', async () => {
+      test('every language of the product is accepted', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         for (const language of Object.keys(languages) as LanguageCode[])
           await expect(payments.updateCustomer(customerId, { language })).resolves.toBeUndefined()
       })
 
-      test('a tax id is set, replaced and taken away; a wrong one is refused and leaves the old one', async () => {
+      test('a tax id is set, replaced and removed; a wrong one is refused and leaves the old one', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         const taxId = async () => (await payments.findBillingDetails(customerId))?.tax_id
@@ -81,7 +81,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await taxId()).toBeNull()
       })
 
-      test('one that is removed takes the plan along, and is removed again without ado', async () => {
+      test('removing a customer ends its subscription, and can be repeated', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_visa')
@@ -90,8 +90,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    describe('starting a plan', () => {
-      test('takes what its preview says, and is found by its id, its customer and among the live ones', async () => {
+    describe('starting a subscription', () => {
+      test('charges what its preview says, and is found by id, by customer and in the list', async () => {
         const { payments, aCustomer, start, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
@@ -166,7 +166,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.listCards(customer.customerId)).toEqual([])
       })
 
-      test('a card that is good until it is charged leaves it unpaid, and another one pays it', async () => {
+      test('a card declined when charged leaves it unpaid, and another card pays it', async () => {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const customer = await aCustomer()
         const visa = await keepCard(customer, 'pm_card_visa')
@@ -193,7 +193,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('a card whose bank asks leaves it unpaid, with what the browser needs; given up, nothing is owed', async () => {
+      test('a card that needs 3-D Secure leaves it unpaid with a client secret; after ending it nothing is owed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_authenticationRequired')
@@ -221,8 +221,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       })
     })
 
-    describe('changing a plan', () => {
-      test('up takes what its preview says, once for the same attempt', async () => {
+    describe('changing a subscription', () => {
+      test('to a dearer price charges what its preview says, once per attempt', async () => {
         const { payments, aPlan, cheap, dear } = await aHouse()
         const { id: providerSubscriptionId } = await aPlan(cheap)
         const preview = await payments.previewChange({
@@ -264,7 +264,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         ).toEqual(changed.invoice)
       })
 
-      test('down leaves a credit as its preview says, which pays for what comes next', async () => {
+      test('to a cheaper price gives the credit its preview says, which pays later changes', async () => {
         const { payments, aPlan, cheap, dear } = await aHouse()
         const { id: providerSubscriptionId } = await aPlan(dear)
         const preview = await payments.previewChange({
@@ -300,7 +300,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           { clientSecret: expect.stringContaining('_secret_') as string },
         ],
       ])(
-        'with %s waits for its payment, and is as if it had never been when it is dropped',
+        'with %s waits for its payment, and can be dropped without a trace',
         async (card, waiting) => {
           const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
           const customer = await aCustomer()
@@ -336,8 +336,8 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       )
     })
 
-    describe('ending a plan', () => {
-      test('as asked gives nothing back, and can be asked for again', async () => {
+    describe('ending a subscription', () => {
+      test('without another plan gives no credit, and can be repeated', async () => {
         const { payments, aPlan, cheap } = await aHouse()
         const plan = await aPlan(cheap)
         for (const _ of ['once', 'again']) {
@@ -352,7 +352,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         ).toMatchObject({ due: cheap.amount })
       })
 
-      test('for a free one makes a credit of the rest, as its preview says', async () => {
+      test('for a free plan gives credit for the rest of the week, as its preview says', async () => {
         const { payments, aPlan, cheap } = await aHouse()
         const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
         const preview = await payments.previewEnd(providerSubscriptionId)
@@ -374,7 +374,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     })
 
     describe('cards', () => {
-      test('are listed with the default first; another one can be it, and the former can go', async () => {
+      test('are listed with the default first; the default can be changed, and the former one removed', async () => {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
@@ -413,7 +413,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('the one that a plan is paid with can go, and then nothing is charged to it', async () => {
+      test('the card of a subscription can be removed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
@@ -430,7 +430,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.listCards(customerId)).toEqual([])
       })
 
-      test('that are being added are given up, once and again', async () => {
+      test('setups can be canceled, repeatedly', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.createCardSetup({ customerId, addedBy: newId() })
@@ -438,7 +438,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           await expect(payments.cancelCardSetups(customerId)).resolves.toBeUndefined()
       })
 
-      test('of another customer, or of nobody, are not found', async () => {
+      test('of another customer or of none are not found', async () => {
         const { payments, aCustomer, aPlan, keepCard, cheap } = await aHouse()
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
         const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
@@ -456,7 +456,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         }
       })
 
-      test('are added by the browser, which gets a secret for it', async () => {
+      test('are added with a client secret', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         expect(await payments.createCardSetup({ customerId, addedBy: newId() })).toMatch(
@@ -473,7 +473,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
     })
 
-    test('what the provider does not have is missing', async () => {
+    test('unknown ids are undefined', async () => {
       const { payments } = await aHouse()
       const found = [
         await payments.findProviderSubscription('sub_none' as ProviderSubscriptionId),

@@ -126,13 +126,13 @@ test.each([
   expect(await reasonOf(payments.startProviderSubscription(purchase))).toBe(reason)
 })
 
-test('a card of which Stripe names the parameter payment_method is missing, and no refusal', async () => {
+test('an error about the parameter payment_method means a missing card', async () => {
   const missing = error(404, { code: 'resource_missing', param: 'payment_method' })
   const { payments } = stripeSaying({ 'GET /v1/payment_methods/pm_1': missing })
   expect(await payments.findCard('pm_1')).toBeUndefined()
 })
 
-test('nothing is known of a customer who was deleted', async () => {
+test('a deleted customer has no details, no cards and no card setup', async () => {
   const gone = error(404, { code: 'resource_missing', param: 'id' })
   const { payments } = stripeSaying({
     'GET /v1/customers/cus_1': { body: { id: 'cus_1', object: 'customer', deleted: true } },
@@ -147,7 +147,7 @@ test('nothing is known of a customer who was deleted', async () => {
   )
 })
 
-test('a key that stands for other parameters is followed by a request without it', async () => {
+test('an idempotency key used with other parameters is followed by a request without it', async () => {
   const used = error(400, { type: 'idempotency_error' })
   const { payments, sent } = stripeSaying({
     'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }],
@@ -204,7 +204,7 @@ const intent = (status: string) => ({
   body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' },
 })
 
-test('a purchase begun under a key of a former release goes on, and a second one is not begun', async () => {
+test('a purchase begun by a former release continues instead of starting a second one', async () => {
   const { payments, sent } = stripeSaying({
     [attach]: attached,
     'POST /v1/subscriptions': error(400, { type: 'idempotency_error' }),
@@ -218,7 +218,7 @@ test('a purchase begun under a key of a former release goes on, and a second one
   expect(sent.filter((line) => line.startsWith('POST /v1/subscriptions '))).toHaveLength(1)
 })
 
-test('what is overdue is paid from the oldest invoice on, and a decline ends that', async () => {
+test('open invoices are paid oldest first, up to the first decline', async () => {
   const paid = (id: string) => ({ body: { id, object: 'invoice', status: 'paid' } })
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
@@ -237,7 +237,7 @@ test('what is overdue is paid from the oldest invoice on, and a decline ends tha
   ])
 })
 
-test('a plan whose newest invoice is paid owes an older one, and asks for what that needs', async () => {
+test('a subscription with a paid newest invoice can owe an older one, with its own challenge', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'GET /v1/invoices': list([owed('in_1', 1)]),
@@ -257,7 +257,7 @@ test('a plan whose newest invoice is paid owes an older one, and asks for what t
   expect(sent).toHaveLength(1)
 })
 
-test('of several payments of an invoice the default one counts; one that takes its time is neither declined nor asked for', async () => {
+test('only the default payment of an invoice counts; while it is processing it is neither declined nor waiting', async () => {
   const payments = {
     data: [
       { is_default: false, payment: { payment_intent: 'pi_other' } },
@@ -281,7 +281,7 @@ test('of several payments of an invoice the default one counts; one that takes i
   })
 })
 
-test('an end asked for at the provider, and a collection that is paused there, are read', async () => {
+test('a scheduled end and a paused collection at the provider are read', async () => {
   const ending = { ...plan, cancel_at_period_end: true, pause_collection: { behavior: 'void' } }
   const { payments } = stripeSaying({ 'GET /v1/subscriptions/sub_1': { body: ending } })
   expect(await payments.findProviderSubscription(subscription)).toMatchObject({
@@ -290,7 +290,7 @@ test('an end asked for at the provider, and a collection that is paused there, a
   })
 })
 
-test('a plan that ends leaves no draft that would be charged later', async () => {
+test('ending a subscription stops its draft from being charged', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
     'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
@@ -306,7 +306,7 @@ test('a plan that ends leaves no draft that would be charged later', async () =>
   expect(sent).toContain('POST /v1/invoices/in_2/void')
 })
 
-test('what is too little to be charged is no credit that is used', async () => {
+test('an amount too small to charge does not count as used credit', async () => {
   const line = {
     amount: 30,
     period: { end: 200 },
@@ -336,7 +336,7 @@ test('what is too little to be charged is no credit that is used', async () => {
   })
 })
 
-test('a change for amounts of the week before is refused, and one of this week is made for their moment', async () => {
+test('a quote from the week before is refused, and one of this week sets the proration date', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'POST /v1/subscriptions/sub_1': { body: plan },
@@ -351,7 +351,7 @@ test('a change for amounts of the week before is refused, and one of this week i
   )
 })
 
-test('each request is reported with its operation and how it ended, and with nothing of what was asked for', async () => {
+test('each request is reported with its operation and outcome, and none of its contents', async () => {
   const { payments, told } = stripeSaying({
     'GET /v1/customers/cus_1': error(401, { message: 'Invalid API Key provided: sk_test_x' }),
     [attach]: error(402, { type: 'card_error', code: 'card_declined' }),
