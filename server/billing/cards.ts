@@ -31,20 +31,20 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
  * Keeps the card that a provider subscription was started or paid with, as the default. After a
  * purchase that failed it is removed.
  */
-export async function settleCard(
+export async function finishTriedCard(
   row: BillingRow,
   { customerId, newCard, state, invoice }: ProviderSubscription,
   services: Services,
 ) {
   if (newCard === undefined || row.status === 'canceled') return
   const card = { customerId, cardId: newCard }
-  if (state === 'active') return makeSettledDefault(row, card, services)
+  if (state === 'active') return keepAsDefault(row, card, services)
   const hasFailed = invoice?.reason === 'subscription_create' && invoice.status !== 'paid'
   // If the subscription is new, the whole customer is removed.
   if (state === 'ended' && row.status === 'active' && hasFailed) await dropCard(card, services)
 }
 
-async function makeSettledDefault(
+async function keepAsDefault(
   { id, ownerId, requestedBy }: BillingRow,
   { customerId, cardId }: CardOf,
   services: Services,

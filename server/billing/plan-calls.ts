@@ -8,7 +8,7 @@ import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
-import { removeCardsOfOthers, settleCard } from './cards.ts'
+import { removeCardsOfOthers, finishTriedCard } from './cards.ts'
 import { beginTransfer } from './customer.ts'
 import { finishTransfer } from './lease.ts'
 import { isFree, requirePlanChange, requireRoomForFree } from './plans.ts'
@@ -60,7 +60,7 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   if (current?.isProcessing) throw new Refusal('billingBusy')
   if (current && isWaiting(current)) {
     const ended = await giveUp(current, services)
-    if (ended) await settleCard(row, ended, services)
+    if (ended) await finishTriedCard(row, ended, services)
   }
   const after = (await store.billing.find(lease.subscriptionId))!
   return row.nextPlanId === planId && after.planId === planId
@@ -125,7 +125,7 @@ export const cancelSubscription = handle(
     const newest =
       providerSubscriptionId ??
       (customerId && (await payments.findNewestProviderSubscription(customerId))?.id)
-    // Whoever first reads that it has ended records this user: the line below, an event or a job.
+    // The call below, an event or a job may be the first to read the end, and records this user.
     await store.billing.update(id, { requestedBy: user.uid })
     if (newest) {
       await payments.endProviderSubscription(newest)

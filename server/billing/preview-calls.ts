@@ -78,11 +78,11 @@ function toEntity(
   }
 }
 
-/** Whom amounts were shown to, and for which change. */
+/** The user that amounts were shown to, and the change they are for. */
 type Shown = { subscriptionId: string; from: string; to: string; userId: string }
 type Tools = Pick<Services, 'keyedHash' | 'now'>
 
-/** Names the moment that amounts hold for, signed: nobody else can choose the moment. */
+/** The moment that amounts hold for, signed so that clients can't choose it. */
 function newQuote(shown: Shown, at: EpochSeconds, { keyedHash, now }: Tools) {
   const until = Math.floor((now().getTime() + billingLimits.quoteLife) / 1000)
   return [at, until, sign(shown, at, until, keyedHash)].join('.')

@@ -5,7 +5,7 @@ import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderSubscription } from '../providers/payments/payments.ts'
 import type { Lease } from '../store/billing.ts'
-import { dropCard, settleCard } from './cards.ts'
+import { dropCard, finishTriedCard } from './cards.ts'
 import { attemptOf, contactOf, withCustomer } from './customer.ts'
 import type { KnownPlan } from './plans.ts'
 import { syncProviderSubscription } from './sync.ts'
@@ -79,7 +79,7 @@ async function collect(
     if (current?.clientSecret !== undefined) return { clientSecret: current.clientSecret }
     if (current?.isProcessing) return { processing: true }
     const row = await store.billing.find(subscriptionId)
-    if (row && current) await settleCard(row, current, services)
+    if (row && current) await finishTriedCard(row, current, services)
     await store.billing.update(subscriptionId, { nextPlanId: null })
     return {}
   } catch (error) {
@@ -112,7 +112,7 @@ export async function recover(
   if (current && isWaiting(current) && current.declineCode !== undefined)
     current = await giveUp(current, services)
   if (current && isWaiting(current)) return current
-  if (current) await settleCard(row, current, services)
+  if (current) await finishTriedCard(row, current, services)
   if (row.status === 'incomplete' && current?.state !== 'active') {
     await payments.removeCustomer(customerId)
     await store.subscriptions.removeIncomplete(subscriptionId)

@@ -99,7 +99,7 @@ async function write({ current, ticket }: Reading, services: Services) {
   const row = await store.billing.lock(current.subscriptionId)
   if (!row || !belongsTo(current, row) || row.synced > ticket) return
   await store.billing.update(row.id, { synced: ticket })
-  if (hasCardToSettle(row, current, services))
+  if (hasTriedCard(row, current, services))
     await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
   // No event came meanwhile: there may be invoices that are missing here, for others, too.
   if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
@@ -110,8 +110,8 @@ async function write({ current, ticket }: Reading, services: Services) {
     await writeInvoice(row, current.invoice, services)
 }
 
-/** While there is a lease, its holder settles the card; but after an end no other event comes. */
-function hasCardToSettle(row: BillingRow, current: ProviderSubscription, services: Services) {
+/** The holder of a lease finishes the card itself. But after an end no other event comes. */
+function hasTriedCard(row: BillingRow, current: ProviderSubscription, services: Services) {
   if (current.newCard === undefined || row.status === 'canceled') return false
   if (current.state === 'ended') return row.status === 'active'
   return current.state === 'active' && !isLeased(row, services)

@@ -4,13 +4,13 @@ import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 
-/** Every kind of job, with what it is told. */
+/** Every job with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
-  /** Asked for by somebody who may have no account. */
+  /** The address may have no account. */
   mailPasswordReset: { email: string }
   mailNewDevice: { userId: string; userAgent: string; address: string }
-  /** For an address that may have no account. */
+  /** The address may have no account. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
   processEvent: { eventId: string }
   /** Writes the owner's address and language to the provider's customer. */

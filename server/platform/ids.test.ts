@@ -10,7 +10,7 @@ test('ids of different things do not compile for each other', () => {
 
 /** Never called: the compiler has to refuse each line. */
 function mixUps(
-  { findProviderSubscription, endProviderSubscription, listCards }: Payments,
+  payments: Payments,
   { billing }: Store,
   subscriptionId: SubscriptionId,
   id: ProviderSubscriptionId,
@@ -19,15 +19,15 @@ function mixUps(
 ) {
   return [
     // @ts-expect-error
-    findProviderSubscription(subscriptionId),
+    payments.findProviderSubscription(subscriptionId),
     // @ts-expect-error
-    findProviderSubscription(planId),
+    payments.findProviderSubscription(planId),
     // @ts-expect-error
-    findProviderSubscription('a string'),
+    payments.findProviderSubscription('a string'),
     // @ts-expect-error
-    endProviderSubscription(id, id),
+    payments.endProviderSubscription(id, id),
     // @ts-expect-error
-    listCards(id),
+    payments.listCards(id),
     // @ts-expect-error
     billing.find(id),
     // @ts-expect-error

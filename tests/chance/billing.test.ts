@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { test } from 'vitest'
-import { settle } from './settle.ts'
+import { comeToRest } from './rest.ts'
 import { aStage } from './stage.ts'
 import { step, type Step } from './steps.ts'
 
@@ -24,7 +24,7 @@ const story = fc.limitShrink(
 )
 
 test(
-  'whatever people, clocks and faults do to billing, both sides agree when it settles',
+  'after random calls, clocks and faults both sides of billing agree once everything has come to rest',
   { timeout: 10 * hour },
   async () => {
     const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
@@ -75,8 +75,8 @@ async function tell(story: Step[]) {
       if (came) told[told.length - 1] += ` (${came})`
       await stage.look()
     }
-    told.push('in the end everything settles')
-    await settle(stage)
+    told.push('in the end everything comes to rest')
+    await comeToRest(stage)
   } catch (error) {
     const lines = told.map((line, index) => `${String(index + 1).padStart(3)}. ${line}`)
     throw new Error(`${lines.join('\n')}\n\n${(error as Error).stack}`, { cause: error })

@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 const minutes = 60_000
 
 /** Ends all faults, runs all jobs, and then compares both sides' books. */
-export async function settle(stage: Stage) {
+export async function comeToRest(stage: Stage) {
   const { world, pool, problems } = stage
   await world.control({ reset: true })
   // By then `recoverPurchases` takes up every purchase.
