@@ -1,5 +1,6 @@
 import { job } from '../core/job.ts'
 import type { Services } from '../core/services.ts'
+import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
 import { keepAddedCard, removeCard as removeCardFrom } from './cards.ts'
@@ -9,7 +10,6 @@ import * as mails from './mails.ts'
 import { recover } from './purchase.ts'
 import * as reconciliation from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
-import type { ProviderSubscriptionId } from '../platform/ids.ts'
 
 /** Purchases and changes that have run longer than this have stopped. */
 const stopped = 2 * 60_000

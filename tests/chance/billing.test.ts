@@ -5,8 +5,8 @@ import { aStage } from './stage.ts'
 import { step, type Step } from './steps.ts'
 
 /**
- * Steps told at least, in stories of up to so many each. The same stories every time, unless another seed is given; a seed with the path
- * to a story tells that one again.
+ * How many steps to run, and how long one story may be. The same seed runs the same stories; a seed
+ * with a path repeats one story.
  */
 const {
   CHANCE_STEPS = '600',
@@ -17,7 +17,7 @@ const {
 const hour = 3_600_000
 
 const first = Number(CHANCE_SEED)
-/** Making a story shorter takes telling it again: so many times at most. */
+/** A failed story is repeated at most so often to find a shorter one that fails. */
 const story = fc.limitShrink(
   fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })),
   100,
@@ -29,9 +29,9 @@ test(
   async () => {
     const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
     const telling = seeds.map(async (seed) => {
-      // Each seed tells its own share: how fast the others are changes no story.
+      // Each seed runs its own share, so that the speed of the others changes no story.
       let steps = 0
-      // A story that is made shorter is told however many there were.
+      // While a failed story is made shorter, the number of steps doesn't matter.
       let isShortened = CHANCE_PATH !== undefined
       const property = fc.asyncProperty(story, async (story) => {
         if (steps >= Number(CHANCE_STEPS) / seeds.length && !isShortened) return
@@ -51,7 +51,7 @@ test(
 function settings(seed: number): fc.Parameters<[Step[]]> {
   return {
     seed,
-    // More than are needed: when there are enough steps, the others are passed over.
+    // More than needed: after enough steps the rest is skipped.
     numRuns: Number(CHANCE_STEPS),
     ...(CHANCE_PATH !== undefined && { path: CHANCE_PATH }),
     asyncReporter: async (told) => {
@@ -64,7 +64,7 @@ function settings(seed: number): fc.Parameters<[Step[]]> {
   }
 }
 
-/** Acts a story out on a stage of its own, and says how it went if it went wrong. */
+/** Runs a story on its own stage. The error lists its steps. */
 async function tell(story: Step[]) {
   const stage = await aStage()
   const told: string[] = []
