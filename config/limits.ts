@@ -175,28 +175,28 @@ export const rateLimits = {
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 
-/** What a server does with the payment provider. The web app knows nothing of it. */
+/** What a server does with the payment provider. The web app doesn't need them. */
 export const billingLimits = {
-  /** Longer than whatever a call does with the provider. */
-  turn: 5 * minutes,
-  waitForTurn: 20 * seconds,
-  /** For one request to the provider; it is repeated once, and a call has to answer in time all the same. */
+  /** Longer than any call needs at the provider. */
+  lease: 5 * minutes,
+  waitForLease: 20 * seconds,
+  /** For one request to the provider. It is repeated once, and the call still has to answer in time. */
   providerTimeout: 20 * seconds,
-  /** After which the provider is asked again which price a plan is sold for. */
-  pricesKnown: 5 * minutes,
+  /** How long a server remembers which price a plan is sold for. */
+  pricesCached: 5 * minutes,
   /** How long the amounts of a preview hold. */
   quoteLife: 60 * minutes,
-  /** How long worked-off events are remembered; the provider repeats one for three days. */
+  /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 
-  /** How long a server that starts waits for the provider to say which account it is, and when it asks again. */
+  /** How long a server that starts waits for the provider's account, and when it asks again. */
   accountTimeout: 5 * seconds,
-  accountAgain: 5 * seconds,
-  /** Plans, invoices or events that one job of the daily comparison works through; the provider gives 100 at a time at most. */
-  comparedAtOnce: 100,
-  /** The comparison looks this much further back than to what it has seen, and in its first run no further than events reach. */
-  comparedAgain: 1 * days,
-  comparedAtFirst: 30 * days,
+  accountRetry: 5 * seconds,
+  /** What one job of the daily reconciliation works through. The provider gives 100 at most. */
+  reconcilePageSize: 100,
+  /** How much further back than its last run it looks; in its first run as far as events reach. */
+  reconcileOverlap: 1 * days,
+  reconcileFirst: 30 * days,
 } as const
 
 export type PageSize = (typeof limits.pages.sizes)[number]

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openSandbox } from '@atrium/sandbox'
 import { guardAccount } from './billing/account.ts'
-import { pricedPlans, sandboxPrices } from './billing/priced-plans.ts'
+import { pricedPlans, sandboxPrices } from './billing/plans.ts'
 import { openServices } from './core/services.ts'
 import { openApp } from './http/app.ts'
 import { listen } from './http/listen.ts'
@@ -24,7 +24,7 @@ import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer } from './providers/mail/kept.ts'
 import { openSmtpMailer } from './providers/mail/smtp.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
-import { watchProvider } from './providers/payments/watch-provider.ts'
+import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
 import { announce } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
@@ -96,7 +96,7 @@ export async function openServer({
     apiBase: env.stripeApiBase,
     fetch: sandbox && wire(sandbox.fetch as typeof fetch),
     now,
-    onRequest: watchProvider('stripe', log, metrics),
+    onRequest: watchProvider(log, metrics),
   }
   const unguarded = openStripePayments({ ...stripe, timeout: billingLimits.accountTimeout })
   const account = await guardAccount({ payments: unguarded, store, log }).catch(
@@ -115,7 +115,7 @@ export async function openServer({
       mailer: env.smtpUrl
         ? openSmtpMailer({ url: env.smtpUrl, from: env.mailFrom })
         : openKeptMailer(store, now),
-      payments: openStripePayments({ ...stripe, before: account.judged }),
+      payments: openStripePayments({ ...stripe, before: account.checked }),
       signInProviders: openSignInProviders({ settings: env.signIn, enabled, publicUrl }),
       keyedHash: openKeyedHash(await store.installation.keepOnce('hash key', newToken)),
       log,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
 import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
-import { workOnEvent } from '../billing/work-on-event.ts'
+import { processEvent } from '../billing/jobs.ts'
 
 /** Oldest first, in the order of the story. */
 async function activityIn(subscriptionId: string, admin: Person) {
@@ -310,8 +310,8 @@ test('a card is logged as added once, even when the provider reports it several 
     objectId,
     now: new Date(),
   }
-  await world.services.store.providerEvents.add(event)
-  await Promise.all([1, 2, 3].map(() => workOnEvent({ eventId: event.id }, world.services)))
+  await world.services.store.providerEvents.create(event)
+  await Promise.all([1, 2, 3].map(() => processEvent({ eventId: event.id }, world.services)))
   expect(kindsOf(await activityIn(subscriptionId, owner))).toEqual(['projectCreated', 'cardAdded'])
 })
 

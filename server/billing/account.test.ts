@@ -40,13 +40,13 @@ async function whyNot(connection: pg.PoolConfig) {
   )
 }
 
-test('the account that projects are paid at is kept, and a server starts on it again', async () => {
+test('a server starts again with the account that its database belongs to', async () => {
   const { connection, account } = await aPaidDatabase()
   expect(account).toEqual({ id: expect.stringMatching(/^acct_sandbox\w{12}$/), mode: 'test' })
   expect(await whyNot(connection)).toBe('it starts')
 })
 
-test('on another account no server starts: one line names both, and says what to do', async () => {
+test('a server with keys of another account does not start, and names both accounts', async () => {
   const { connection, pool, account } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   const why = await whyNot(connection)
@@ -58,7 +58,7 @@ test('on another account no server starts: one line names both, and says what to
   expect((await pool.query<{ value: object }>(kept)).rows).toEqual([{ value: account }])
 })
 
-test('the same account in live mode is another one', async () => {
+test('the live mode of an account counts as another account', async () => {
   const { connection, pool, account } = await aPaidDatabase()
   await pool.query(`update installation set value = $1 where name = 'payment account'`, [
     JSON.stringify({ ...account, mode: 'live' }),
@@ -66,7 +66,7 @@ test('the same account in live mode is another one', async () => {
   expect(await whyNot(connection)).toMatch(/\(live mode\).*\(test mode\)/)
 })
 
-test('where no account was kept, the one that knows the customers is taken', async () => {
+test('a database without a stored account takes the account that has its customers', async () => {
   const { connection, pool } = await aPaidDatabase()
   await pool.query(`delete from installation where name = 'payment account'`)
   await pool.query(`update sandbox.account set id = 'acct_sandboxOther'`)
@@ -76,14 +76,14 @@ test('where no account was kept, the one that knows the customers is taken', asy
   ])
 })
 
-test('where no account was kept, one that knows none of the customers is refused', async () => {
+test('a database without a stored account refuses an account that has none of its customers', async () => {
   const { connection, pool } = await aPaidDatabase()
   await pool.query(`delete from installation where name = 'payment account'`)
   await changeAccount(pool, { customers: 'unknown' })
   expect(await whyNot(connection)).toMatch(/^StartError: .*another account.* acct_sandboxOther/)
 })
 
-test('while nobody pays, any account will do', async () => {
+test('a database without customers takes any account', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   await world.aProject()
@@ -95,7 +95,7 @@ test('while nobody pays, any account will do', async () => {
   ])
 })
 
-test('a provider that gives no answer keeps no server from starting; nothing is asked of it before it is known', async () => {
+test('a server starts while the provider gives no answer, and sends no request before it knows the account', async () => {
   const { connection, pool } = await aPaidDatabase()
   await cutOff(pool, true)
   const lines: string[] = []
@@ -116,7 +116,7 @@ test('a provider that gives no answer keeps no server from starting; nothing is 
   })
 })
 
-test('a provider that answers late, and as another account, ends the server; until then nothing is changed there', async () => {
+test('a server stops when the provider answers late as another account, and has changed nothing there', async () => {
   const { connection, pool } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   await cutOff(pool, true)
@@ -132,7 +132,7 @@ test('a provider that answers late, and as another account, ends the server; unt
   expect((await world.refused).message).toContain('acct_sandboxOther')
 })
 
-test('a process that is refused says so and ends, at its start or as soon as the provider answers', async () => {
+test('a process with the wrong account logs that and ends, at its start or once the provider answers', async () => {
   const { pool, url } = await aPaidDatabase()
   await changeAccount(pool, { customers: 'known' })
   const env = { DATABASE_URL: url, PUBLIC_URL: 'http://localhost:3000' }

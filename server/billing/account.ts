@@ -2,6 +2,7 @@ import { billingLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Account, Payments } from '../providers/payments/payments.ts'
+import type { CustomerId } from '../platform/ids.ts'
 import { StartError } from '../platform/start-error.ts'
 import type { Store } from '../store/store.ts'
 
@@ -11,97 +12,86 @@ type Tools = {
   log: Logger
 }
 
-export type GuardedAccount = Awaited<ReturnType<typeof guardAccount>>
-
 const name = 'payment account'
 
-/** Customers that an account is asked for; one that it knows is enough. */
+/** How many customers are looked for. One that the account knows is enough. */
 const sample = 5
 
 /**
- * Sees to it that the ids in this database are asked of the account that gave them, and of no other. Throws a StartError where that is
- * certain; where the provider gives no answer it warns and goes on asking.
+ * Makes sure that this database belongs to the provider's account. Throws a StartError if it doesn't.
+ * If the provider can't be reached, logs a warning and goes on asking.
  */
 export async function guardAccount(tools: Tools) {
+  const { log } = tools
   const { promise: refused, resolve: refuse } = Promise.withResolvers<StartError>()
-  let judging: Promise<void> | undefined
+  const closing = new AbortController()
+  let checking: Promise<void> | undefined
 
-  async function ask() {
-    try {
-      await judge(tools)
-    } catch (error) {
+  /** Resolves once the account is the right one. If there is no answer, the next caller asks again. */
+  function checked() {
+    return (checking ??= check(tools).catch((error: unknown) => {
       if (error instanceof StartError) refuse(error)
-      else judging = undefined
+      else checking = undefined
       throw error
+    }))
+  }
+
+  async function askUntilChecked() {
+    while (!closing.signal.aborted) {
+      const problem = await problemOf(checked())
+      if (problem === undefined)
+        log.info('the payment provider has said which account this is, and it is the right one')
+      if (problem === undefined || problem instanceof StartError) return
+      await delay(billingLimits.accountRetry, undefined, {
+        signal: closing.signal,
+        ref: false,
+      }).catch(() => undefined)
     }
   }
 
-  /** Resolves when the account is known to be the right one. Without an answer it rejects, and the next to come asks again. */
-  const judged = () => (judging ??= ask())
-
-  const first = judged().catch((error: unknown) => error)
-  const problem = await Promise.race([
-    first,
-    delay(billingLimits.accountTimeout, 'no answer in time', { ref: false }),
-  ])
+  const late = delay(billingLimits.accountTimeout, 'no answer in time', { ref: false })
+  const problem = await Promise.race([problemOf(checked()), late])
   if (problem instanceof StartError) throw problem
-  const closing = new AbortController()
   if (problem !== undefined) {
-    tools.log.warn(
+    log.warn(
       { err: problem },
       'the payment provider does not say which account this is; nothing is asked of it before it does',
     )
-    void untilJudged(judged, tools.log, closing.signal)
+    void askUntilChecked()
   }
   return {
-    judged,
-    /** Resolves when the account turns out to be another one: the server must not go on. */
+    checked,
+    /** Resolves if it is another account: the server must stop. */
     refused,
     close: () => closing.abort(),
   }
 }
 
-async function untilJudged(judged: () => Promise<void>, log: Logger, signal: AbortSignal) {
-  while (!signal.aborted) {
-    try {
-      await judged()
-      return log.info(
-        'the payment provider has said which account this is, and it is the right one',
-      )
-    } catch (error) {
-      if (error instanceof StartError) return
-    }
-    await delay(billingLimits.accountAgain, undefined, { signal, ref: false }).catch(
-      () => undefined,
-    )
-  }
+async function problemOf(work: Promise<void>): Promise<unknown> {
+  return work.catch((error: unknown) => error)
 }
 
-async function judge({ payments, store }: Tools) {
+async function check({ payments, store: { billing, installation } }: Tools) {
   const account = await payments.findAccount()
-  const customers = await store.billing.listCustomers(sample)
-  const value = await store.installation.find(name)
+  const customers = await billing.listCustomerIds(sample)
+  const value = await installation.find(name)
   const kept = value === undefined ? undefined : (JSON.parse(value) as Account)
-  // Nothing of the former account is in use.
-  if (customers.length === 0) return store.installation.put(name, JSON.stringify(account))
+  // No row belongs to the former account.
+  if (customers.length === 0) return installation.put(name, JSON.stringify(account))
   if (kept && isOther(kept, account)) throw anotherAccount(kept, account)
   if (kept?.id !== undefined && kept.id === account.id) return
   if (!(await knowsAny(payments, customers))) throw anotherAccount(kept, account)
-  await store.installation.put(
-    name,
-    JSON.stringify({ ...kept, ...account, id: account.id ?? kept?.id }),
-  )
+  const id = account.id ?? kept?.id
+  await installation.put(name, JSON.stringify({ ...kept, ...account, id }))
 }
 
-/** For certain; of one without an id nobody can say. */
-function isOther(kept: Account, account: Account) {
-  return (
-    kept.mode !== account.mode ||
-    (kept.id !== undefined && account.id !== undefined && kept.id !== account.id)
-  )
+/** False where an id is missing: then nobody knows. */
+function isOther(kept: Account, { id, mode }: Account) {
+  const hasOtherId = kept.id !== undefined && id !== undefined && kept.id !== id
+  return kept.mode !== mode || hasOtherId
 }
 
-async function knowsAny(payments: Tools['payments'], customers: string[]) {
+async function knowsAny(payments: Tools['payments'], customers: CustomerId[]) {
   for (const id of customers) if (await payments.knowsCustomer(id)) return true
   return false
 }

@@ -3,25 +3,24 @@ import { projectName } from '#contract/project-name.ts'
 import { handle, type CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { ownCustomer, withCustomer } from './customer.ts'
-import { makeDefault } from './default-card.ts'
-import { finishHandOver } from './hand-over.ts'
-import { isHandingOver } from './handing-over.ts'
-import { removeCard } from './remove-card.ts'
-import { syncPlan } from './sync.ts'
-import { inTurn } from './turn.ts'
+import type { Lease } from '../store/billing.ts'
+import { makeDefault, removeCard } from './cards.ts'
+import { isTransferring, withCustomer } from './customer.ts'
+import { withBillingLease } from './lease.ts'
+import { syncProviderSubscription } from './sync.ts'
 
 export const getPaymentMethods = handle(
   'getPaymentMethods',
   async ({ subscription }, { store, payments, jobs }) => {
     const { customerId } = (await store.billing.find(subscription.id))!
     if (!customerId) return { paymentMethods: [] }
-    const [cards, adders] = await Promise.all([
+    const [cards, adders, isMoving] = await Promise.all([
       payments.listCards(customerId),
       store.cards.mapAdders(subscription.id),
+      isTransferring(subscription.id, { jobs }),
     ])
-    // Of the former owner's cards only that which stays is there any more, whether the provider has heard so or not.
-    const shown = (await isHandingOver(subscription.id, { jobs }))
+    // The provider may still have cards of the former owner that were not kept.
+    const shown = isMoving
       ? cards.filter(({ id, isDefault }) => isDefault && adders.has(id))
       : cards
     return {
@@ -35,75 +34,90 @@ export const getPaymentMethods = handle(
   },
 )
 
-export const createSetupIntent = handle(
-  'createSetupIntent',
-  async ({ subscription, user }, services) => {
-    const { rateLimits, store, payments } = services
-    await rateLimits.consume('cardsByAccount', user.uid)
-    const row = (await store.billing.find(subscription.id))!
-    return {
-      clientSecret: await withCustomer(row, services, (customerId) =>
-        payments.addCard({ customerId, addedBy: user.uid }),
-      ),
-    }
-  },
-)
+export const createSetupIntent = handle('createSetupIntent', async ({ lease, user }, services) => {
+  const { rateLimits, payments } = services
+  await rateLimits.consume('cardsByAccount', user.uid)
+  const clientSecret = await withCustomer(lease, services, (customerId) =>
+    payments.createCardSetup({ customerId, addedBy: user.uid }),
+  )
+  return { clientSecret }
+})
 
 export const setDefaultPaymentMethod = handle(
   'setDefaultPaymentMethod',
-  async ({ input, subscription: { id }, user }, services) => {
-    const customer = ownCustomer((await services.store.billing.find(id))!)
-    await makeDefault(
-      { subscriptionId: id, ...customer, cardId: input.paymentMethodId, user },
-      services,
-    )
+  async ({ input: { paymentMethodId: cardId }, lease, user }, services) => {
+    const row = (await services.store.billing.find(lease.subscriptionId))!
+    const { customerId } = row
+    if (!customerId) throw new Refusal('paymentMethodNotFound')
+    const providerSubscriptionId = row.providerSubscriptionId ?? undefined
+    await makeDefault(lease, { customerId, providerSubscriptionId, cardId, user }, services)
     return {}
   },
 )
 
 export const deletePaymentMethod = handle(
   'deletePaymentMethod',
-  async ({ input, subscription, user }, services) => {
-    const { store, payments } = services
-    const { customerId } = ownCustomer((await store.billing.find(subscription.id))!)
-    const card = (await payments.listCards(customerId)).find(
-      ({ id }) => id === input.paymentMethodId,
-    )
-    if (!card) throw new Refusal('paymentMethodNotFound')
-    const plan = await findPlan(customerId, services)
-    if (plan && (card.isDefault || plan.newCard === card.id))
-      throw new Refusal('defaultPaymentMethod')
-    await removeCard({ row: subscription, customerId, planId: undefined, card, user }, services)
+  async ({ input, lease, user }, services) => {
+    const isRemoved = await remove(lease, input.paymentMethodId, user, services)
+    if (!isRemoved) throw new Refusal('paymentMethodNotFound')
     return {}
   },
 )
 
-/** As the provider says: of what the bank has just allowed our row may not have heard yet. */
-async function findPlan(customerId: string, services: Services) {
-  const newest = await services.payments.findPlanOfCustomer(customerId)
-  const plan = newest && (await syncPlan(newest.id, services))
-  return plan?.state === 'ended' ? undefined : plan
+export const deleteOwnPaymentMethod = handle(
+  'deleteOwnPaymentMethod',
+  async ({ input: { subscriptionId, paymentMethodId: id }, user }, services) => {
+    const { store } = services
+    // Others get no lease on the subscription's billing.
+    if (!(await store.cards.findOf(user.uid, { id, subscriptionId })))
+      throw new Refusal('paymentMethodNotFound')
+    await withBillingLease(subscriptionId, services, async (lease) => {
+      const isRemoved = await remove(lease, id, user, services)
+      if (!isRemoved) await store.cards.remove(id)
+    })
+    return {}
+  },
+)
+
+/** False if there is no such card. Refuses to remove the card that an owner pays with. */
+async function remove(lease: Lease, cardId: string, user: CurrentUser, services: Services) {
+  const { subscriptionId } = lease
+  const { store, payments } = services
+  const { customerId, ownerId } = (await store.billing.find(subscriptionId))!
+  const cards = customerId ? await payments.listCards(customerId) : []
+  const card = cards.find(({ id }) => id === cardId)
+  if (!card || !customerId) return false
+  // The bank may have allowed a payment that our row doesn't know of yet.
+  const newest = await payments.findNewestProviderSubscription(customerId)
+  const current = newest && (await syncProviderSubscription(newest.id, services))
+  const paid = current?.state === 'ended' ? undefined : current
+  const pays = paid && (card.isDefault || paid.newCard === cardId)
+  if (pays && ownerId === user.uid) throw new Refusal('defaultPaymentMethod')
+  const of = { subscriptionId, customerId, providerSubscriptionId: paid?.id, user }
+  await removeCard(card, of, services)
+  if (pays) await syncProviderSubscription(paid.id, services)
+  return true
 }
 
 type Added = Awaited<ReturnType<Services['store']['cards']['listOf']>>
 
-/** Projects whose cards the provider is asked for at a time. */
+/** Subscriptions whose cards the provider is asked for at a time. */
 const atATime = 8
 
 export const listOwnPaymentMethods = handle('listOwnPaymentMethods', async ({ user }, services) => {
   const added = await services.store.cards.listOf(user.uid)
-  const projects = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
+  const groups = [...Map.groupBy(added, ({ subscription }) => subscription.id).values()]
   const paymentMethods: OwnPaymentMethod[] = []
-  for (let from = 0; from < projects.length; from += atATime) {
+  for (let from = 0; from < groups.length; from += atATime) {
     const found = await Promise.all(
-      projects.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)),
+      groups.slice(from, from + atATime).map((added) => listIn(added, user.uid, services)),
     )
     paymentMethods.push(...found.flat())
   }
   return { paymentMethods }
 })
 
-/** Of what somebody added to one project, what the provider still has. */
+/** Of the cards a user added to one subscription, those that the provider still has. */
 async function listIn(
   added: Added,
   uid: string,
@@ -111,9 +125,9 @@ async function listIn(
 ): Promise<OwnPaymentMethod[]> {
   const { subscription, isMember } = added[0]!
   const { id, customerId, ownerId, status, providerSubscriptionId, settings } = subscription
-  const known = customerId === null ? [] : await payments.listCards(customerId)
-  const cards = known.filter((card) => added.some((own) => own.card.id === card.id))
-  return cards.map(({ id: cardId, isDefault, card }) => ({
+  const all = customerId === null ? [] : await payments.listCards(customerId)
+  const own = all.filter((card) => added.some(({ card: { id } }) => id === card.id))
+  return own.map(({ id: cardId, isDefault, card }) => ({
     id: cardId,
     isDefault,
     card,
@@ -122,44 +136,4 @@ async function listIn(
     standing: ownerId === uid ? 'owner' : isMember ? 'member' : null,
     pays_plan: isDefault && status === 'active' && providerSubscriptionId !== null,
   }))
-}
-
-type Own = { subscriptionId: string; paymentMethodId: string }
-
-export const deleteOwnPaymentMethod = handle(
-  'deleteOwnPaymentMethod',
-  async ({ input, user }, services) => {
-    const own = await services.store.cards.findOf(user.uid, {
-      id: input.paymentMethodId,
-      subscriptionId: input.subscriptionId,
-    })
-    // Only now is it clear that they may wait for a turn in this project.
-    if (!own) throw new Refusal('paymentMethodNotFound')
-    await inTurn(input.subscriptionId, services, async () => {
-      await finishHandOver(input.subscriptionId, services)
-      await remove(input, user, services)
-    })
-    return {}
-  },
-)
-
-async function remove(
-  { subscriptionId, paymentMethodId }: Own,
-  user: CurrentUser,
-  services: Services,
-) {
-  const { store, payments } = services
-  const row = (await store.billing.find(subscriptionId))!
-  const { customerId, ownerId } = row
-  const card =
-    customerId === null
-      ? undefined
-      : (await payments.listCards(customerId)).find(({ id }) => id === paymentMethodId)
-  // It has gone some other way.
-  if (!card) return store.cards.remove(paymentMethodId)
-  const plan = await payments.findPlanOfCustomer(customerId!)
-  const planId = plan && plan.state !== 'ended' ? plan.id : undefined
-  if (card.isDefault && planId !== undefined && ownerId === user.uid)
-    throw new Refusal('defaultPaymentMethod')
-  return removeCard({ row, customerId: customerId!, planId, card, user }, services)
 }

@@ -45,7 +45,7 @@ test('the default card is the one that is charged', async () => {
   expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
 })
 
-test('another customer’s card is not found, whatever is asked of it', async () => {
+test('every card call refuses the card of another customer', async () => {
   const world = await aWorld()
   const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
   const own = (await pay(ann, 'pm_card_visa')).result!.subscriptionId
@@ -68,7 +68,7 @@ test('another customer’s card is not found, whatever is asked of it', async ()
   ).toBe('paymentMethodNotFound')
 })
 
-test('a free project gets its customer with its first card, one however often it is asked', async () => {
+test('a free project gets one customer, with its first card', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
@@ -88,7 +88,7 @@ test('a free project gets its customer with its first card, one however often it
   ).toBe(200)
 })
 
-test('the card of a plan that waits for its bank, or that the bank has just allowed, stays', async () => {
+test('the card of a payment that the bank is confirming can not be removed', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
@@ -110,7 +110,7 @@ test('the card of a plan that waits for its bank, or that the bank has just allo
   ).toBe('pro')
 })
 
-test('a week that there is no card for is paid with a new one, and not without', async () => {
+test('a week without a card is paid with a new card', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -119,7 +119,7 @@ test('a week that there is no card for is paid with a new one, and not without',
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
-    planId: undefined,
+    providerSubscriptionId: undefined,
     cardId: card!.id,
   })
   await world.passAtProvider(7 * 24 * 3600 + 7200)

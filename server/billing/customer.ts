@@ -1,55 +1,100 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type { CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
-import type { BillingRow } from '../store/billing.ts'
+import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type { ProviderCard } from '../providers/payments/payments.ts'
+import type { BillingRow, Lease } from '../store/billing.ts'
+import { cardRow } from './cards.ts'
 
-/**
- * Does something with the project's customer at the provider, made when the project first needs one, and anew where it was deleted there.
- * The caller has the turn.
- */
+/** Runs `act` with the customer at the provider, who is created first if missing or deleted there. */
 export async function withCustomer<Answer>(
-  row: BillingRow,
+  { subscriptionId }: Lease,
   services: Services,
-  act: (customerId: string) => Promise<Answer>,
+  act: (customerId: CustomerId) => Promise<Answer>,
 ) {
-  if (!row.customerId) return act(await addCustomer(row, attemptOf(row), services))
+  const row = (await services.store.billing.find(subscriptionId))!
+  if (!row.customerId) return act(await createCustomer(row, attemptOf(row), services))
   try {
     return await act(row.customerId)
   } catch (error) {
     if (!isRefusal(error, 'customerNotFound')) throw error
-    return act(await addCustomer(row, `${attemptOf(row)}:${row.customerId}`, services))
+    return act(await createCustomer(row, `${attemptOf(row)}:${row.customerId}`, services))
   }
 }
 
-async function addCustomer({ id }: BillingRow, attempt: string, services: Services) {
-  const customerId = await services.payments.addCustomer({ subscriptionId: id, attempt })
+async function createCustomer({ id }: BillingRow, attempt: string, services: Services) {
+  const customerId = await services.payments.createCustomer({ subscriptionId: id, attempt })
   await services.transaction(async ({ store, jobs }) => {
-    await store.billing.set(id, { customerId })
-    // The cards of a former one are gone with it.
+    await store.billing.update(id, { customerId })
+    // The cards of a deleted customer are gone.
     await store.cards.removeAllBut(id, undefined)
-    await jobs.add('followOwner', { subscriptionId: id })
+    await jobs.add('updateContact', { subscriptionId: id })
   })
   return customerId
 }
 
-/** Names what is begun for this row at the provider: once it was undone, and the row removed, another one with its id begins anew. */
+/** The provider does an attempt once. After a purchase is undone, a new row with its id is another. */
 export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
   return `${id}:${createdAt.getTime()}`
 }
 
-/** What the provider knows the customer by: where receipts go, and the language that the owner reads. */
+/** The address for receipts and the owner's language. */
 export async function contactOf(
   { billingEmail, ownerId }: Pick<BillingRow, 'billingEmail' | 'ownerId'>,
   { store }: Pick<Services, 'store'>,
 ) {
   const owner = ownerId === null ? undefined : await store.users.find(ownerId)
-  // They have deleted their account meanwhile.
+  // The owner has just deleted their account.
   if (!owner) throw new Refusal('sessionEnded')
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 
-/** The customer of a project that has cards, and the plan that they pay for. */
-export function ownCustomer({ customerId, providerSubscriptionId }: BillingRow) {
-  if (!customerId) throw new Refusal('paymentMethodNotFound')
-  return { customerId, planId: providerSubscriptionId ?? undefined }
+/** After a transfer, or when the owner has another address or language. */
+export async function updateContact(
+  { subscriptionId }: { subscriptionId: SubscriptionId },
+  services: Services,
+) {
+  const row = await services.store.billing.find(subscriptionId)
+  if (!row?.customerId || row.ownerId === null) return
+  await services.payments
+    .updateCustomer(row.customerId, await contactOf(row, services))
+    .catch((error: unknown) => {
+      // A customer deleted there gets the contact when it is created again.
+      if (!isRefusal(error, 'customerNotFound')) throw error
+    })
+}
+
+/** The key of the job that waits until the provider has heard of a transfer. */
+export function transferKey(subscriptionId: SubscriptionId) {
+  return `transfer ${subscriptionId}`
+}
+
+/** Whether the provider still has the former owner's cards and details. */
+export async function isTransferring(
+  subscriptionId: SubscriptionId,
+  { jobs }: Pick<Services, 'jobs'>,
+) {
+  return (await jobs.mapTries([transferKey(subscriptionId)])).size > 0
+}
+
+/**
+ * Takes the billing from the former owner, in the transaction of the transfer. From then on our table
+ * has only the card that stays; `finishTransfer` removes the others at the provider.
+ */
+export async function beginTransfer(
+  subscriptionId: SubscriptionId,
+  { keptCard, user }: { keptCard: ProviderCard | undefined; user: CurrentUser },
+  { store, jobs, now }: Services,
+) {
+  const row = (await store.billing.find(subscriptionId))!
+  await store.cards.removeAllBut(subscriptionId, keptCard?.id)
+  if (keptCard)
+    await store.cards.create(cardRow(keptCard, { subscriptionId, addedBy: user.uid, now }))
+  const losesCard = !keptCard && row.providerSubscriptionId !== null
+  await store.billing.update(subscriptionId, {
+    billingEmail: null,
+    ...(losesCard && { hasCard: false }),
+  })
+  await jobs.add('finishTransfer', { subscriptionId }, { key: transferKey(subscriptionId) })
 }

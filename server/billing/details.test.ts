@@ -60,7 +60,7 @@ test('billing details are kept, and fields left out stay', async () => {
   })
 })
 
-test('the longest details that are taken here are taken by the provider, at a purchase and after it', async () => {
+test('the provider accepts the longest billing details that we accept', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const longest = 'é'.repeat(200)
@@ -91,7 +91,7 @@ test('the longest details that are taken here are taken by the provider, at a pu
   })
 })
 
-test('what Stripe knows and we don’t offer is refused by name', async () => {
+test('fields of a Stripe customer that we do not offer are refused', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -131,7 +131,7 @@ test('what Stripe knows and we don’t offer is refused by name', async () => {
   ).toBe('addressIncomplete')
 })
 
-test('every payment has its receipt by mail, where receipts go, unless they are turned off', async () => {
+test('each payment has a receipt by mail to the billing address, unless receipts are turned off', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!

@@ -18,7 +18,7 @@ async function aPaidProject(card = 'pm_card_visa', environment = {}) {
   return { world, owner, subscriptionId, project, invoices, subjects }
 }
 
-test('canceling is for good: nothing is charged any more, invitations end, nobody can change anything', async () => {
+test('a canceled project is charged nothing more, its invitations end, and nobody can change it', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
   await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
   const cancel = (confirmationId: string) =>
@@ -47,7 +47,7 @@ test('a free project is canceled without the provider', async () => {
   ).toBe('canceled')
 })
 
-test('of several cancellations at once one is done, and the others are told so', async () => {
+test('of several cancellations at once one succeeds and the others are refused', async () => {
   const { owner, subscriptionId } = await aPaidProject()
   const answers = await Promise.all(
     [1, 2, 3].map(() =>
@@ -58,7 +58,7 @@ test('of several cancellations at once one is done, and the others are told so',
   expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
 })
 
-test('an overdue payment: the owner is told, pays with another card, and all is well', async () => {
+test('the owner is mailed about an overdue payment and pays it with another card', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
   const [good] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
   expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('notOverdue')
@@ -102,7 +102,7 @@ test('a renewal that the bank wants confirmed is finished in the app', async () 
   expect(await project()).toMatchObject({ payment: 'ok', status: 'active' })
 })
 
-test('when every try has failed the project ends, the owner is told, and the debt is let go', async () => {
+test('after the last failed payment the project ends, the owner is mailed, and the invoice is voided', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
   await world.control({ charges: { fail: 100 } })
   await world.passAtProvider(30 * day)
@@ -124,12 +124,14 @@ test('a week that is only a draft when the project is canceled is never charged'
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
 
-test('nor is it when the provider fails right after the end, or somebody ends the plan there', async () => {
+test('a draft is not charged when the provider fails right after the end, or the operator ends the subscription there', async () => {
   const { world, subscriptionId, project } = await aPaidProject()
   await world.passAtProvider(7 * day)
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
   await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 2, times: 2 } })
-  await expect(world.services.payments.endPlan(providerSubscriptionId!)).rejects.toThrow()
+  await expect(
+    world.services.payments.endProviderSubscription(providerSubscriptionId!),
+  ).rejects.toThrow()
   await world.control({ reset: true })
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ status: 'canceled' })
@@ -142,7 +144,7 @@ test.each([
   ['void', 'void'],
   ['uncollectible', 'uncollectible'],
 ])(
-  'with STRIPE_UNPAID=%s a week that was not paid is %s after the last try, and when the owner cancels',
+  'with STRIPE_UNPAID=%s an unpaid week is %s after the last attempt, and when the owner cancels',
   async (STRIPE_UNPAID, status) => {
     for (const end of ['the last try', 'the owner']) {
       const { world, owner, subscriptionId, project, invoices } = await aPaidProject(

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '@atrium/sandbox'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
-import { reconcile } from './reconcile.ts'
+import { recoverPurchases } from './jobs.ts'
 import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -20,7 +20,7 @@ async function aPaidProject() {
     await normal()
     await world.untilWorkedOff()
     world.pass(10 * 60_000)
-    await reconcile(world.services)
+    await recoverPurchases({}, world.services)
   }
   return { world, owner, subscriptionId, project, normal, settle }
 }
@@ -68,7 +68,7 @@ test.each([
   { fault: 429, at: 'before' },
   { fault: 500, at: 'after' },
 ] as const)(
-  'when the provider answers $fault $at the work, a cancellation is done or can be asked for again',
+  'when the provider answers $fault $at the work, a cancellation succeeds or can be repeated',
   async (api) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const cancel = () =>
@@ -83,7 +83,7 @@ test.each([
 
 async function liveIn({ services }: Awaited<ReturnType<typeof aWorld>>) {
   const live = []
-  for await (const plan of services.payments.listLivePlans()) live.push(plan)
+  for await (const plan of services.payments.listLiveProviderSubscriptions()) live.push(plan)
   return live
 }
 
@@ -93,7 +93,7 @@ const cuts = [0, 1, 2, 3, 4, 5, 6].flatMap((skip) => [
 ])
 
 test.each(cuts)(
-  'a plan change cut off after $skip requests, $at the next one’s work, is settled one way or the other',
+  'a plan change interrupted after $skip requests, $at the next one’s work, is done or undone',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const change = () =>
@@ -110,7 +110,9 @@ test.each(cuts)(
     expect(['pro', 'enterprise']).toContain(plan_id)
     expect(payment).toBe('ok')
     const row = await world.services.store.billing.find(subscriptionId)
-    const atProvider = await world.services.payments.findPlan(row!.providerSubscriptionId!)
+    const atProvider = await world.services.payments.findProviderSubscription(
+      row!.providerSubscriptionId!,
+    )
     expect(atProvider).toMatchObject({
       priceId: `price_atrium_${plan_id}_weekly`,
       isChanging: false,
@@ -123,7 +125,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a cancellation cut off after $skip requests, $at the next one’s work, ends on both sides or on none',
+  'a cancellation interrupted after $skip requests, $at the next one’s work, is done on both sides or on neither',
   async (cut) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
@@ -135,7 +137,9 @@ test.each(cuts)(
     expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
     await world.control({ api: {} })
     await settle()
-    const { state } = (await world.services.payments.findPlan(providerSubscriptionId!))!
+    const { state } = (await world.services.payments.findProviderSubscription(
+      providerSubscriptionId!,
+    ))!
     expect([(await project()).status, state]).toEqual(
       state === 'ended' ? ['canceled', 'ended'] : ['active', 'active'],
     )
@@ -147,7 +151,7 @@ test.each(cuts)(
 )
 
 test.each(cuts)(
-  'a purchase cut off after $skip requests, $at the next one’s work, is paid once and there, or never was',
+  'a purchase interrupted after $skip requests, $at the next one’s work, is paid once or undone',
   async (cut) => {
     const world = await aWorld()
     const owner = await world.aPerson('owner')
@@ -159,7 +163,7 @@ test.each(cuts)(
     )
     await world.control({ reset: true })
     world.pass(10 * 60_000)
-    await reconcile(world.services)
+    await recoverPurchases({}, world.services)
     await world.untilWorkedOff()
     const live = await liveIn(world)
     const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
@@ -171,7 +175,7 @@ test.each(cuts)(
   },
 )
 
-test('a provider that takes more than a minute is given up in time', async () => {
+test('a call is answered in time when the provider takes more than a minute', async () => {
   const { pool } = await aDatabase()
   const sandbox = await openSandbox({
     pool,
@@ -195,7 +199,7 @@ test('a provider that takes more than a minute is given up in time', async () =>
     fetch: sandbox.fetch as typeof fetch,
     timeout: 50,
   })
-  await expect(payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).rejects.toEqual(
-    new Refusal('paymentsUnavailable'),
-  )
+  await expect(
+    payments.createCustomer({ subscriptionId: 'project', attempt: 'one' }),
+  ).rejects.toEqual(new Refusal('paymentsUnavailable'))
 })

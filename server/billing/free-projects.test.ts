@@ -8,7 +8,7 @@ const create = (person: Person, key?: string) =>
 const fill = (person: Person) =>
   Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
 
-test('of forty free projects created at once there are twenty, and the others are refused in their own words', async () => {
+test('of forty free projects created at once twenty succeed, and the others are refused with tooManyProjects', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const answers = await Promise.all(Array.from({ length: 40 }, () => create(ann)))
@@ -21,7 +21,7 @@ test('of forty free projects created at once there are twenty, and the others ar
   expect((await ann.call('listSubscriptions', {})).result!.total).toBe(limit)
 })
 
-test('neither canceled nor paid projects count, nor does a creation that is repeated', async () => {
+test('canceled projects, paid projects and repeated requests do not count against the limit', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const [first] = await fill(ann)
@@ -37,7 +37,7 @@ test('neither canceled nor paid projects count, nor does a creation that is repe
   expect(reasonOf(await create(ann))).toBe('tooManyProjects')
 })
 
-test('a paid project becomes no free one too many, however many are changed at once', async () => {
+test('paid projects changed to free at once respect the limit', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const paid = await Promise.all([pay(ann, 'pm_card_visa'), pay(ann, 'pm_card_visa')])
@@ -60,7 +60,7 @@ test('a paid project becomes no free one too many, however many are changed at o
   expect(answers.filter(refusedWith('tooManyProjects'))).toHaveLength(2)
 })
 
-test('an owner of twenty free projects can be given a paid project, and no free one', async () => {
+test('an owner of twenty free projects can receive a paid project, and no free one', async () => {
   const world = await aWorld()
   const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
   const { subscriptionId: paid } = (await pay(owner, 'pm_card_visa')).result!

@@ -1,12 +1,11 @@
 import { changedFields, record } from '../activity/record.ts'
 import { handle } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { charge } from './charge.ts'
-import { contactOf, withCustomer } from './customer.ts'
-import { isHandingOver } from './handing-over.ts'
-import { invoiceAddresses } from './invoice-addresses.ts'
-import { removeCardsOfOthers } from './remove-card.ts'
-import { syncPlan } from './sync.ts'
+import { removeCardsOfOthers } from './cards.ts'
+import { contactOf, isTransferring, withCustomer } from './customer.ts'
+import { invoiceAddresses } from './mails.ts'
+import { charge } from './purchase.ts'
+import { syncProviderSubscription } from './sync.ts'
 
 export const listInvoices = handle('listInvoices', async ({ input, subscription }, services) => {
   const { invoices, total } = await services.store.invoices.list(subscription.id, input)
@@ -19,36 +18,27 @@ export const listInvoices = handle('listInvoices', async ({ input, subscription 
   }
 })
 
-export const previewPayment = handle(
-  'previewPayment',
-  async ({ subscription, user }, { rateLimits, payments, store }) => {
-    await rateLimits.consume('previewsByAccount', user.uid)
-    const { providerSubscriptionId: planId } = (await store.billing.find(subscription.id))!
-    const owed = planId === null ? undefined : await payments.previewPayment(planId)
-    return { owed: owed ?? null }
-  },
-)
-
 export const payInvoice = handle(
   'payInvoice',
-  async ({ input: { paymentMethodId }, subscription, user }, services) => {
-    const { providerSubscriptionId: planId } = (await services.store.billing.find(subscription.id))!
-    const before = planId === null ? undefined : await syncPlan(planId, services)
+  async ({ input: { paymentMethodId }, lease, user }, services) => {
+    const { providerSubscriptionId: id } = (await services.store.billing.find(
+      lease.subscriptionId,
+    ))!
+    const before = id && (await syncProviderSubscription(id, services))
     if (!before || before.payment === 'ok') throw new Refusal('notOverdue')
     if (before.clientSecret !== undefined && paymentMethodId === undefined)
       return { clientSecret: before.clientSecret }
-    const outcome = await charge({ subscriptionId: subscription.id, user }, services, async () => {
-      // A card that has paid is what the next weeks are charged to; one that the bank refuses changes nothing.
+    const outcome = await charge(lease, user, services, async () => {
+      // A card that pays becomes the default. A declined card changes nothing.
       await services.payments.payInvoice(before.id, paymentMethodId)
       return before.id
     })
-    if (outcome.clientSecret === undefined)
-      await removeCardsOfOthers(subscription.id, user, services)
+    if (outcome.clientSecret === undefined) await removeCardsOfOthers(lease, user, services)
     return outcome
   },
 )
 
-const untold = {
+const noDetails = {
   name: '',
   phone: '',
   address: { line1: '', city: '', state: '', postal_code: '', country: '' },
@@ -60,30 +50,32 @@ export const getBillingDetails = handle(
   'getBillingDetails',
   async ({ subscription }, { store, payments, jobs }) => {
     const { customerId, billingEmail, receipts } = (await store.billing.find(subscription.id))!
-    const isToldBefore = customerId !== null && !(await isHandingOver(subscription.id, { jobs }))
-    const told = (isToldBefore && (await payments.findBillingDetails(customerId))) || untold
-    return { ...told, billing_email: billingEmail, receipts }
+    // During a transfer the provider still has the former owner's.
+    const areOwn = customerId !== null && !(await isTransferring(subscription.id, { jobs }))
+    const details = (areOwn && (await payments.findBillingDetails(customerId))) || noDetails
+    return { ...details, billing_email: billingEmail, receipts }
   },
 )
 
 export const updateBillingDetails = handle(
   'updateBillingDetails',
-  async ({ input, subscription: { id }, user }, services) => {
+  async ({ input, lease, user }, services) => {
     const { payments, store } = services
+    const { subscriptionId: id } = lease
     const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = input
     const row = (await store.billing.find(id))!
     const contact = await contactOf(
       { ...row, ...(billingEmail !== undefined && { billingEmail }) },
       services,
     )
-    const fields = await withCustomer(row, services, async (customerId) => {
+    const fields = await withCustomer(lease, services, async (customerId) => {
       const before = {
         ...(await payments.findBillingDetails(customerId)),
         billing_email: row.billingEmail,
         receipts: row.receipts,
       }
       if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
-      await payments.setCustomer(customerId, { name, phone, address, ...contact })
+      await payments.updateCustomer(customerId, { name, phone, address, ...contact })
       return changedFields(before, {
         name,
         phone,
@@ -94,7 +86,7 @@ export const updateBillingDetails = handle(
       })
     })
     await services.transaction(async (services) => {
-      await services.store.billing.set(id, {
+      await services.store.billing.update(id, {
         billingEmail: billingEmail === undefined ? row.billingEmail : billingEmail,
         receipts: receipts ?? row.receipts,
       })

@@ -1,44 +1,102 @@
 import { job } from '../core/jobs.ts'
-import * as comparison from './compare-with-provider.ts'
-import * as contacts from './follow-owner.ts'
-import { finishHandOverInTurn } from './hand-over.ts'
-import { reconcile as reconcilePurchases } from './reconcile.ts'
-import { removeCardLeft } from './remove-card.ts'
-import { settleInTurn } from './settle.ts'
-import { tellOfTransfer as mailBoth } from './tell-of-transfer.ts'
-import { workOnEvent as applyEvent } from './work-on-event.ts'
+import type { Services } from '../core/services.ts'
+import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import { isRefusal } from '../platform/refusal.ts'
+import { after } from '../platform/time.ts'
+import { keepAddedCard, removeCard as removeCardFrom } from './cards.ts'
+import * as customers from './customer.ts'
+import { withBillingLease } from './lease.ts'
+import * as mails from './mails.ts'
+import { recover } from './purchase.ts'
+import * as reconciliation from './reconcile.ts'
+import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
 
-export const workOnEvent = job('workOnEvent', applyEvent)
+/** Purchases and changes that have run longer than this have stopped. */
+const stopped = 2 * 60_000
 
-export const followOwner = job('followOwner', contacts.followOwner)
-
-export const updateContacts = job('updateContacts', async ({ ownerId }, { store, jobs }) => {
-  for (const { id } of await store.billing.listFollowing(ownerId))
-    await jobs.add('followOwner', { subscriptionId: id })
+/**
+ * Reads the object of an event and writes how it is now. Repeated, late and reordered events change
+ * nothing. An event that fails stays in the inbox with its error, and is tried again.
+ */
+export const processEvent = job('processEvent', async ({ eventId }, services) => {
+  const { store, now } = services
+  const event = await store.providerEvents.find(eventId)
+  if (!event || event.processedAt) return
+  const { objectType, objectId, type } = event
+  try {
+    if (objectType === 'subscription')
+      await syncProviderSubscription(objectId as ProviderSubscriptionId, services)
+    else if (objectType === 'invoice') await syncInvoice(objectId, services)
+    else if (['charge', 'refund', 'dispute'].includes(objectType))
+      await syncRefunds(event, services)
+    else if (type === 'payment_method.attached') await keepCard(objectId, services)
+    await store.providerEvents.markProcessed(eventId, now())
+  } catch (error) {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    await store.providerEvents.markFailed(eventId, text)
+    throw error
+  }
 })
 
-export const settlePurchase = job('settlePurchase', ({ subscriptionId }, services) =>
-  settleInTurn(subscriptionId, services),
-)
+async function keepCard(cardId: string, services: Services) {
+  const found = await services.payments.findCard(cardId)
+  const row = found?.addedBy && (await services.store.billing.findByCustomer(found.customerId))
+  if (row)
+    await withBillingLease(row.id, services, (lease) => keepAddedCard(lease, cardId, services))
+}
+
+export const updateContact = job('updateContact', customers.updateContact)
+
+export const updateContacts = job('updateContacts', async ({ ownerId }, { store, jobs }) => {
+  for (const { id } of await store.billing.listWithCustomer(ownerId))
+    await jobs.add('updateContact', { subscriptionId: id })
+})
+
+/** Takes over jobs of servers that died, and recovers what stopped half-way. */
+export const recoverPurchases = job('recoverPurchases', async ({ begunBefore }, services) => {
+  const { jobs, store, now, log, serverId } = services
+  await jobs.releaseAbandoned({ asker: serverId })
+  const createdBefore = begunBefore ? new Date(begunBefore) : after(now(), -stopped)
+  for (const { id } of await store.billing.listUnfinished({ createdBefore, now: now() }))
+    await withBillingLease(id, services, (lease) => recover(lease, services), { wait: 0 }).catch(
+      (error: unknown) => {
+        if (!isRefusal(error, 'billingBusy'))
+          log.error({ err: error, subscription: id }, 'could not recover a purchase')
+      },
+    )
+})
+
+export const recoverPurchase = job('recoverPurchase', async ({ subscriptionId }, services) => {
+  await withBillingLease(subscriptionId, services, (lease) => recover(lease, services))
+})
 
 export const removeCustomer = job('removeCustomer', ({ customerId }, { payments }) =>
   payments.removeCustomer(customerId),
 )
 
-export const compareWithProvider = job('compareWithProvider', (_payload, services) =>
-  comparison.compareWithProvider(services),
+export const reconcile = job('reconcile', (_payload, services) =>
+  reconciliation.reconcile(services),
 )
 
-export const comparePage = job('comparePage', comparison.comparePage)
+export const reconcilePage = job('reconcilePage', reconciliation.reconcilePage)
 
-export const finishHandOver = job('finishHandOver', ({ subscriptionId }, services) =>
-  finishHandOverInTurn(subscriptionId, services),
+/** Every lease begins with finishing a transfer. */
+export const finishTransfer = job('finishTransfer', ({ subscriptionId }, services) =>
+  withBillingLease(subscriptionId, services, async () => {}),
 )
 
-export const removeCard = job('removeCard', removeCardLeft)
-
-export const tellOfTransfer = job('tellOfTransfer', mailBoth)
-
-export const reconcile = job('reconcile', ({ begunBefore }, services) =>
-  reconcilePurchases(services, begunBefore === undefined ? undefined : new Date(begunBefore)),
+export const removeCard = job('removeCard', ({ subscriptionId, cardId }, services) =>
+  withBillingLease(subscriptionId, services, async () => {
+    const { customerId, providerSubscriptionId } =
+      (await services.store.billing.find(subscriptionId)) ?? {}
+    if (!customerId) return
+    const card = (await services.payments.listCards(customerId)).find(({ id }) => id === cardId)
+    if (!card) return
+    const paid = providerSubscriptionId ?? undefined
+    const of = { subscriptionId, customerId, providerSubscriptionId: paid, user: undefined }
+    await removeCardFrom(card, of, services)
+    if (card.isDefault && paid) await syncProviderSubscription(paid, services)
+  }),
 )
+
+export const mailTransfer = job('mailTransfer', mails.mailTransfer)

@@ -49,7 +49,7 @@ async function note(
 ) {
   for (const { id, card } of await cardsOf(person, subscriptionId)) {
     const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
-    await world.services.store.cards.add({
+    await world.services.store.cards.create({
       id,
       subscriptionId,
       addedBy: person.uid,
@@ -62,7 +62,7 @@ async function note(
   }
 }
 
-test('who added a card finds it, and can take it back: the owner is mailed, and the project asks for another', async () => {
+test('a former owner can remove their card: the new owner is mailed, and the project needs another card', async () => {
   const { ann, bob, subscriptionId, card, remove, project, subjects } = await aHandedOverProject()
   const project_ = { subscription_id: subscriptionId, subscription_name: '' }
   const known = {
@@ -93,18 +93,19 @@ test('who added a card finds it, and can take it back: the owner is mailed, and 
   })
 })
 
-test('nobody else can, nor hold a turn of the project by trying', async () => {
+test('nobody else can remove the card, and a refused call takes no lease', async () => {
   const { world, bob, stranger, subscriptionId, card, remove } = await aHandedOverProject()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
-  expect(await store.billing.takeTurn(subscriptionId, { now: now(), until })).toBe('taken')
+  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
+  expect(lease).toBeDefined()
   for (const person of [stranger, bob])
     expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
-  await store.billing.endTurn(subscriptionId, until)
+  await store.billing.releaseLease(lease!)
   expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: card.id }])
 })
 
-test('also after leaving the project, and after it was canceled', async () => {
+test('a user can remove their card after they left the project, and after it was canceled', async () => {
   const { ann, bob, subscriptionId, remove } = await aHandedOverProject()
   await ann.call('leaveSubscription', { subscriptionId })
   expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: true }])
@@ -114,7 +115,7 @@ test('also after leaving the project, and after it was canceled', async () => {
   expect(await ownOf(ann)).toEqual([])
 })
 
-test('an owner removes the cards of a project that they have canceled, and before that all but the one that pays', async () => {
+test('an owner can remove every card but the one that pays, and that one after canceling', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -131,14 +132,14 @@ test('an owner removes the cards of a project that they have canceled, and befor
   expect(await cardsOf(owner, subscriptionId)).toEqual([])
 })
 
-test('a card that the provider has no more is not listed, and removing it is no error', async () => {
+test('a card that was removed at the provider is not listed, and can be removed', async () => {
   const { world, ann, subscriptionId, card, remove } = await aHandedOverProject()
   const { customerId, providerSubscriptionId } =
     (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
   await world.services.payments.removeCard({
     customerId: customerId!,
-    planId: providerSubscriptionId!,
+    providerSubscriptionId: providerSubscriptionId!,
     cardId: card.id,
   })
   expect(await ownOf(ann)).toEqual([])
@@ -146,7 +147,7 @@ test('a card that the provider has no more is not listed, and removing it is no 
   expect(reasonOf(await remove(ann))).toBe('paymentMethodNotFound')
 })
 
-test('nobody is charged after they have deleted their account', async () => {
+test('the cards of a deleted account are not charged', async () => {
   const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
   const { data } = (await ann.call('exportUser', {})).result!
   expect(data['payment_methods']).toMatchObject([
@@ -159,7 +160,7 @@ test('nobody is charged after they have deleted their account', async () => {
   expect((await subjects(bob))[0]).toMatch(/^Add a card for Untitled Project before/)
 })
 
-test('of a removal by who added it and a default of the owner at once both end well', async () => {
+test('removing a card while the owner makes another one the default works in any order', async () => {
   const { world, ann, bob, subscriptionId, remove, project } = await aHandedOverProject()
   const paymentMethodId = await world.addCard(bob, subscriptionId, 'pm_card_mastercard')
   const [removed, made] = await Promise.all([
@@ -176,7 +177,7 @@ test('of a removal by who added it and a default of the owner at once both end w
 })
 
 test.each(['pm_card_mastercard', 'pm_card_authenticationRequired'])(
-  'a new owner who buys a plan anew with %s has that card alone',
+  'a new owner who buys a plan with %s has only that card',
   async (bought) => {
     const { world, ann, bob, subscriptionId } = await aHandedOverProject()
     const change = (planId: string, more = {}) =>

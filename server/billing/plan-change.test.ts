@@ -23,7 +23,7 @@ async function anOwner(plan: 'free' | 'pro' = 'pro', card = 'pm_card_visa') {
   return { world, owner, subscriptionId, project, invoices, change, preview }
 }
 
-test('to a dearer plan: charged as the preview said, at once', async () => {
+test('a dearer plan charges at once what the preview said', async () => {
   const { world, project, invoices, change, preview } = await anOwner()
   await world.passAtProvider(3 * day)
   const said = (await preview('enterprise')).result!.preview
@@ -51,7 +51,7 @@ test('to a dearer plan: charged as the preview said, at once', async () => {
   expect(Math.abs(invoice!.total - said.due)).toBeLessThanOrEqual(1)
 })
 
-test('a change costs to the cent what its quote was shown with, and nobody else has one', async () => {
+test('a change costs exactly its quote, and a quote holds for one user and one change', async () => {
   const { world, owner, subscriptionId, invoices, change, preview } = await anOwner()
   await world.passAtProvider(3 * day)
   const { preview: said, quote } = (await preview('enterprise')).result!
@@ -102,7 +102,7 @@ test('a quote holds for an hour', async () => {
   ).toEqual({})
 })
 
-test('to a cheaper plan: credited, and the credit pays the next weeks', async () => {
+test('a cheaper plan gives credit, which pays the next weeks', async () => {
   const { world, project, invoices, change, preview } = await anOwner()
   await change('enterprise')
   await world.passAtProvider(3 * day)
@@ -116,7 +116,7 @@ test('to a cheaper plan: credited, and the credit pays the next weeks', async ()
   expect([renewal!.total, renewal!.status]).toEqual([1000, 'paid'])
 })
 
-test('to the free plan: the rest is credit, nothing more is charged, and a later plan uses the credit', async () => {
+test('the free plan gives credit for the rest of the week, which a later plan uses', async () => {
   const { world, project, invoices, change, preview } = await anOwner()
   await world.passAtProvider(2 * day)
   const said = (await preview('free')).result!.preview
@@ -144,7 +144,7 @@ test('to the free plan: the rest is credit, nothing more is charged, and a later
   expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
 })
 
-test('from free to a paid plan with billing details, and not without', async () => {
+test('a free project needs billing details to buy a plan', async () => {
   const { project, change, preview, invoices, owner, subscriptionId } = await anOwner('free')
   expect((await preview('pro')).result!.preview).toMatchObject({
     lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
@@ -165,7 +165,7 @@ test('from free to a paid plan with billing details, and not without', async () 
 })
 
 test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
-  'from free with the declined card %s nothing changes',
+  'a purchase by a free project with the declined card %s changes nothing',
   async (card) => {
     const { world, project, change, subscriptionId } = await anOwner('free')
     const refused = await change('pro', { billingInfo: billingInfo(card) })
@@ -174,6 +174,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
       'generic_decline',
     ])
     expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
+    await world.untilWorkedOff()
     expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
       providerSubscriptionId: null,
       nextPlanId: null,
@@ -185,7 +186,7 @@ test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
   },
 )
 
-test('what may not be changed is refused by name', async () => {
+test('changes to unknown, legacy and the same plan are refused', async () => {
   const { change, preview } = await anOwner()
   expect(reasonOf(await change('diamond'))).toBe('planNotFound')
   expect(reasonOf(await change('gold'))).toBe('planNotAvailable')
@@ -196,7 +197,7 @@ test('what may not be changed is refused by name', async () => {
   )
 })
 
-test('a plan with fewer seats than people is refused with who is in', async () => {
+test('a plan with too few seats is refused with the names of the members', async () => {
   const { world, owner, subscriptionId, change, preview, project } = await anOwner()
   await world.addMembers(subscriptionId, 9)
   await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
@@ -212,7 +213,7 @@ test('a plan with fewer seats than people is refused with who is in', async () =
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 })
 
-test('while a smaller plan is being changed to, nobody is invited into a seat that it doesn’t have', async () => {
+test('during a change to a smaller plan only its seats can be taken', async () => {
   const { world, owner, subscriptionId, change } = await anOwner()
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
@@ -222,7 +223,7 @@ test('while a smaller plan is being changed to, nobody is invited into a seat th
   expect([reasonOf(changed), reasonOf(invited)].filter(Boolean)).toHaveLength(1)
 })
 
-test('3-D Secure during a change: nothing changes until the bank has said yes', async () => {
+test('a change that needs 3-D Secure takes effect when the bank has confirmed it', async () => {
   const { world, owner, subscriptionId, project, change, invoices } = await anOwner('free')
   const { clientSecret } = (
     await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
@@ -244,7 +245,7 @@ test('3-D Secure during a change: nothing changes until the bank has said yes', 
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('3-D Secure refused during a change leaves the plan, and the next try starts anew', async () => {
+test('a refused 3-D Secure leaves the plan as it was, and the change can be repeated', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner('free')
   const first = (
     await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
@@ -267,7 +268,7 @@ test('3-D Secure refused during a change leaves the plan, and the next try start
   })
 })
 
-test('a change that was left at the bank gives way to another one', async () => {
+test('a new change replaces one that waits for the bank', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner('free')
   const left = (
     await change('enterprise', { billingInfo: billingInfo('pm_card_authenticationRequired') })
@@ -279,7 +280,7 @@ test('a change that was left at the bank gives way to another one', async () => 
   expect((await owner.call('getPaymentMethods', { subscriptionId })).status).toBe(200)
 })
 
-test('of two changes at once each is done whole, one after the other', async () => {
+test('two changes at once are done one after the other', async () => {
   const { world, project, change, invoices } = await anOwner()
   const answers = await Promise.all([change('enterprise'), change('free'), change('enterprise')])
   for (const answer of answers)
@@ -290,7 +291,7 @@ test('of two changes at once each is done whole, one after the other', async () 
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('in the first hour of a week, which is not charged for yet: nothing is given back that was not paid', async () => {
+test('in the first hour of a week a change to free gives no credit for the unpaid week', async () => {
   const { world, project, invoices, change, preview } = await anOwner()
   await world.passAtProvider(7 * day + 1800)
   expect((await preview('free')).result!.preview).toMatchObject({ lines: [], due: 0, credited: 0 })
@@ -314,7 +315,7 @@ test('in the first hour of a week a change to another paid plan pays the week fi
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
 
-test('after too many declined cards nothing is begun', async () => {
+test('after too many declined cards a purchase is refused', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
   const { store } = world.services
   for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
@@ -331,7 +332,7 @@ test('after too many declined cards nothing is begun', async () => {
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 
-test('a change that credit pays for is made at once', async () => {
+test('a change paid by credit takes effect at once', async () => {
   const { change, project, invoices } = await anOwner()
   for (const plan of ['enterprise', 'pro', 'enterprise'])
     expect((await change(plan)).result).toEqual({})
@@ -341,7 +342,7 @@ test('a change that credit pays for is made at once', async () => {
   expect(all.reduce((sum, { total }) => sum + total, 0)).toBe(3000)
 })
 
-test('a change that waits at the bank is not made by the payment for the next week', async () => {
+test('the payment for the next week does not complete a change that waits for the bank', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner()
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
   const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!
@@ -357,11 +358,11 @@ test('a change that waits at the bank is not made by the payment for the next we
   })
 })
 
-test('a plan that has ended at the provider, of which we have not heard yet', async () => {
+test('a change of a subscription that has just ended at the provider is refused', async () => {
   const { world, subscriptionId, project, change, preview } = await anOwner()
   await world.untilWorkedOff()
   await world.control({ webhooks: { mode: 'hold' } })
-  await world.services.payments.endPlan(
+  await world.services.payments.endProviderSubscription(
     (await world.services.store.billing.find(subscriptionId))!.providerSubscriptionId!,
   )
   expect(reasonOf(await preview('free'))).toBe('billingBusy')

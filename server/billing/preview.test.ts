@@ -9,7 +9,7 @@ async function aBuyer() {
   return { world, buyer: await world.aPerson('buyer') }
 }
 
-test('a purchase costs what its preview says, and renews when it says, whatever time it is at the provider', async () => {
+test('a purchase costs and renews as its preview says, whatever the provider’s clock says', async () => {
   const { world, buyer } = await aBuyer()
   await world.passAtProvider(100 * day)
   const { preview } = (await buyer.call('previewSubscription', { planId: 'pro' })).result!
@@ -30,7 +30,7 @@ test('a purchase costs what its preview says, and renews when it says, whatever 
   expect(invoices[0]).toMatchObject({ amount_paid: preview.due })
 })
 
-test('the first plan of a free project is previewed with the clock of the provider, too', async () => {
+test('the preview of a free project’s first plan uses the provider’s clock', async () => {
   const { world, buyer } = await aBuyer()
   const { subscriptionId } = (await buyer.call('createSubscription', { planId: 'free' })).result!
   await world.passAtProvider(100 * day)
@@ -63,7 +63,7 @@ test('a free plan costs nothing, and a plan that is not sold has no preview', as
   expect(reasonOf(await preview('diamond'))).toBe('planNotFound')
 })
 
-test('an address may be known in part; a country that is none is refused', async () => {
+test('a preview accepts a partial address and refuses an unknown country', async () => {
   const { buyer } = await aBuyer()
   const preview = (address: { country: string; state?: string; postal_code?: string }) =>
     buyer.call('previewSubscription', { planId: 'pro', address: address as { country: 'DE' } })
@@ -82,7 +82,7 @@ test('while the provider is away, a purchase has no preview', async () => {
   expect((await buyer.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
 
-test('one account has only so many previews an hour', async () => {
+test('previews are limited per account', async () => {
   const { world, buyer } = await aBuyer()
   for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
     await world.services.rateLimits.consume('previewsByAccount', buyer.uid)
@@ -93,7 +93,7 @@ test('one account has only so many previews an hour', async () => {
   expect((await other.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
 })
 
-test('a tax id that is given with a purchase is known to the provider before the first invoice', async () => {
+test('a tax id given with a purchase is on the first invoice', async () => {
   const { world, buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   const bought = await buyer.call('createSubscription', {
@@ -120,7 +120,7 @@ test('with a wrong tax id nothing is bought', async () => {
   expect((await buyer.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
 })
 
-test('what is overdue is what is left of it after credit, and what is then paid', async () => {
+test('the preview of an overdue payment is what is left after credit, and what is charged', async () => {
   const { world, buyer } = await aBuyer()
   const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
   const preview = () => buyer.call('previewPayment', { subscriptionId })

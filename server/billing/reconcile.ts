@@ -1,25 +1,152 @@
-import { settleInTurn } from './settle.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { billingLimits } from '#config/limits.ts'
+import type { Reason } from '#contract/refusals.ts'
+import type { Reconciliation } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
-import { after } from '../platform/time.ts'
+import { toRefusal } from '../core/to-refusal.ts'
+import { receiveEvent, syncInvoice, syncProviderSubscription, syncReading } from './sync.ts'
 
-/** How long a purchase may be under way before somebody looks after it. */
-const settled = 2 * 60_000
+/** Gives where the next page begins, or nothing after the last one. */
+type Step = (at: Reconciliation, services: Services) => Promise<string | undefined>
+
+const steps = {
+  events,
+  liveProviderSubscriptions,
+  paidSubscriptions,
+  invoices,
+  openInvoices,
+} satisfies Record<string, Step>
+const order = Object.keys(steps) as Reconciliation['step'][]
+
+/** There is one such job at a time: the next page takes its place. */
+const place = { key: 'reconcile page', queue: 'reconcile page' }
+const reconciledUntil = 'reconciled until'
+const second = 1000
+const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInProgress'])
 
 /**
- * Looks after jobs of servers that died, and after purchases and changes of plan that stopped half-way: a crash between our row and the
- * provider, an answer that was lost, or an event that never came.
+ * Begins the daily comparison of our rows with the provider, unless one is under way. It fetches
+ * events and invoices that never came, writes changes made by hand at the provider, and ends provider
+ * subscriptions that nobody should pay for.
  */
-export async function reconcile(services: Services, begunBefore = after(services.now(), -settled)) {
-  const { jobs, store, now, log, serverId } = services
-  await jobs.releaseAbandoned({ asker: serverId })
-  for (const { id } of await store.billing.listUnsettled({
-    createdBefore: begunBefore,
-    now: now(),
-  })) {
-    await settleInTurn(id, services, { wait: 0 }).catch((error: unknown) => {
-      if (error instanceof Refusal && error.reason === 'billingBusy') return
-      log.error({ err: error, subscription: id }, 'could not reconcile a project')
-    })
+export async function reconcile(
+  { jobs, store, now, log }: Services,
+  { pageSize = billingLimits.reconcilePageSize }: { pageSize?: number } = {},
+) {
+  const underWay = (await jobs.mapTries([place.key])).get(place.key)
+  if (underWay?.nextAt) {
+    if (underWay.attempts > 0)
+      log.warn({ tries: underWay.attempts }, 'the former reconciliation is still under way')
+    return
   }
+  const until = await store.installation.find(reconciledUntil)
+  const since =
+    until === undefined
+      ? Math.floor((now().getTime() - billingLimits.reconcileFirst) / second)
+      : Number(until) - billingLimits.reconcileOverlap / second
+  const ticket = await store.billing.nextTicket()
+  const unknown = { count: 0, some: [] }
+  await jobs.add(
+    'reconcilePage',
+    { step: order[0]!, pageSize, since, newest: since, ticket, unknown },
+    place,
+  )
+}
+
+/** Works through one page, then adds the job for the next. After a crash the page is repeated. */
+export async function reconcilePage(at: Reconciliation, services: Services) {
+  const { jobs, store, log } = services
+  const after = await steps[at.step](at, services)
+  const step = after === undefined ? order[order.indexOf(at.step) + 1] : at.step
+  if (step) return jobs.add('reconcilePage', { ...at, step, after }, place)
+  await store.installation.put(reconciledUntil, String(at.newest))
+  if (at.unknown.count > 0)
+    log.warn(at.unknown, 'subscriptions at the provider belong to no project here')
+  log.info('reconciled with the provider')
+}
+
+async function events({ after, pageSize, since }: Reconciliation, services: Services) {
+  const events = services.payments.listUndeliveredEvents({ after, pageSize, since })
+  const page = await pageOf(events, pageSize)
+  await each(page, services, (event) => receiveEvent(event, services))
+  return nextAfter(page, pageSize)
+}
+
+async function liveProviderSubscriptions(at: Reconciliation, services: Services) {
+  const { after, pageSize, unknown } = at
+  const { payments, store } = services
+  const ticket = await store.billing.nextTicket()
+  const live = payments.listLiveProviderSubscriptions({ after, pageSize })
+  const page = await pageOf(live, pageSize)
+  await each(page, services, async (current) => {
+    const { id, subscriptionId } = current
+    if (!subscriptionId || !(await store.billing.find(subscriptionId))) {
+      unknown.count++
+      if (unknown.some.length < 10) unknown.some.push(id)
+    } else if (await store.invoices.hasOpen(id)) {
+      // The list doesn't say what is owed for earlier weeks.
+      await syncProviderSubscription(id, services)
+    } else await syncReading({ current, ticket }, services)
+  })
+  return nextAfter(page, pageSize)
+}
+
+/** Those not seen in the step before: ended, created since, or unknown to the provider. */
+async function paidSubscriptions(at: Reconciliation, services: Services) {
+  const { after, pageSize: limit, ticket } = at
+  const { store, log } = services
+  const page = await store.billing.listPaid({ syncedBefore: ticket, after, limit })
+  await each(page, services, async ({ id, providerSubscriptionId }) => {
+    if (!(await syncProviderSubscription(providerSubscriptionId, services)))
+      log.error(
+        { subscription: id, providerSubscription: providerSubscriptionId },
+        'the provider does not know the subscription that pays for a project',
+      )
+  })
+  return nextAfter(page, limit)
+}
+
+/** Newest first. Reads only those that are missing here or different. */
+async function invoices(at: Reconciliation, services: Services) {
+  const { after, pageSize, since } = at
+  const { payments, store } = services
+  const page = await pageOf(payments.listInvoices({ after, pageSize, since }), pageSize)
+  const ours = await store.invoices.mapByIds(page.map(({ id }) => id))
+  await each(page, services, async ({ id, subscriptionId, status, amount_paid }) => {
+    const own = ours.get(id)
+    if (own?.status === status && own.amountPaid === amount_paid) return
+    if (subscriptionId !== undefined && (await store.billing.find(subscriptionId)))
+      await syncInvoice(id, services)
+  })
+  at.newest = Math.max(at.newest, ...page.map(({ created }) => created))
+  return nextAfter(page, pageSize)
+}
+
+/** Older ones that may have been paid or given up since. */
+async function openInvoices({ after, pageSize: limit }: Reconciliation, services: Services) {
+  const page = await services.store.invoices.listOpen({ after, limit })
+  await each(page, services, ({ id }) => syncInvoice(id, services))
+  return nextAfter(page, limit)
+}
+
+async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
+  const page: Item[] = []
+  for await (const item of all) if (page.push(item) === pageSize) break
+  return page
+}
+
+/** An item that fails is left out until tomorrow. A failure that passes by itself repeats the page. */
+async function each<Item extends { id: string }>(
+  page: Item[],
+  { log }: Services,
+  work: (item: Item) => Promise<unknown>,
+) {
+  for (const item of page)
+    await work(item).catch((error: unknown) => {
+      if (passing.has(toRefusal(error).reason)) throw error
+      log.error({ err: error, id: item.id }, 'could not reconcile one item with the provider')
+    })
+}
+
+function nextAfter(page: { id: string }[], pageSize: number) {
+  return page.length === pageSize ? page.at(-1)!.id : undefined
 }

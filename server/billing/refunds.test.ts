@@ -4,7 +4,7 @@ import { aDatabase } from '../../tests/database.ts'
 import { aSandbox } from '@atrium/sandbox/testing'
 import { aTab } from '../../tests/tab.ts'
 import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
-import { syncReturned } from './sync-returned.ts'
+import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
 async function aPaidProject(card = 'pm_card_visa') {
@@ -56,7 +56,7 @@ async function aPaidProject(card = 'pm_card_visa') {
 
 const [info, warn, error] = [30, 40, 50]
 
-test('what the operator gives back in the dashboard is seen by the owner, in parts and whole', async () => {
+test('the owner sees partial and full refunds made in the dashboard', async () => {
   const { stripe, payment, invoice, seenThrough } = await aPaidProject()
   expect(await invoice()).toMatchObject({ amount_refunded: 0, dispute: null })
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
@@ -71,7 +71,7 @@ test('what the operator gives back in the dashboard is seen by the owner, in par
   })
 })
 
-test('what a credit note gives back counts once', async () => {
+test('a refund by credit note counts once', async () => {
   const { stripe, invoice, seenThrough } = await aPaidProject()
   await stripe.creditNotes.create({
     invoice: (await invoice()).id,
@@ -82,13 +82,13 @@ test('what a credit note gives back counts once', async () => {
   expect(await invoice()).toMatchObject({ amount_refunded: 250 })
 })
 
-test('a refund that the bank sends back was none', async () => {
+test('a refund that fails at the bank does not count', async () => {
   const { stripe, payment, invoice, seenThrough, world } = await aPaidProject('pm_card_refundFail')
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
   await seenThrough()
   expect(await invoice()).toMatchObject({ amount_refunded: 0 })
   expect(
-    await world.services.payments.findReturned({ objectType: 'charge', objectId: 'ch_none' }),
+    await world.services.payments.findRefunds({ objectType: 'charge', objectId: 'ch_none' }),
   ).toBeUndefined()
 })
 
@@ -96,7 +96,7 @@ test.each([
   ['lost', warn],
   ['won', info],
 ] as const)(
-  'the operator hears of a dispute at once, and that it is %s; so does the owner',
+  'a dispute is logged for the operator and shown to the owner, also when it is %s',
   async (outcome, level) => {
     const { subscriptionId, invoice, dispute, said } = await aPaidProject()
     await dispute('open')
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('whatever the order, and however often they come, the events of a refund and a dispute leave the truth', async () => {
+test('events of refunds and disputes can come in any order and repeatedly', async () => {
   const { control, stripe, payment, invoice, seenThrough, world, dispute } = await aPaidProject()
   await control({ webhooks: { mode: 'hold', copies: 3 } })
   await stripe.refunds.create({ payment_intent: payment, amount: 100 })
@@ -122,27 +122,26 @@ test('whatever the order, and however often they come, the events of a refund an
   expect(await world.services.jobs.isBusy()).toBe(false)
 })
 
-test('of two at a time, the one that has read earlier and writes later still leaves the truth', async () => {
+test('of two jobs at once, an older reading written later does not stay', async () => {
   const { world, stripe, payment, invoice } = await aPaidProject()
   const { services } = world
   const about = {
     objectType: 'charge',
     objectId: (await stripe.charges.list({ payment_intent: payment })).data[0]!.id,
   }
-  const nothing = async () => undefined
-  const stale = await services.payments.findReturned(about)
+  const stale = await services.payments.findRefunds(about)
   await stripe.refunds.create({ payment_intent: payment, amount: 400 })
-  await syncReturned(about, services, nothing)
+  await syncRefunds(about, services)
   const answers = [stale]
   const late = {
     ...services.payments,
-    findReturned: async () => answers.shift() ?? services.payments.findReturned(about),
+    findRefunds: async () => answers.shift() ?? services.payments.findRefunds(about),
   }
-  await syncReturned(about, { ...services, payments: late }, nothing)
+  await syncRefunds(about, { ...services, payments: late })
   expect(await invoice()).toMatchObject({ amount_refunded: 400 })
 })
 
-test('an open tab hears of it', async () => {
+test('an open tab shows a dispute at once', async () => {
   const { world, owner, subscriptionId, dispute } = await aPaidProject()
   const tab = await aTab(world, owner)
   await dispute('open')
@@ -152,7 +151,7 @@ test('an open tab hears of it', async () => {
   ).toBe(1)
 })
 
-test('a refund in the account that is about no project of ours is passed over', async () => {
+test('a refund for another product in the account is ignored', async () => {
   const { stripe, aCustomer, subscribes, seenThrough, invoice, world, pool } = await aPaidProject()
   const { customer, card } = await aCustomer('pm_card_visa')
   const price = (await stripe.prices.list({ limit: 1 })).data[0]!.id

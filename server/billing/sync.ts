@@ -1,233 +1,283 @@
+import type { PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import type { Payments, ProviderSubscription } from '../providers/payments/payments.ts'
-import type { ProviderInvoice } from '../store/invoices.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { findPerson, record } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
+import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import type {
+  EventObject,
+  Payments,
+  ProviderEvent,
+  ProviderSubscription,
+  Refunds,
+} from '../providers/payments/payments.ts'
 import type { BillingRow } from '../store/billing.ts'
-import { withoutPlan } from '../store/without-plan.ts'
-import { cancelProject } from './cancel-project.ts'
-import { isHandingOver } from './handing-over.ts'
-import { mailCardMissing, mailPaymentFailed, mailReceipt } from './mail-owner.ts'
-import { planOfPrice, type KnownPlan } from './offered-plan.ts'
-import { recordPlan } from './record-plan.ts'
-import { settleCard } from './tried-card.ts'
+import type { ProviderInvoice } from '../store/invoices.ts'
+import { withoutPayment } from '../store/schema.ts'
+import { isTransferring } from './customer.ts'
+import { mailCanceled, mailCardMissing, mailPaymentFailed, mailReceipt } from './mails.ts'
+import { planOfPrice, type KnownPlan } from './plans.ts'
 
-export type Also = (services: Services) => Promise<unknown>
+// Only what was read from the provider is written, never the answer to a change, and never older
+// than what is there. docs/decisions/008 has the states and who may write them.
+
+export type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
-type Read = { plan: ProviderSubscription; ticket: number }
 
-const nothing: Also = async () => {}
 const week = 7 * 24 * 3_600_000
 
-/**
- * Asks how a plan stands and writes that, with what else belongs to it, in one transaction. Only what was read is ever written, never
- * what a change answered: so, whatever the order, the last word is the newest truth. Plans of others that share the account are left
- * alone.
- */
-export async function syncPlan(
-  planId: string,
-  services: Services,
-  also = nothing,
-): Promise<ProviderSubscription | undefined> {
-  return syncRead(await readPlan(planId, services), services, also)
-}
-
-/** As `syncPlan`, of a plan that was read otherwise; its ticket was taken before it was asked for. */
-export async function syncRead(
-  read: Read | undefined,
-  services: Services,
-  also = nothing,
-): Promise<ProviderSubscription | undefined> {
-  if (read && (await owesNothing(read, services))) {
-    await services.payments.endPlan(read.plan.id)
-    read = await readPlan(read.plan.id, services)
-  }
-  if (read) await settleCardIfNobodyDoes(read, services)
-  await services.transaction(async (services) => {
-    if (read) await write(read, services)
-    await also(services)
-  })
-  return read?.plan
-}
-
-export async function syncInvoice(invoiceId: string, services: Services, also = nothing) {
-  const { payments, store } = services
-  let found = await payments.findInvoice(invoiceId)
-  const before =
-    found?.subscriptionId === undefined ? undefined : await store.billing.find(found.subscriptionId)
-  if (found && before && (await isLeftOver(found, before, services))) {
-    await payments.closeInvoice(invoiceId)
-    found = await payments.findInvoice(invoiceId)
-  }
-  if (found && before) tellIfBlocked(found.invoice, before, services)
-  const plan =
-    found && before && mayChangePlan(found.invoice, before) ? before.providerSubscriptionId : null
-  await services.transaction(async (services) => {
-    const row = before && (await lockedRow(before.id, services))
-    // What is paid is kept before the plan is heard of: by then another invoice may be its newest.
-    if (row && found && (row.status !== 'incomplete' || found.invoice.status === 'paid'))
-      await writeInvoice(row, found.invoice, services)
-    if (plan === null) await also(services)
-  })
-  if (plan !== null) await syncPlan(plan, services, also)
-}
-
-/** It became final when its plan had ended. */
-async function isLeftOver(
-  { invoice, planId }: FoundInvoice,
-  row: BillingRow,
-  { payments }: Services,
+/** Puts an event into the inbox, once, with the job that processes it. */
+export async function receiveEvent(
+  { objectId, ...event }: ProviderEvent,
+  { transaction }: Services,
 ) {
-  if (invoice.status !== 'open' || planId === undefined) return false
-  if (row.status === 'active' && row.providerSubscriptionId === planId) return false
-  return (await payments.findPlan(planId))?.state === 'ended'
+  // Some events, as of upcoming invoices, are about an object without an id.
+  if (objectId === undefined) return
+  await transaction(async ({ store, jobs, now }) => {
+    const isNew = await store.providerEvents.create({ ...event, objectId, now: now() })
+    if (isNew) await jobs.add('processEvent', { eventId: event.id }, { key: event.id })
+  })
 }
 
-/** An invoice that can't be finalized leaves its plan as it is, for free; with an older one settled the plan may be well again. Neither is an event of the plan's. */
-function mayChangePlan({ blocked, status }: ProviderInvoice, { payment }: BillingRow) {
-  return blocked !== undefined || (payment !== 'ok' && status !== 'open')
+/** Writes what the provider says now. Provider subscriptions of other products are left alone. */
+export async function syncProviderSubscription(id: ProviderSubscriptionId, services: Services) {
+  return syncReading(await read(id, services), services)
 }
 
-function tellIfBlocked({ id, blocked }: ProviderInvoice, row: BillingRow, { log }: Services) {
-  if (blocked === undefined || row.providerSubscriptionId === null) return
-  const about = { subscription: row.id, invoice: id, code: blocked }
-  log.error(about, 'an invoice can not be finalized: until it is, nobody pays for the project')
+/** As `syncProviderSubscription`, for what a list gave. Its ticket was taken before the list was read. */
+export async function syncReading(
+  reading: Reading | undefined,
+  services: Services,
+): Promise<ProviderSubscription | undefined> {
+  if (reading && (await isUnwanted(reading, services))) {
+    const { id } = reading.current
+    await services.payments.endProviderSubscription(id)
+    reading = await read(id, services)
+  }
+  if (reading) await services.transaction((services) => write(reading, services))
+  return reading?.current
 }
 
-async function readPlan(planId: string, { store, payments }: Services): Promise<Read | undefined> {
-  const ticket = await store.billing.takeTicket()
-  const plan = await payments.findPlan(planId, { mayOweMore: await store.invoices.hasOpen(planId) })
-  return plan && { plan, ticket }
+async function read(
+  id: ProviderSubscriptionId,
+  { store, payments }: Services,
+): Promise<Reading | undefined> {
+  const ticket = await store.billing.nextTicket()
+  const mayOweMore = await store.invoices.hasOpen(id)
+  const current = await payments.findProviderSubscription(id, { mayOweMore })
+  return current && { current, ticket }
 }
 
-/** Nobody is charged for a project that has ended, what was left open included, or twice for one that goes on. */
-async function owesNothing({ plan, ticket }: Read, { store, log }: Services) {
-  const row = await store.billing.find(plan.subscriptionId)
+/** Nobody pays for a canceled subscription, for what it still owes, or twice for an active one. */
+async function isUnwanted({ current, ticket }: Reading, { store, log }: Services) {
+  const row = await store.billing.find(current.subscriptionId)
   if (!row || row.synced >= ticket) return false
-  // A draft becomes final and is charged though its plan has ended.
-  if (plan.state === 'ended')
-    return plan.invoice?.status === 'open' || plan.invoice?.status === 'draft'
-  if (!isWithoutPayer(row) && speaksFor(plan, row)) return false
-  if (plan.state === 'active')
+  // A draft would be charged, though its provider subscription has ended.
+  if (current.state === 'ended')
+    return current.invoice?.status === 'open' || current.invoice?.status === 'draft'
+  if (hasPayer(row) && belongsTo(current, row)) return false
+  if (current.state === 'active')
     log.error(
-      { subscription: row.id, plan: plan.id },
-      'a plan that nobody should pay for is ended; look whether something is to be paid back',
+      { subscription: row.id, providerSubscription: current.id },
+      'a subscription at the provider that nobody should pay for is ended: see whether to refund it',
     )
   return true
 }
 
-async function settleCardIfNobodyDoes({ plan }: Read, services: Services) {
-  const row = await services.store.billing.find(plan.subscriptionId)
-  if (row?.providerSubscriptionId !== plan.id) return
-  if (!hasTurn(row, services)) return settleCard(row, plan, services)
-  // The one with the turn may be at something else, and no other event comes of a plan that has ended.
-  if (plan.state === 'ended' && plan.newCard !== undefined && row.status === 'active')
-    await services.jobs.add(
-      'settlePurchase',
-      { subscriptionId: row.id },
-      { key: `settle ${row.id}` },
-    )
+/** False for a canceled subscription, and where the buyer deleted their account before the payment. */
+function hasPayer({ status, ownerId }: BillingRow) {
+  return status !== 'canceled' && ownerId !== null
 }
 
-async function write({ plan, ticket }: Read, services: Services) {
-  const row = await lockedRow(plan.subscriptionId, services)
-  if (!row || !speaksFor(plan, row) || row.synced > ticket) return
-  await services.store.billing.set(row.id, { synced: ticket })
-  if (hasSkippedWeeks(row, plan))
-    await services.jobs.add('compareWithProvider', {}, { key: 'compareWithProvider' })
-  if (plan.state === 'ended' && row.status !== 'canceled') await writeEnd(row, plan, services)
-  if (plan.state !== 'ended' && !isWithoutPayer(row)) await writeRunning(row, plan, services)
-  if (plan.invoice && (row.status !== 'incomplete' || plan.state === 'active'))
-    await writeInvoice(row, plan.invoice, services)
+/** A subscription without a provider subscription takes one that has not ended. */
+function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId }: BillingRow) {
+  return providerSubscriptionId === id || (providerSubscriptionId === null && state !== 'ended')
 }
 
-/** While nobody told us of anything: then there are invoices that we have never heard of, in this project and in others. */
-function hasSkippedWeeks({ renewsAt }: BillingRow, { renews }: ProviderSubscription) {
-  return renewsAt !== null && renews * 1000 - renewsAt.getTime() > 1.5 * week
+async function write({ current, ticket }: Reading, services: Services) {
+  const { store, jobs } = services
+  const row = await store.billing.lock(current.subscriptionId)
+  if (!row || !belongsTo(current, row) || row.synced > ticket) return
+  await store.billing.update(row.id, { synced: ticket })
+  if (hasTriedCard(row, current, services))
+    await jobs.add('recoverPurchase', { subscriptionId: row.id }, { key: `recover ${row.id}` })
+  // No event came meanwhile: there may be invoices that are missing here, for others, too.
+  if (row.renewsAt && current.renews * 1000 - row.renewsAt.getTime() > 1.5 * week)
+    await jobs.add('reconcile', {}, { key: 'reconcile' })
+  if (current.state === 'ended' && row.status !== 'canceled') await writeEnd(row, current, services)
+  if (current.state !== 'ended' && hasPayer(row)) await writeRunning(row, current, services)
+  if (current.invoice && (row.status !== 'incomplete' || current.state === 'active'))
+    await writeInvoice(row, current.invoice, services)
 }
 
-export async function lockedRow(id: string, { store }: Services) {
-  await store.subscriptions.lock(id)
-  return store.billing.find(id)
+/** The holder of a lease finishes the card itself. But after an end no other event comes. */
+function hasTriedCard(row: BillingRow, current: ProviderSubscription, services: Services) {
+  if (current.newCard === undefined || row.status === 'canceled') return false
+  if (current.state === 'ended') return row.status === 'active'
+  return current.state === 'active' && !isLeased(row, services)
 }
 
-/** The project has ended, or its buyer deleted their account before the first payment came. */
-function isWithoutPayer({ status, ownerId }: BillingRow) {
-  return status === 'canceled' || ownerId === null
+function isLeased({ billingLeaseUntil }: BillingRow, { now }: Services) {
+  return billingLeaseUntil !== null && billingLeaseUntil > now()
 }
 
-/** A project without a plan takes on one that lives; one that has ended says nothing about it any more. */
-function speaksFor(plan: ProviderSubscription, { providerSubscriptionId }: BillingRow) {
-  return (
-    providerSubscriptionId === plan.id ||
-    (providerSubscriptionId === null && plan.state !== 'ended')
-  )
-}
-
-async function writeRunning(row: BillingRow, plan: ProviderSubscription, services: Services) {
+async function writeRunning(row: BillingRow, current: ProviderSubscription, services: Services) {
   const { store, log } = services
-  await store.billing.set(row.id, { customerId: plan.customerId, providerSubscriptionId: plan.id })
-  if (plan.state === 'unpaid') return
-  const known = planOfPrice(plan.priceId)
-  if (!known)
+  const { customerId, id: providerSubscriptionId, payment, hasCard } = current
+  await store.billing.update(row.id, { customerId, providerSubscriptionId })
+  if (current.state === 'unpaid') return
+  const plan = planOfPrice(current.priceId)
+  if (!plan)
     log.error(
-      { subscription: row.id, price: plan.priceId },
+      { subscription: row.id, price: current.priceId },
       'no plan in the configuration has this price',
     )
-  await store.billing.set(row.id, {
+  await store.billing.update(row.id, {
     status: 'active',
-    payment: plan.payment,
-    renewsAt: new Date(plan.renews * 1000),
-    weeklyAmount: plan.weekly,
-    currency: plan.currency,
-    endsAt: plan.ends === undefined ? null : new Date(plan.ends * 1000),
-    collectionPaused: plan.isPaused,
-    hasCard: plan.hasCard,
-    ...(known && { planId: known.id }),
-    ...(!plan.isChanging && !hasTurn(row, services) && { nextPlanId: null }),
+    payment,
+    renewsAt: new Date(current.renews * 1000),
+    weeklyAmount: current.weekly,
+    currency: current.currency,
+    endsAt: current.ends === undefined ? null : new Date(current.ends * 1000),
+    collectionPaused: current.isPaused,
+    hasCard,
+    ...(plan && { planId: plan.id }),
+    // The holder of a lease ends the change itself.
+    ...(!current.isChanging && !isLeased(row, services) && { nextPlanId: null }),
   })
-  await recordPlan(row, known?.id ?? row.planId, services)
-  if (row.status === 'active' && row.payment === 'ok' && plan.payment !== 'ok')
-    await mailPaymentFailed(row, plan.payment, services)
-  const hasLostCard = row.status === 'active' && row.hasCard && !plan.hasCard
-  // A transfer mails it by itself.
-  if (hasLostCard && !(await isHandingOver(row.id, services)))
-    await mailCardMissing(row, plan.renews, services)
+  await recordPlan(row, plan?.id ?? row.planId, services)
+  if (row.status !== 'active') return
+  if (row.payment === 'ok' && payment !== 'ok') await mailPaymentFailed(row, payment, services)
+  // The new owner gets another mail about a transfer.
+  if (row.hasCard && !hasCard && !(await isTransferring(row.id, services)))
+    await mailCardMissing(row, current.renews, services)
 }
 
-async function writeEnd(
-  row: BillingRow,
-  { customerId, ended }: ProviderSubscription,
-  services: Services,
-) {
+async function writeEnd(row: BillingRow, current: ProviderSubscription, services: Services) {
   const { store, jobs } = services
+  const { customerId, ended } = current
   if (row.status === 'incomplete') {
-    if (hasTurn(row, services)) return
+    if (isLeased(row, services)) return
     await jobs.add('removeCustomer', { customerId })
     return store.subscriptions.removeIncomplete(row.id)
   }
-  // It was never paid for: the project stays what it was.
-  if (findPlan(row.planId)!.free)
-    return store.billing.set(row.id, { ...withoutPlan, providerSubscriptionId: null })
-  const next =
+  const withoutProvider = { ...withoutPayment, providerSubscriptionId: null }
+  // The first payment for a paid plan never came.
+  if (findPlan(row.planId)!.free) return store.billing.update(row.id, withoutProvider)
+  const plan =
     ended?.because === 'changed' ? (findPlan(ended.changedTo) as KnownPlan | undefined) : undefined
-  if (next) {
-    await store.billing.set(row.id, {
-      ...withoutPlan,
-      providerSubscriptionId: null,
-      planId: next.id,
-    })
-    return recordPlan(row, next.id, services)
-  }
-  await cancelProject(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
+  if (!plan)
+    return writeCancellation(row, ended?.because === 'unpaid' ? 'unpaid' : 'asked', services)
+  await store.billing.update(row.id, { ...withoutProvider, planId: plan.id })
+  await recordPlan(row, plan.id, services)
 }
 
-export async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
+/** Cancels a subscription whose row is locked, with its open invites. */
+export async function writeCancellation(
+  row: BillingRow,
+  because: 'asked' | 'unpaid',
+  services: Services,
+) {
+  const { store, now } = services
+  if (!(await store.subscriptions.cancel(row.id))) return
+  await store.invites.revokeAll(row.id, now())
+  const by = because === 'asked' ? await findPerson(row.requestedBy, services) : undefined
+  await record('projectCanceled', { by, in: row.id, details: { because } }, services)
+  await mailCanceled(row, because, services)
+}
+
+/** Records a change of plan, or that a new subscription is paid. */
+export async function recordPlan(row: BillingRow, planId: PlanId, services: Services) {
+  const isNew = row.status === 'incomplete'
+  if (!isNew && row.planId === planId) return
+  const by = await findPerson(isNew ? row.ownerId : row.requestedBy, services)
+  if (isNew) await record('projectCreated', { by, in: row.id, details: { plan: planId } }, services)
+  else
+    await record(
+      'planChanged',
+      { by, in: row.id, details: { from: row.planId, to: planId } },
+      services,
+    )
+}
+
+export async function syncInvoice(invoiceId: string, services: Services) {
+  const { payments, store, transaction } = services
+  let found = await payments.findInvoice(invoiceId)
+  const row = found?.subscriptionId && (await store.billing.find(found.subscriptionId))
+  if (found && row && (await isLeftOver(found, row, services))) {
+    await payments.closeInvoice(invoiceId)
+    found = await payments.findInvoice(invoiceId)
+  }
+  if (!found || !row) return
+  const { invoice } = found
+  const { providerSubscriptionId } = row
+  if (invoice.blocked !== undefined && providerSubscriptionId !== null)
+    services.log.error(
+      { subscription: row.id, invoice: invoice.id, code: invoice.blocked },
+      'an invoice can not be finalized: until it is, nobody pays for the project',
+    )
+  // Before the provider subscription: by then it may have a newer invoice.
+  await transaction(async (services) => {
+    const locked = await services.store.billing.lock(row.id)
+    if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
+      await writeInvoice(locked, invoice, services)
+  })
+  // A blocked invoice, or an older one that is settled, is no event of the provider subscription.
+  const mayChangePayment =
+    invoice.blocked !== undefined || (row.payment !== 'ok' && invoice.status !== 'open')
+  if (mayChangePayment && providerSubscriptionId !== null)
+    await syncProviderSubscription(providerSubscriptionId, services)
+}
+
+/** It was finalized after its provider subscription had ended. */
+async function isLeftOver(
+  { invoice, providerSubscriptionId: id }: FoundInvoice,
+  row: BillingRow,
+  { payments }: Services,
+) {
+  if (invoice.status !== 'open' || id === undefined) return false
+  if (row.status === 'active' && row.providerSubscriptionId === id) return false
+  return (await payments.findProviderSubscription(id))?.state === 'ended'
+}
+
+async function writeInvoice(row: BillingRow, invoice: ProviderInvoice, services: Services) {
   const { isNewlyPaid } = await services.store.invoices.put(row.id, invoice)
   if (isNewlyPaid && row.receipts && invoice.amount_paid > 0)
     await mailReceipt(row, invoice, services)
 }
 
-/** The holder of the turn settles the purchase or the change. */
-function hasTurn({ billingLeaseUntil }: BillingRow, { now }: Services) {
-  return billingLeaseUntil !== null && billingLeaseUntil > now()
+/**
+ * Writes refunds and disputes of an invoice. Of two jobs the one that has read earlier may write
+ * later, so each reads again until nothing is different.
+ */
+export async function syncRefunds(about: EventObject, services: Services) {
+  const { payments, transaction } = services
+  let written: Refunds | undefined
+  for (;;) {
+    const found = await payments.findRefunds(about)
+    if (!found || isDeepStrictEqual(found, written)) return
+    await transaction((services) => writeRefunds(found, services))
+    written = found
+  }
+}
+
+async function writeRefunds(
+  { invoice, subscriptionId, refunded, dispute }: Refunds,
+  services: Services,
+) {
+  const { store, log } = services
+  const row = subscriptionId && (await store.billing.lock(subscriptionId))
+  if (!row) return
+  // The invoice's own events may come later.
+  await writeInvoice(row, invoice, services)
+  const before = await store.invoices.setRefunds(invoice.id, { refunded, dispute })
+  if (before === dispute) return
+  const about = { subscription: row.id, invoice: invoice.id }
+  if (dispute === 'open')
+    log.error(
+      about,
+      'a payment is disputed: answer the dispute at the provider before its time is over',
+    )
+  if (dispute === 'lost') log.warn(about, 'a dispute is lost: the payment went back to the payer')
+  if (dispute === 'won') log.info(about, 'a dispute is won')
 }

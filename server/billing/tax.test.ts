@@ -67,7 +67,7 @@ async function newestInvoice(owner: Person, subscriptionId: string) {
     .invoices[0]!
 }
 
-test('with tax a purchase and a change take it on top, as the preview says', async () => {
+test('tax is added to a purchase and a change as the preview says', async () => {
   const { world, buys } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
@@ -91,7 +91,7 @@ test('with tax a purchase and a change take it on top, as the preview says', asy
   })
 })
 
-test('a business with a tax id in the Union pays none', async () => {
+test('a business in the EU with a tax id pays no tax', async () => {
   const { world, buys } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
@@ -108,7 +108,7 @@ test('a business with a tax id in the Union pays none', async () => {
   expect(preview.due).toBe(2000)
 })
 
-test('without it nothing is put on top; a project from before has tax from its next change on', async () => {
+test('without STRIPE_TAX there is no tax; a project from before has tax from its next change on', async () => {
   const database = await aDatabase()
   const before = await aWorldWithTax({}, database)
   const owner = await before.world.aPerson('owner')
@@ -133,7 +133,7 @@ test('without it nothing is put on top; a project from before has tax from its n
   expect(listed.result!.invoices[0]).toMatchObject({ total: preview.due, status: 'paid' })
 })
 
-test('an address whose tax nobody can reckon is refused by name, at the purchase and later, and nothing remains of it', async () => {
+test('an address without calculable tax is refused at the purchase and later, and is not stored', async () => {
   const { world, buys, stripe } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   expect(reasonOf(await buys(owner, nowhere))).toBe('taxLocationInvalid')
@@ -149,7 +149,7 @@ test('an address whose tax nobody can reckon is refused by name, at the purchase
   })
 })
 
-test('an invoice that can not be finalized is logged for the operator, and mended by the owner with another address', async () => {
+test('an invoice that can not be finalized is logged, and paid once the owner gives another address', async () => {
   const { world, buys, passes, stripe, lines } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
@@ -185,7 +185,7 @@ test('an invoice that can not be finalized is logged for the operator, and mende
   })
 })
 
-test('once the operator has finalized it at the provider, nothing is owed here either', async () => {
+test('an invoice that the operator finalizes at the provider is no longer owed here', async () => {
   const { world, buys, passes, stripe } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!

@@ -61,7 +61,7 @@ async function customerOf(world: Awaited<ReturnType<typeof aWorld>>, subscriptio
   return customers.find((customer) => customer.metadata.subscriptionId === subscriptionId)!
 }
 
-test('an administrator becomes the owner: both are told, the customer follows, the old owner stays administrator', async () => {
+test('an administrator becomes the owner: both are mailed, the customer is updated, the former owner stays administrator', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   expect((await transfer(admin.uid)).result).toEqual({})
   const { subscription } = (await admin.call('getSubscription', { subscriptionId })).result!
@@ -85,7 +85,7 @@ test('an administrator becomes the owner: both are told, the customer follows, t
   expect((await owner.call('deleteAccount', { confirmationId: owner.uid })).status).toBe(200)
 })
 
-test('only an active administrator other than the owner can be named', async () => {
+test('only another administrator can become the owner', async () => {
   const { owner, member, stranger, transfer, admin, subscriptionId } = await aSharedProject()
   for (const uid of [owner.uid, member.uid, stranger.uid, 'nobody'])
     expect(reasonOf(await transfer(uid)), uid).toBe('notEligibleOwner')
@@ -96,7 +96,7 @@ test('only an active administrator other than the owner can be named', async () 
   ).toBe('ownerOnly')
 })
 
-test('of two transfers at once one is done', async () => {
+test('of two transfers at once one succeeds', async () => {
   const { world, subscriptionId, admin, member, transfer, owner } = await aSharedProject()
   await world.services.store.members.setPermissions({
     subscriptionId,
@@ -111,14 +111,14 @@ test('of two transfers at once one is done', async () => {
   ).not.toBe(owner.uid)
 })
 
-test('when the owner’s address changes, the customer follows', async () => {
+test('the customer gets the owner’s new address', async () => {
   const { world, owner, subscriptionId } = await aSharedProject()
   await owner.call('updateEmail', { newEmail: 'new@example.com' })
   await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
   expect(await customerOf(world, subscriptionId)).toMatchObject({ email: 'new@example.com' })
 })
 
-test('the provider knows the language of the owner, and follows when it or the owner is another one', async () => {
+test('the customer has the language of the present owner', async () => {
   const { world, owner, admin, subscriptionId, transfer } = await aSharedProject()
   const spoken = async () => (await customerOf(world, subscriptionId)).preferred_locales
   expect(await spoken()).toEqual([fallbackLanguage])
@@ -133,14 +133,14 @@ test('the provider knows the language of the owner, and follows when it or the o
   expect(await spoken()).toEqual([fallbackLanguage])
 })
 
-test('every card of the former owner goes, and the plan says that it needs one', async () => {
+test('a transfer removes every card of the former owner, and the project needs one', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   expect((await project()).needs_card).toBe(false)
   // An event of before is heard of in the middle, and says that there is a card.
   await world.control({ api: { fault: 'break', times: 1000 } })
   await transfer(admin.uid, false)
-  await world.services.store.billing.set(subscriptionId, { hasCard: true })
+  await world.services.store.billing.update(subscriptionId, { hasCard: true })
   await world.control({ reset: true })
   await admin.call('createSetupIntent', { subscriptionId })
   await world.untilWorkedOff()
@@ -164,7 +164,7 @@ test('every card of the former owner goes, and the plan says that it needs one',
   expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
 })
 
-test('a card that the former owner leaves is charged until the new one has made their own the default', async () => {
+test('a kept card is charged until the new owner makes their own the default', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   const [visa] = await cardsOf(owner)
@@ -184,7 +184,7 @@ test('a card that the former owner leaves is charged until the new one has made 
   expect(await cardsOf(admin)).toMatchObject([{ id: paymentMethodId, isDefault: true }])
 })
 
-test('the card of an owner before is not for the next one to leave', async () => {
+test('an owner can not keep the card of an earlier owner in a transfer', async () => {
   const { world, owner, admin, member, subscriptionId, transfer, cardsOf } = await aSharedProject()
   await transfer(admin.uid, true)
   await world.services.store.members.setPermissions({
@@ -201,7 +201,7 @@ test('the card of an owner before is not for the next one to leave', async () =>
   expect((await owner.call('listOwnPaymentMethods', {})).result!.paymentMethods).toEqual([])
 })
 
-test('name, address, tax id and the address for receipts stay the former owner’s', async () => {
+test('the new owner does not get the former owner’s name, address, tax id and billing address', async () => {
   const { owner, admin, subscriptionId, transfer } = await aSharedProject()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
   const { billingDetails } = billingInfo('x')
@@ -219,7 +219,7 @@ test('name, address, tax id and the address for receipts stay the former owner�
   })
 })
 
-test('a card that the former owner is just adding is not added any more', async () => {
+test('a card that the former owner is adding during the transfer is not added', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   const intents = await Promise.all(
     [1, 2].map(() => owner.call('createSetupIntent', { subscriptionId })),
@@ -231,7 +231,7 @@ test('a card that the former owner is just adding is not added any more', async 
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('whichever of a card and a transfer comes first, the new owner has no card of the former one', async () => {
+test('a card and a transfer at once never give the new owner a card of the former one', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   const add = async () => {
     const { result } = await owner.call('createSetupIntent', { subscriptionId })
@@ -243,7 +243,7 @@ test('whichever of a card and a transfer comes first, the new owner has no card 
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('a change of plan that waits for the former owner’s bank ends with the transfer', async () => {
+test('a transfer gives up a change of plan that waits for the former owner’s bank', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   const paymentMethodId = await world.addCard(
     owner,
@@ -265,7 +265,7 @@ test('a change of plan that waits for the former owner’s bank ends with the tr
   })
 })
 
-test('of a change of plan, a renewal and a transfer at once none is half-done', async () => {
+test('a change of plan, a renewal and a transfer at once are each done or refused', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
   const change = owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   const [changed, transferred] = await Promise.all([
@@ -286,7 +286,7 @@ test('of a change of plan, a renewal and a transfer at once none is half-done', 
   expect(await cardsOf(admin)).toEqual([])
 })
 
-test('a transfer while the provider is away is done, and nothing of the former owner is shown or used before it is finished there', async () => {
+test('a transfer succeeds while the provider is away, and the former owner’s cards and details are neither shown nor used', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf } = await aSharedProject()
   // An event tells only afterwards who added it.
   const late = {
@@ -302,7 +302,7 @@ test('a transfer while the provider is away is done, and nothing of the former o
     'paymentsUnavailable',
   )
   await world.control({ reset: true })
-  await world.services.store.cards.add({
+  await world.services.store.cards.create({
     ...late,
     subscriptionId,
     addedBy: owner.uid,
@@ -320,7 +320,7 @@ test('a transfer while the provider is away is done, and nothing of the former o
   expect((await owner.call('listOwnPaymentMethods', {})).result!.paymentMethods).toEqual([])
 })
 
-test('what a server that died left of a transfer is finished by the next one', async () => {
+test('the next server finishes a transfer that a dead server began', async () => {
   const { connection } = await aDatabase()
   const world = await openWorld(connection)
   const [owner, admin] = [await world.aPerson('owner'), await world.aPerson('admin')]

@@ -76,7 +76,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('cardAdded 3184')
 })
 
-test('the card of a purchase that was left at the bank goes when the provider gives it up', async () => {
+test('the card of an abandoned purchase is removed when the provider expires it', async () => {
   const { world, owner, buy, settled } = await aProjectWithCard()
   await buy('pm_card_authenticationRequired')
   await world.passAtProvider(24 * 3600)
@@ -84,7 +84,7 @@ test('the card of a purchase that was left at the bank goes when the provider gi
   expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
 })
 
-test('the same card added twice is one, by whatever way it comes', async () => {
+test('the same card added twice is one card, however it is added', async () => {
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
   await buy('pm_card_visa')
   const again = await world.addCard(owner, subscriptionId, 'pm_card_visa')
@@ -96,14 +96,16 @@ test('the same card added twice is one, by whatever way it comes', async () => {
     ['4444', false, 'owner'],
   ])
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
-  expect(await world.services.payments.findPlan(providerSubscriptionId!)).toMatchObject({
+  expect(
+    await world.services.payments.findProviderSubscription(providerSubscriptionId!),
+  ).toMatchObject({
     hasCard: true,
     newCard: undefined,
   })
   expect(await cardsInActivity(world, owner, subscriptionId)).toHaveLength(3)
 })
 
-test('an overdue week paid with another card makes it the default; one that is declined changes nothing', async () => {
+test('a card that pays an overdue week becomes the default; a declined one changes nothing', async () => {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
@@ -120,7 +122,7 @@ test('an overdue week paid with another card makes it the default; one that is d
   expect((await cardsInActivity(world, owner, subscriptionId))[0]).toBe('defaultCardChanged 4444')
 })
 
-test('a project whose customer was deleted at the provider has no billing details, and buys with a new one', async () => {
+test('a project whose customer was deleted at the provider has no billing details, and gets a new customer', async () => {
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.services.payments.removeCustomer(customerId!)
@@ -165,7 +167,7 @@ async function movePrice(pool: pg.Pool, { active }: { active: boolean }) {
 }
 
 test.each([{ active: false }, { active: true }])(
-  'a price that has moved on, the former one $active, is sold without a restart',
+  'a lookup key that moved to another price (former one active: $active) is sold without a restart',
   async (to) => {
     const { world, pool, owner, lines } = await aWatchedWorld()
     await pay(owner, 'pm_card_visa')
@@ -180,7 +182,7 @@ test.each([{ active: false }, { active: true }])(
   },
 )
 
-test('a plan whose price is archived is not for sale, and the log says what to run', async () => {
+test('a plan with an archived price is not for sale, and the log says what to run', async () => {
   const { pool, owner, lines } = await aWatchedWorld()
   await pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
@@ -197,7 +199,7 @@ test('a plan whose price is archived is not for sale, and the log says what to r
   expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
 })
 
-test('a provider that is away, and one that declines, are counted; only the first is a warning', async () => {
+test('requests that fail and requests that are declined are counted; only the first are warnings', async () => {
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
   await pay(owner, 'pm_card_chargeDeclined')
   expect(lines).toEqual([])

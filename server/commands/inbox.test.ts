@@ -16,7 +16,7 @@ test('an empty inbox says so', async () => {
   expect(await run('replay', 'all')).toBe('Nothing has failed in the inbox.')
 })
 
-test('an event whose work failed is listed with its error, and when it is tried again', async () => {
+test('a failed event is listed with its error and its next attempt', async () => {
   const { run, fail } = await anInbox()
   const plan = await fail()
   const [head, line, ...more] = (await run()).split('\n')
@@ -27,7 +27,7 @@ test('an event whose work failed is listed with its error, and when it is tried 
 })
 
 test.each([eventId, 'all'])(
-  'replay %s works off what failed, also when all tries are used up',
+  'replay %s processes failed events, even after the last attempt',
   async (which) => {
     const { world, run, fail, useUpTries } = await anInbox()
     await fail()
@@ -48,7 +48,7 @@ test.each([eventId, 'all'])(
   },
 )
 
-test('an event that is unknown, or has not failed, is not replayed', async () => {
+test('an unknown event, or one that has not failed, is not replayed', async () => {
   const { run, succeed } = await anInbox()
   await succeed()
   for (const id of ['evt_unknown', eventId])
@@ -58,7 +58,7 @@ test('an event that is unknown, or has not failed, is not replayed', async () =>
 })
 
 test.each(['clear', 'replay', 'replay evt_1 evt_2'])(
-  '“%s” is not a command, and is told how to be one',
+  '“%s” is refused with the usage',
   async (words) => {
     const { run } = await anInbox()
     await expect(run(...words.split(' '))).rejects.toThrow(/^Usage: /)

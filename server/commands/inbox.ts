@@ -6,7 +6,7 @@ import { openStore } from '../store/store.ts'
 
 const usage = 'npm run inbox, npm run inbox -- replay EVENT_ID, or npm run inbox -- replay all'
 
-/** For the operator: what failed in the webhook inbox, and a way to have it worked on again. Gives what is to be printed. */
+/** Lists or replays the events that failed in the webhook inbox. Gives the text to print. */
 export async function inbox(db: Db, [command, which, ...rest]: string[]) {
   if (command === undefined) return listFailed(db)
   if (command !== 'replay' || which === undefined || rest.length > 0)
@@ -30,8 +30,8 @@ async function listFailed(db: Db) {
     type,
     objectId,
     inWords(receivedAt),
-    whatComes(tries.get(id)),
-    // A query that failed tells its values in the lines below.
+    nextTry(tries.get(id)),
+    // The lines below the first may contain values of a query.
     error!.split('\n')[0]!,
   ])
   return table([
@@ -44,12 +44,12 @@ async function replay(db: Db, which: string) {
   return db.transaction(async (tx) => {
     const failed = (await openStore(tx).providerEvents.listFailed()).map(({ id }) => id)
     const chosen = failed.filter((id) => which === 'all' || id === which)
-    for (const id of chosen) await openJobs(tx).add('workOnEvent', { eventId: id }, { key: id })
+    for (const id of chosen) await openJobs(tx).add('processEvent', { eventId: id }, { key: id })
     return chosen
   })
 }
 
-function whatComes(tries: Tries | undefined) {
+function nextTry(tries: Tries | undefined) {
   if (!tries?.nextAt) return 'no more'
   return `${inWords(tries.nextAt)}, ${tries.attempts} of ${tries.maxAttempts} done`
 }
@@ -58,7 +58,6 @@ function inWords(at: Date) {
   return at.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Columns as wide as what is in them. */
 function table(rows: string[][]) {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows

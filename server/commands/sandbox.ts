@@ -1,6 +1,6 @@
 import { announcement, openAlone, readArguments, usage, UsageError } from '@atrium/sandbox/alone'
 import { product } from '#config/product.ts'
-import { sandboxPrices } from '../billing/priced-plans.ts'
+import { sandboxPrices } from '../billing/plans.ts'
 import { listen } from '../http/listen.ts'
 import { standInGuard } from '../http/stand-in-guard.ts'
 import { openLogger } from '../platform/log.ts'

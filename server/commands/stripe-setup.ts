@@ -1,12 +1,12 @@
 import Stripe from 'stripe'
 import { readStripeAccount } from '../start/env.ts'
-import { pricedPlans } from '../billing/priced-plans.ts'
-import { serverAt } from '../providers/payments/stripe/server-at.ts'
+import { pricedPlans } from '../billing/plans.ts'
+import { serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** npm run stripe:setup: what the account of STRIPE_SECRET_KEY needs is found or made there. */
+/** npm run stripe:setup: creates what the server needs in the account of STRIPE_SECRET_KEY. */
 async function main() {
   const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
   const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {

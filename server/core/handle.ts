@@ -2,6 +2,7 @@ import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.t
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type { LanguageCode } from '#config/languages.ts'
 import type { Services } from './services.ts'
+import type { Lease } from '../store/billing.ts'
 import type { Key } from '../store/idempotency.ts'
 
 /** Where a request comes from, and its cookies. */
@@ -33,13 +34,17 @@ export type CurrentUser = AuthUser & {
 
 type NeedsOf<Name extends CallName> = Calls[Name]['needs']
 
-/** What a call's function gets; a subscription only if its row asks for a standing in one. */
+/**
+ * What a call's function gets: a subscription if its row asks for a standing in one, a lease on its
+ * billing if its effect is `billing`.
+ */
 export type RequestOf<Name extends CallName> = {
   input: ParsedInput<Name>
   visit: Visit
   key: Key | undefined
 } & (NeedsOf<Name> extends 'anyone' ? { user: CurrentUser | undefined } : { user: CurrentUser }) &
-  (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown)
+  (NeedsOf<Name> extends 'member' | 'admin' | 'owner' ? { subscription: Subscription } : unknown) &
+  (Calls[Name]['effect'] extends 'billing' ? { lease: Lease } : unknown)
 
 export type Handler<Name extends CallName> = (
   request: RequestOf<Name>,

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { MailOrder } from '../mails/mails.ts'
+import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
 import type { Services } from './services.ts'
 
-/** Every kind of job, with its payload. */
+/** Every job with its payload. */
 export type JobPayloads = {
   sendMail: MailOrder
   /** The address may have no account. */
@@ -12,44 +13,39 @@ export type JobPayloads = {
   mailNewDevice: { userId: string; userAgent: string; address: string }
   /** The address may have no account. */
   recordFailedSignIn: { email: string; userAgent: string; address: string }
-  workOnEvent: { eventId: string }
+  processEvent: { eventId: string }
   /** Writes the owner's address and language to the provider's customer. */
-  followOwner: { subscriptionId: string }
-  /** The same for all subscriptions of an owner whose address or language has changed. */
+  updateContact: { subscriptionId: SubscriptionId }
+  /** The same for all subscriptions of an owner. */
   updateContacts: { ownerId: string }
-  /** Purchases that were begun before; left out, those that have taken long. */
-  reconcile: { begunBefore?: string }
-  /**
-   * Begun by somebody who has deleted their account, or ended while another had the project's turn.
-   */
-  settlePurchase: { subscriptionId: string }
-  /** Of a project that came to nothing. */
-  removeCustomer: { customerId: string }
-  compareWithProvider: Record<string, never>
-  comparePage: Comparison
-  /** After a transfer: the provider may still have what is the former owner's. */
-  finishHandOver: { subscriptionId: string }
-  /** Of somebody who has deleted their account. */
-  removeCard: { subscriptionId: string; cardId: string }
-  tellOfTransfer: { subscriptionId: string; from: string; to: string }
+  /** `begunBefore`: an ISO date; if missing, what began some minutes ago. */
+  recoverPurchases: { begunBefore?: string }
+  recoverPurchase: { subscriptionId: SubscriptionId }
+  /** Of a purchase that failed. */
+  removeCustomer: { customerId: CustomerId }
+  reconcile: Record<string, never>
+  reconcilePage: Reconciliation
+  finishTransfer: { subscriptionId: SubscriptionId }
+  /** Of a user who has deleted their account. */
+  removeCard: { subscriptionId: SubscriptionId; cardId: string }
+  mailTransfer: { subscriptionId: SubscriptionId; from: string; to: string }
   removeExpired: Record<string, never>
 }
 
-/** The progress of a comparison with the provider. Times are seconds of the provider's clock. */
-export type Comparison = {
-  step: 'events' | 'livePlans' | 'paidProjects' | 'invoices' | 'openInvoices'
-  /** The last item that the step has finished. */
+/** How far a reconciliation has come. Times are seconds of the provider's clock. */
+export type Reconciliation = {
+  step: 'events' | 'liveProviderSubscriptions' | 'paidSubscriptions' | 'invoices' | 'openInvoices'
+  /** The last item that the step has worked through. */
   after?: string | undefined
-  /** Items per job. */
-  atOnce: number
-  /** Events and invoices are read from here. */
+  pageSize: number
+  /** Events and invoices are compared from then on. */
   since: number
-  /** When the newest invoice so far was created. */
+  /** When the newest invoice that was seen was created. */
   newest: number
-  /** Taken before anything was read: a subscription with an older one was not synced since. */
+  /** Taken at the beginning: a row with an older one was not read from the provider since. */
   ticket: number
-  /** Provider subscriptions that belong to none of ours: the number, and some ids. */
-  foreign: { count: number; some: string[] }
+  /** Provider subscriptions that are none of ours: how many, and the ids of some. */
+  unknown: { count: number; some: string[] }
 }
 
 /** `nextAt` is undefined when no tries are left. */

@@ -1,11 +1,11 @@
 import { whyNot } from '#contract/access.ts'
 import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
 import type { AuthUser } from '#contract/entities.ts'
-import { finishHandOver } from '../billing/hand-over.ts'
-import { inTurn } from '../billing/turn.ts'
+import { withBillingLease } from '../billing/lease.ts'
 import type { CurrentUser, Handler, RequestOf, Visit } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { findCurrentUser } from '../identity/sessions.ts'
+import type { Lease } from '../store/billing.ts'
 import { logAs } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { handlers } from './calls.ts'
@@ -52,7 +52,7 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
       return answer
     }
     case 'billing':
-      return answerInSteps(once, services, admitAndRunInTurn)
+      return answerInSteps(once, services, admitAndRunWithLease)
   }
 
   async function admit({ store }: Services) {
@@ -64,9 +64,9 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
     return subscription
   }
 
-  async function admitAndRun(services: Services) {
+  async function admitAndRun(services: Services, lease?: Lease) {
     const subscription = await admit(services)
-    const request = { input, user, subscription, visit: call.visit, key }
+    const request = { input, user, subscription, lease, visit: call.visit, key }
     return (handlers[name as CallName] as Handler<CallName>)(
       request as unknown as RequestOf<CallName>,
       services,
@@ -74,13 +74,10 @@ export async function answerCall(call: IncomingCall, services: Services): Promis
   }
 
   /** Judges the caller before they wait for the lease, and again when they have it. */
-  async function admitAndRunInTurn(services: Services) {
+  async function admitAndRunWithLease(services: Services) {
     await admit(services)
     const subscriptionId = input['subscriptionId'] as string
-    return inTurn(subscriptionId, services, async () => {
-      await finishHandOver(subscriptionId, services)
-      return admitAndRun(services)
-    })
+    return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
   }
 
   /** Calls that anyone may make are limited by network, each in its own function. */

@@ -3,6 +3,7 @@ import * as activity from '../activity/calls.ts'
 import * as cards from '../billing/card-calls.ts'
 import * as invoices from '../billing/invoice-calls.ts'
 import * as billingPlans from '../billing/plan-calls.ts'
+import * as previews from '../billing/preview-calls.ts'
 import type { Handler } from '../core/handle.ts'
 import * as actionCodes from '../identity/action-code-calls.ts'
 import * as accounts from '../identity/account-calls.ts'
@@ -25,6 +26,7 @@ export const handlers: { [Name in CallName]: Handler<Name> } = {
   ...invites,
   ...invoices,
   ...members,
+  ...previews,
   ...profile,
   ...sessions,
   ...signIn,

@@ -19,7 +19,7 @@ export function devMailRoutes(services: Services) {
     })
 }
 
-const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'tellOfTransfer'] as const
+const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'mailTransfer'] as const
 
 /** Waits for mail that calls have just caused, so that a reader finds it at once. */
 async function untilSent({ jobs }: Services) {

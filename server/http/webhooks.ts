@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { takeEvent } from '../billing/take-event.ts'
+import { receiveEvent } from '../billing/sync.ts'
 import { limitBody, refusalFor, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 import type { Services } from '../core/services.ts'
@@ -16,7 +16,7 @@ export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
         c.req.header('stripe-signature')!,
       )
       if (!event) return refuse(c)
-      await takeEvent(event, services)
+      await receiveEvent(event, services)
       c.get('log').info({ event: event.id, type: event.type }, 'received')
       return c.json({ received: true })
     })

@@ -38,6 +38,6 @@ export async function endAccount(id: string, services: Services, sessionId?: str
 async function undoPurchases(ownerId: string, { store, jobs, now }: Services) {
   for (const { id, billingLeaseUntil } of await store.billing.listIncompleteOf(ownerId)) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')
-    await jobs.add('settlePurchase', { subscriptionId: id })
+    await jobs.add('recoverPurchase', { subscriptionId: id })
   }
 }

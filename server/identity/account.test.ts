@@ -189,7 +189,9 @@ async function aLeftPurchase() {
     await world.untilWorkedOff()
     const { store, payments } = world.services
     expect(await store.billing.find(subscriptionId)).toBeUndefined()
-    expect(await payments.findPlan(providerSubscriptionId!)).toMatchObject({ state: 'ended' })
+    expect(await payments.findProviderSubscription(providerSubscriptionId!)).toMatchObject({
+      state: 'ended',
+    })
     expect(await payments.findBillingDetails(customerId!)).toBeUndefined()
   }
   return { world, ann, subscriptionId, clientSecret: clientSecret!, expectNothingLeft }
@@ -213,9 +215,9 @@ test('an account can’t be deleted while a purchase is being charged, but after
   const { world, ann, subscriptionId, expectNothingLeft } = await aLeftPurchase()
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
-  await store.billing.takeTurn(subscriptionId, { now: now(), until })
+  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
   expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe('billingBusy')
-  await store.billing.endTurn(subscriptionId, until)
+  await store.billing.releaseLease(lease!)
   expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
   await expectNothingLeft()
 })
@@ -237,7 +239,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
     ]).toContainEqual(outcomes)
     await world.untilWorkedOff()
     const live = []
-    for await (const { subscriptionId } of world.services.payments.listLivePlans())
+    for await (const { subscriptionId } of world.services.payments.listLiveProviderSubscriptions())
       live.push(subscriptionId)
     const owned = reasonOf(deleted)
       ? (await ann.call('listSubscriptions', {})).result!.subscriptions

@@ -5,7 +5,7 @@ import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
 import { aWorld, openWorld, pay } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
-import { compareWithProvider } from '../billing/compare-with-provider.ts'
+import { recoverPurchases } from '../billing/jobs.ts'
 import { reconcile } from '../billing/reconcile.ts'
 
 /**
@@ -54,7 +54,7 @@ test('a living server keeps its slow jobs, so that nothing is mailed twice', asy
   const { world, other, hold, inWork } = await aSlowJob()
   const before = await inWork()
   expect(before).toMatchObject([{ attempts: 1 }])
-  for (const { services } of [world, other]) await reconcile(services)
+  for (const { services } of [world, other]) await recoverPurchases({}, services)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
   await world.untilWorkedOff()
@@ -70,7 +70,7 @@ test('a server whose presence connection is cut reconnects and keeps its jobs', 
   )
   const held = `select from pg_locks where locktype = 'advisory' and granted and pid in (select pid ${presence})`
   while ((await pool.query(held)).rowCount !== cut.length) await delay(10)
-  await reconcile(other.services)
+  await recoverPurchases({}, other.services)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
   await world.untilWorkedOff()
@@ -83,7 +83,7 @@ test('a server that cannot reconnect does not release its own jobs', async () =>
   await pool.query(`alter database ${database} connection limit 0`)
   await pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where application_name = 'atrium presence' and datname = current_database()`)
-  await reconcile(atWork.services)
+  await recoverPurchases({}, atWork.services)
   await pool.query(`alter database ${database} connection limit -1`)
   expect(await inWork()).toEqual(before)
   await hold.letGo()
@@ -135,7 +135,7 @@ test('the daily comparison catches up on changes whose events were lost', async 
   const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
   await world.control({ webhooks: { mode: 'drop' } })
   await world.passAtProvider(15 * 24 * 3600)
-  await compareWithProvider(world.services)
+  await reconcile(world.services)
   await world.untilWorkedOff()
   const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])

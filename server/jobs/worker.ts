@@ -23,9 +23,9 @@ const tasks: { [Name in keyof JobPayloads]: Job<Name> } = { ...billing, ...ident
 
 /** Minute, hour, day, month, weekday; in UTC. `queue` and `jobKey`: see `jobs.add`. */
 const crontab = `
-*/5 * * * * reconcile ?queue=reconcile&jobKey=reconcile
+*/5 * * * * recoverPurchases ?queue=recoverPurchases&jobKey=recoverPurchases
 17 * * * * removeExpired
-23 3 * * * compareWithProvider ?queue=compareWithProvider&jobKey=compareWithProvider
+23 3 * * * reconcile ?queue=reconcile&jobKey=reconcile
 `
 
 /**
@@ -62,12 +62,12 @@ function taskList(services: Services) {
 
 /** No other server is running: anything in progress was left by a server that died. */
 async function endWhatStopped({ store, jobs, now }: Services) {
-  await store.billing.endAllTurns()
+  await store.billing.releaseAllLeases()
   await store.idempotency.releaseAll()
   await jobs.add(
-    'reconcile',
+    'recoverPurchases',
     { begunBefore: now().toISOString() },
-    { key: 'reconcile after the start' },
+    { key: 'recover after the start' },
   )
 }
 

@@ -1,19 +1,34 @@
-import type { PlanId } from '#config/plans.ts'
-import type { PaymentState } from '#contract/entities.ts'
-import { and, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
 import { subscriptions } from './schema.ts'
 
 export type BillingRow = typeof subscriptions.$inferSelect
 
-/** What is kept of a project about paying for it, whatever its status. */
-export async function find(db: Db, id: string) {
+declare const held: unique symbol
+/**
+ * The exclusive hold on a subscription's billing until then, across servers. A function that takes a
+ * lease may talk to the provider about the subscription. Only `acquireLease` makes one.
+ */
+export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
+
+/** Whatever its status. */
+export async function find(db: Db, id: SubscriptionId) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
   return row
 }
 
-/** Some ids of customers at the provider. */
-export async function listCustomers(db: Db, limit: number) {
+/** Locks the row until the transaction ends. */
+export async function lock(db: Db, id: SubscriptionId) {
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, id))
+    .for('no key update')
+  return row
+}
+
+export async function listCustomerIds(db: Db, limit: number) {
   const rows = await db
     .select({ id: subscriptions.customerId })
     .from(subscriptions)
@@ -23,8 +38,7 @@ export async function listCustomers(db: Db, limit: number) {
   return rows.map(({ id }) => id!)
 }
 
-/** The project that a customer at the provider stands for. */
-export async function findByCustomer(db: Db, customerId: string) {
+export async function findByCustomer(db: Db, customerId: CustomerId) {
   const [row] = await db
     .select()
     .from(subscriptions)
@@ -32,95 +46,79 @@ export async function findByCustomer(db: Db, customerId: string) {
   return row
 }
 
-export async function findByPlan(db: Db, providerSubscriptionId: string) {
-  const [row] = await db
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.providerSubscriptionId, providerSubscriptionId))
-  return row
-}
-
-/** Gives the billing of a project to one at a time: `taken` until then, `busy`, or `missing` where there is no such project. */
-export async function takeTurn(db: Db, id: string, { now, until }: { now: Date; until: Date }) {
-  const { rows } = await db.execute<{ taken: boolean }>(sql`
-    with turn as (
-      update subscriptions set billing_lease_until = ${until} where id = ${id} and (billing_lease_until is null or billing_lease_until <= ${now}) returning id
+/** Nothing while another holds it. Where there is no such subscription, nothing is held. */
+export async function acquireLease(
+  db: Db,
+  id: SubscriptionId,
+  { now, until }: { now: Date; until: Date },
+) {
+  const { billingLeaseUntil } = subscriptions
+  const acquired = await db
+    .update(subscriptions)
+    .set({ billingLeaseUntil: until })
+    .where(
+      and(eq(subscriptions.id, id), or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))),
     )
-    select turn.id is not null taken from subscriptions left join turn using (id) where subscriptions.id = ${id}`)
-  if (rows.length === 0) return 'missing'
-  return rows[0]!.taken ? 'taken' : 'busy'
+    .returning({ id: subscriptions.id })
+  const isBusy = acquired.length === 0 && (await db.$count(subscriptions, eq(subscriptions.id, id)))
+  return isBusy ? undefined : ({ subscriptionId: id, until } as Lease)
 }
 
-/** Ends a turn, unless it took so long that it is somebody else's by now. */
-export async function endTurn(db: Db, id: string, until: Date) {
+/** A lease that took too long may be another's by now, and stays. */
+export async function releaseLease(db: Db, { subscriptionId, until }: Lease) {
   await db
     .update(subscriptions)
     .set({ billingLeaseUntil: null })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.billingLeaseUntil, until)))
+    .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.billingLeaseUntil, until)))
 }
 
-/** Turns of servers that are gone. */
-export async function endAllTurns(db: Db) {
+/** Leases of servers that died. */
+export async function releaseAllLeases(db: Db) {
   await db
     .update(subscriptions)
     .set({ billingLeaseUntil: null })
     .where(isNotNull(subscriptions.billingLeaseUntil))
 }
 
-export async function takeTicket(db: Db) {
+/** Taken before the provider is asked: an answer with a higher ticket is not older. */
+export async function nextTicket(db: Db) {
   const { rows } = await db.execute<{ ticket: number }>(sql`select nextval('sync_tickets') ticket`)
   return rows[0]!.ticket
 }
 
-type Billing = {
-  status?: 'active'
-  planId?: PlanId
-  payment?: PaymentState
-  customerId?: string
-  providerSubscriptionId?: string | null
-  renewsAt?: Date | null
-  weeklyAmount?: number | null
-  currency?: string | null
-  endsAt?: Date | null
-  collectionPaused?: boolean
-  hasCard?: boolean
-  nextPlanId?: PlanId | null
-  requestedBy?: string
-  synced?: number
-  billingEmail?: string | null
-  receipts?: boolean
-}
+type Changes = Partial<Omit<BillingRow, 'id' | 'ownerId' | 'status'>> & { status?: 'active' }
 
-/** When nothing is under way any more, nobody has asked for it. */
-export async function set(db: Db, id: string, billing: Billing) {
+/** Once no change is under way, nobody has requested one. */
+export async function update(db: Db, id: SubscriptionId, changes: Changes) {
   await db
     .update(subscriptions)
-    .set({ ...billing, ...(billing.nextPlanId === null && { requestedBy: null }) })
+    .set({ ...changes, ...(changes.nextPlanId === null && { requestedBy: null }) })
     .where(eq(subscriptions.id, id))
 }
 
-/** Purchases, changes and cancellations that somebody began and nobody ended. */
-export async function listUnsettled(
+/** Purchases, changes and cancellations that were begun and not finished, and that nobody works on. */
+export async function listUnfinished(
   db: Db,
   { createdBefore, now }: { createdBefore: Date; now: Date },
 ) {
+  const { id, status, createdAt, nextPlanId, requestedBy, billingLeaseUntil } = subscriptions
   return db
-    .select()
+    .select({ id })
     .from(subscriptions)
     .where(
       and(
         or(
-          and(eq(subscriptions.status, 'incomplete'), lt(subscriptions.createdAt, createdBefore)),
-          isNotNull(subscriptions.nextPlanId),
-          and(eq(subscriptions.status, 'active'), isNotNull(subscriptions.requestedBy)),
+          and(eq(status, 'incomplete'), lt(createdAt, createdBefore)),
+          isNotNull(nextPlanId),
+          and(eq(status, 'active'), isNotNull(requestedBy)),
         ),
-        or(isNull(subscriptions.billingLeaseUntil), lt(subscriptions.billingLeaseUntil, now)),
+        or(isNull(billingLeaseUntil), lt(billingLeaseUntil, now)),
       ),
     )
     .limit(100)
 }
 
-/** Purchases of somebody that wait for their first payment. */
+/** A user's purchases that wait for their first payment. */
 export async function listIncompleteOf(db: Db, ownerId: string) {
   return db
     .select()
@@ -128,33 +126,29 @@ export async function listIncompleteOf(db: Db, ownerId: string) {
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'incomplete')))
 }
 
-/** Projects that we believe are being paid for, and have not heard of since a ticket was taken; in the order of their ids. */
-export async function listPaid(
-  db: Db,
-  {
-    syncedBefore,
-    after = '',
-    limit,
-  }: { syncedBefore: number; after: string | undefined; limit: number },
-) {
+type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }
+
+/** Subscriptions with a provider subscription that was not read since a ticket, ordered by id. */
+export async function listPaid(db: Db, { syncedBefore, after = '', limit }: PaidPage) {
+  const { id, status, providerSubscriptionId, synced } = subscriptions
   const rows = await db
-    .select({ id: subscriptions.id, providerSubscriptionId: subscriptions.providerSubscriptionId })
+    .select({ id, providerSubscriptionId })
     .from(subscriptions)
     .where(
       and(
-        gt(subscriptions.id, after),
-        eq(subscriptions.status, 'active'),
-        isNotNull(subscriptions.providerSubscriptionId),
-        lt(subscriptions.synced, syncedBefore),
+        gt(id, after),
+        eq(status, 'active'),
+        isNotNull(providerSubscriptionId),
+        lt(synced, syncedBefore),
       ),
     )
-    .orderBy(subscriptions.id)
+    .orderBy(id)
     .limit(limit)
-  return rows.map(({ id, providerSubscriptionId }) => ({ id, planId: providerSubscriptionId! }))
+  return rows.map((row) => ({ ...row, providerSubscriptionId: row.providerSubscriptionId! }))
 }
 
-/** Projects whose customer at the provider is to be known by what their owner is known by. */
-export async function listFollowing(db: Db, ownerId: string) {
+/** An owner's subscriptions that have a customer at the provider. */
+export async function listWithCustomer(db: Db, ownerId: string) {
   return db
     .select({ id: subscriptions.id })
     .from(subscriptions)

@@ -2,10 +2,8 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { cards, members, subscriptions, users } from './schema.ts'
 
-export type CardRow = typeof cards.$inferSelect
-
-/** Keeps who added a card, unless it is kept already. The first to say it is right, and hears so. */
-export async function add(db: Db, card: typeof cards.$inferInsert) {
+/** True for exactly one of several callers. A card that is there stays as it is. */
+export async function create(db: Db, card: typeof cards.$inferInsert) {
   const added = await db
     .insert(cards)
     .values(card)
@@ -14,11 +12,11 @@ export async function add(db: Db, card: typeof cards.$inferInsert) {
   return added.length === 1
 }
 
-export async function isKept(db: Db, id: string) {
+export async function has(db: Db, id: string) {
   return (await db.$count(cards, eq(cards.id, id))) > 0
 }
 
-/** Who added the cards of a project: by the card's id. */
+/** The user who added each card of a subscription, by the card's id. */
 export async function mapAdders(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ cardId: cards.id, id: users.id, name: users.displayName })
@@ -28,7 +26,7 @@ export async function mapAdders(db: Db, subscriptionId: string) {
   return new Map(rows.map(({ cardId, id, name }) => [cardId, { id, name }]))
 }
 
-/** What somebody added, in whatever project and whether they are still in it: newest first. */
+/** The cards a user added, to subscriptions they may have left since: newest first. */
 export async function listOf(db: Db, userId: string) {
   return db
     .select({
@@ -68,7 +66,7 @@ export async function listIds(db: Db, subscriptionId: string) {
   return rows.map(({ id }) => id)
 }
 
-/** Those of a project that are not the present owner's. */
+/** The cards of a subscription that someone else than its owner added. */
 export async function listOfOthers(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ card: cards })
@@ -78,7 +76,6 @@ export async function listOfOthers(db: Db, subscriptionId: string) {
   return rows.map(({ card }) => card)
 }
 
-/** Forgets the cards of a project, save one. */
 export async function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
   await db
     .delete(cards)

@@ -1,9 +1,10 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
 import { and, desc, eq, gt, inArray, not, sql, type SQLWrapper } from 'drizzle-orm'
+import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import type { Db } from './database.ts'
 import { invoices, subscriptions } from './schema.ts'
 
-/** An invoice goes up these steps and never down: what the provider said earlier can come later. */
+/** An invoice only moves up these steps, since older readings can be written later. */
 function stepOf(status: SQLWrapper) {
   return sql`case ${status} when 'draft' then 0 when 'open' then 1 when 'uncollectible' then 2 else 3 end`
 }
@@ -20,13 +21,13 @@ export type ProviderInvoice = Pick<
   | 'amount_paid'
   | 'next_payment_attempt'
 > & {
-  /** What it was made for: `subscription_create`, `subscription_update`, `subscription_cycle` or another of Stripe's `billing_reason`s. */
+  /** Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`… */
   reason: string | null
-  /** The provider can't finalize it, with its code for why: nobody pays it until that is mended. */
+  /** Why the provider can't finalize it: until that is fixed, nobody can pay it. */
   blocked?: string | undefined
 }
 
-/** Writes what the provider says now, and tells whether it is the first to say that it is paid. The caller holds the project's row. */
+/** Meant for a transaction that has locked the subscription. `isNewlyPaid`: it was not paid before. */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
   const [before] = await db
@@ -44,8 +45,8 @@ export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoi
   return { isNewlyPaid: invoice.status === 'paid' && before?.status !== 'paid' }
 }
 
-/** Writes what went back of it, and gives the dispute that there was before. The caller holds the project's row. */
-export async function setReturned(
+/** Gives the dispute there was before. Meant for a transaction that has locked the subscription. */
+export async function setRefunds(
   db: Db,
   id: string,
   { refunded, dispute }: { refunded: number; dispute: DisputeState | null },
@@ -58,15 +59,15 @@ export async function setReturned(
   return before?.dispute ?? null
 }
 
-const cameToNothing = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
+const wasNeverOwed = sql<boolean>`(${invoices.status} = 'void' and coalesce(${invoices.reason}, '') in ('subscription_create', 'subscription_update'))`
 
-/** Newest first. What came to nothing, a purchase or a change that the bank refused, was never owed and is not among them. */
+/** Newest first, without those of declined purchases and changes, which nobody ever owed. */
 export async function list(
   db: Db,
   subscriptionId: string,
   { page, pageSize }: { page: number; pageSize: number },
 ) {
-  const ofSubscription = and(eq(invoices.subscriptionId, subscriptionId), not(cameToNothing))
+  const ofSubscription = and(eq(invoices.subscriptionId, subscriptionId), not(wasNeverOwed))
   const [rows, total] = await Promise.all([
     db
       .select()
@@ -84,8 +85,8 @@ export async function list(
   return { invoices: rows.map(toEntity), total }
 }
 
-/** Whether a plan at the provider has an invoice that is still to be paid, as far as we have heard. */
-export async function hasOpen(db: Db, providerSubscriptionId: string) {
+/** Whether our rows have an unpaid invoice of a provider subscription. */
+export async function hasOpen(db: Db, providerSubscriptionId: ProviderSubscriptionId) {
   const [row] = await db
     .select({ id: invoices.id })
     .from(invoices)
@@ -100,7 +101,6 @@ export async function hasOpen(db: Db, providerSubscriptionId: string) {
   return row !== undefined
 }
 
-/** The invoice that an address of ours stands for. */
 export async function findIdByToken(db: Db, token: string) {
   const [row] = await db.select({ id: invoices.id }).from(invoices).where(eq(invoices.token, token))
   return row?.id
@@ -111,14 +111,14 @@ export async function findToken(db: Db, id: string) {
   return row?.token
 }
 
-/** How these invoices are kept, by id. */
-export async function mapKept(db: Db, ids: string[]) {
+/** What our rows have of these invoices, by id. */
+export async function mapByIds(db: Db, ids: string[]) {
   const { id, status, amountPaid } = invoices
   const rows = await db.select({ id, status, amountPaid }).from(invoices).where(inArray(id, ids))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those that may still be paid or given up, in the order of their ids. */
+/** Invoices of all subscriptions whose status may still change, ordered by id. */
 export async function listOpen(
   db: Db,
   { after = '', limit }: { after: string | undefined; limit: number },
@@ -132,17 +132,8 @@ export async function listOpen(
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {
-  const {
-    id,
-    number,
-    created,
-    total,
-    currency,
-    status,
-    amount_paid,
-    reason,
-    next_payment_attempt,
-  } = invoice
+  const { id, number, created, total, currency, status, reason } = invoice
+  const { amount_paid: amountPaid, next_payment_attempt: next } = invoice
   return {
     id,
     subscriptionId,
@@ -151,10 +142,9 @@ function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoice
     total,
     currency,
     status,
-    amountPaid: amount_paid,
+    amountPaid,
     reason,
-    nextPaymentAttempt:
-      next_payment_attempt === null ? null : new Date(next_payment_attempt * 1000),
+    nextPaymentAttempt: next === null ? null : new Date(next * 1000),
   }
 }
 

@@ -17,14 +17,13 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'projects by name': ({ subscriptions }) =>
     subscriptions.pageOf('x', { ...page, search: 'bridge', sort: 'name' }),
   'the billing of a project': ({ billing }) => billing.find('x'),
-  'a project by its plan at the provider': ({ billing }) => billing.findByPlan('x'),
   'projects that are paid for': ({ billing }) =>
     billing.listPaid({ syncedBefore: 1, after: 'x', limit: 100 }),
-  'invoices that are known': ({ invoices }) => invoices.mapKept(['x', 'y']),
+  'invoices that are known': ({ invoices }) => invoices.mapByIds(['x', 'y']),
   'open invoices': ({ invoices }) => invoices.listOpen({ after: 'x', limit: 100 }),
-  'some customers at the provider': ({ billing }) => billing.listCustomers(5),
-  'projects that follow an owner': ({ billing }) => billing.listFollowing('x'),
-  'unsettled purchases': ({ billing }) => billing.listUnsettled({ createdBefore: now, now }),
+  'some customers at the provider': ({ billing }) => billing.listCustomerIds(5),
+  'subscriptions with a customer': ({ billing }) => billing.listWithCustomer('x'),
+  'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
   'projects somebody still has to decide about': ({ subscriptions }) =>
     subscriptions.listActiveOf('x'),
   'purchases that wait for their payment': ({ billing }) => billing.listIncompleteOf('x'),

@@ -6,8 +6,8 @@ const hasFailed = and(isNull(providerEvents.processedAt), isNotNull(providerEven
 
 type NewEvent = { id: string; type: string; objectType: string; objectId: string; now: Date }
 
-/** Stores an event once: false if it was here before. */
-export async function add(db: Db, { now, ...event }: NewEvent) {
+/** False if the event is there already. */
+export async function create(db: Db, { now, ...event }: NewEvent) {
   const added = await db
     .insert(providerEvents)
     .values({ ...event, receivedAt: now })
@@ -21,21 +21,18 @@ export async function find(db: Db, id: string) {
   return event
 }
 
-/** True for exactly one of several callers. */
 export async function markProcessed(db: Db, id: string, now: Date) {
-  const marked = await db
+  await db
     .update(providerEvents)
     .set({ processedAt: now, error: null })
     .where(and(eq(providerEvents.id, id), isNull(providerEvents.processedAt)))
-    .returning({ id: providerEvents.id })
-  return marked.length === 1
 }
 
 export async function markFailed(db: Db, id: string, error: string) {
   await db.update(providerEvents).set({ error }).where(eq(providerEvents.id, id))
 }
 
-/** Events whose work has failed, and has not succeeded since; the oldest first. */
+/** Events whose last attempt has failed, the oldest first. */
 export async function listFailed(db: Db) {
   return db.select().from(providerEvents).where(hasFailed).orderBy(providerEvents.receivedAt)
 }
@@ -45,7 +42,7 @@ export async function countFailed(db: Db) {
   return row!.failed
 }
 
-/** Processed ones: the provider repeats an event for some days at most. */
+/** Only processed events: the provider repeats an event for a few days at most. */
 export async function removeOlder(db: Db, than: Date) {
   await db
     .delete(providerEvents)

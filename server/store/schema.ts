@@ -13,6 +13,7 @@ import type {
 } from '#contract/entities.ts'
 import { type Settings } from '#contract/settings.ts'
 import { sql } from 'drizzle-orm'
+import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import {
   bigint,
   boolean,
@@ -155,7 +156,7 @@ export const actionCodes = pgTable(
 export const subscriptions = pgTable(
   'subscriptions',
   {
-    id: text().primaryKey(),
+    id: text().$type<SubscriptionId>().primaryKey(),
     /** Missing only in a canceled project whose owner has deleted their account. */
     ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
@@ -165,8 +166,8 @@ export const subscriptions = pgTable(
     settings: jsonb().$type<Settings>().notNull().default({}),
     createdAt: at('created_at').notNull(),
     /** The payment provider's ids; missing while the project has cost nothing. */
-    customerId: text('stripe_customer_id'),
-    providerSubscriptionId: text('stripe_subscription_id').unique(),
+    customerId: text('stripe_customer_id').$type<CustomerId>(),
+    providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
     /** What a week costs at the provider, in minor units, and in which currency; missing while nothing is paid for. */
     weeklyAmount: integer('weekly_amount'),
@@ -204,11 +205,23 @@ export const subscriptions = pgTable(
   ],
 )
 
+/** The columns of a subscription that no provider subscription pays for. */
+export const withoutPayment = {
+  payment: 'ok',
+  renewsAt: null,
+  weeklyAmount: null,
+  currency: null,
+  endsAt: null,
+  collectionPaused: false,
+  hasCard: true,
+} as const satisfies Partial<typeof subscriptions.$inferInsert>
+
 /** Taken before the provider is asked: of two answers, that of the higher ticket is not older. */
 export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
   text('subscription_id')
+    .$type<SubscriptionId>()
     .notNull()
     .references(() => subscriptions.id, { onDelete: 'cascade' })
 

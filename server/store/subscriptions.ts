@@ -6,8 +6,7 @@ import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import { preparedOn } from './prepared.ts'
-import { members, subscriptions, users } from './schema.ts'
-import { withoutPlan } from './without-plan.ts'
+import { members, subscriptions, users, withoutPayment } from './schema.ts'
 
 const mine = alias(members, 'mine')
 
@@ -210,7 +209,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
 export async function cancel(db: Db, id: string) {
   const canceled = await db
     .update(subscriptions)
-    .set({ status: 'canceled', ...withoutPlan, nextPlanId: null, requestedBy: null })
+    .set({ status: 'canceled', ...withoutPayment, nextPlanId: null, requestedBy: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
     .returning({ id: subscriptions.id })
   return canceled.length === 1

@@ -1,15 +1,14 @@
 import { ownerPermissions } from '#contract/access.ts'
 import { changedFields, record } from '../activity/record.ts'
-import { buyPlan } from '../billing/buy-plan.ts'
 import { attemptOf } from '../billing/customer.ts'
-import { requireRoomForFree } from '../billing/free-projects.ts'
-import { offeredPlan, type KnownPlan } from '../billing/offered-plan.ts'
-import { settle } from '../billing/settle.ts'
-import { inTurn } from '../billing/turn.ts'
+import { withBillingLease } from '../billing/lease.ts'
+import { requirePlan, requireRoomForFree, type KnownPlan } from '../billing/plans.ts'
+import { buyPlan, recover } from '../billing/purchase.ts'
 import { handle, type CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
 import { idFrom, newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { Lease } from '../store/billing.ts'
 
 export const listSubscriptions = handle('listSubscriptions', async ({ input, user }, { store }) => {
   const { page, pageSize, search, sort } = input
@@ -23,7 +22,7 @@ export const listSubscriptions = handle('listSubscriptions', async ({ input, use
 export const createSubscription = handle(
   'createSubscription',
   async ({ input: { planId, billingInfo }, user, key }, services) => {
-    const plan = offeredPlan(planId)
+    const plan = requirePlan(planId)
     // After a crash, a repeated request finds the subscription that the first one began.
     const id = key ? idFrom(key.userId, key.key) : newId()
     if (plan.free) {
@@ -33,17 +32,15 @@ export const createSubscription = handle(
     }
     if (!billingInfo) throw new Refusal('billingInfoRequired')
     await addRow(id, plan, user, 'incomplete', services)
-    return inTurn(id, services, async () => {
-      const begun = await settleEarlier(id, services)
+    return withBillingLease(id, services, async (lease) => {
+      const begun = await recoverEarlier(lease, services)
       // An earlier try was undone and its row removed; the next try makes another.
       if (!begun) throw new Refusal('billingBusy')
       if (begun.status !== 'incomplete') return { subscriptionId: id }
       // The account was deleted before we got the lease. From now on, deleting waits for this.
       if (begun.ownerId === null) throw new Refusal('sessionEnded')
-      const bought = await buyPlan(
-        { subscriptionId: id, plan, billingInfo, attempt: attemptOf(begun), user },
-        services,
-      )
+      const attempt = attemptOf(begun)
+      const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
       return { subscriptionId: id, ...bought }
     })
   },
@@ -77,12 +74,12 @@ async function addRow(
 }
 
 /** A purchase that an earlier try began may have ended or been paid since. */
-async function settleEarlier(id: string, services: Services) {
-  const { store } = services
-  const row = await store.billing.find(id)
+async function recoverEarlier(lease: Lease, services: Services) {
+  const { billing } = services.store
+  const row = await billing.find(lease.subscriptionId)
   if (row?.status !== 'incomplete' || !row.providerSubscriptionId) return row
-  await settle(row, services)
-  return store.billing.find(id)
+  await recover(lease, services)
+  return billing.find(lease.subscriptionId)
 }
 
 export const getSubscription = handle('getSubscription', async ({ subscription }) => ({

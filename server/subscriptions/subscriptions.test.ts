@@ -2,8 +2,8 @@ import { ownerPermissions } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aWorld, billingInfo, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
-import { takeEvent } from '../billing/take-event.ts'
-import { reconcile } from '../billing/reconcile.ts'
+import { receiveEvent } from '../billing/sync.ts'
+import { recoverPurchases } from '../billing/jobs.ts'
 import { openDatabase } from '../store/database.ts'
 import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
@@ -196,7 +196,7 @@ test('without the browser coming back, the provider’s events finish a purchase
   expect(subscriptions.map(({ id }) => id)).toEqual([paid.result!.subscriptionId])
   const { store } = world.services
   expect(
-    await store.billing.listUnsettled({
+    await store.billing.listUnfinished({
       createdBefore: new Date(Date.now() + 60_000),
       now: new Date(),
     }),
@@ -210,8 +210,8 @@ test('the first invoice is kept although its purchase is heard of a week later, 
     .result!
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret!, 'succeed')
-  for await (const event of world.services.payments.listUndelivered())
-    if (event.type === 'invoice.paid') await takeEvent(event, world.services)
+  for await (const event of world.services.payments.listUndeliveredEvents())
+    if (event.type === 'invoice.paid') await receiveEvent(event, world.services)
   await world.untilWorkedOff()
   await world.passAtProvider(8 * 24 * 3600)
   expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
@@ -395,17 +395,18 @@ test('a purchase repeated after the bank was not answered in time is made anew, 
   expect(again.clientSecret).not.toBe(first.clientSecret)
 })
 
-test('the row of a purchase is not taken away from whoever has its turn', async () => {
+test('the row of a purchase stays while a request holds its lease', async () => {
   const world = await aWorld()
   const ann = await world.aPerson()
   const { store, now } = world.services
   const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
   const until = new Date(now().getTime() + 3_600_000)
-  await store.billing.takeTurn(subscriptionId, { now: now(), until })
+  const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
   await world.passAtProvider(24 * 3600)
   expect(await store.billing.find(subscriptionId)).toMatchObject({ status: 'incomplete' })
-  await store.billing.endTurn(subscriptionId, until)
-  await reconcile(world.services, new Date(now().getTime() + 1000))
+  await store.billing.releaseLease(lease!)
+  const begunBefore = new Date(now().getTime() + 1000).toISOString()
+  await recoverPurchases({ begunBefore }, world.services)
   expect(await store.billing.find(subscriptionId)).toBeUndefined()
 })
 

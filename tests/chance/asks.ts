@@ -5,7 +5,7 @@ import { reasonOf, type Answer } from '../world.ts'
 import type { Project } from './books.ts'
 import { aBillingInfo, type Name, type Somebody, type Stage, type Way } from './stage.ts'
 
-/** Something that somebody asks of a project. `done`: how our row has to be when nothing but this was asked, and it was done. */
+/** A call about a project. `done`: how our row must be if this call alone was made and succeeded. */
 export type Ask = {
   says: string
   ask: (stage: Stage, project: string, way: Way) => Promise<Answer<CallName>>
@@ -44,7 +44,7 @@ const plan = fc.constantFrom(
 )
 const ordinal = fc.constantFrom('first', 'second', 'third')
 
-/** A purchase of a new project, which a story has a few of. */
+/** A purchase of a new project. */
 export const purchase = fc
   .record<Purchase>({
     who: buyers,
@@ -79,7 +79,7 @@ const change = fc
         way,
       )
     },
-    // Asked again, one that was made weeks ago is done, too, though the last week may not be paid.
+    // Without `payment`: repeating a change of weeks ago succeeds, though the last week may be owed.
     done: { plan: plan as PlanId, status: 'active', nextPlan: null },
   }))
 
@@ -142,7 +142,7 @@ const receiver = fc.constantFrom<Name>('Ann', 'Ben', 'Ben', 'Cleo')
 const transfer = fc
   .record({ who: mostlyTheOwner, to: receiver, keepCard: fc.boolean() })
   .map(({ who, to, keepCard }): Ask => ({
-    says: `${who} hands it over to ${to}${keepCard ? ' and leaves the card' : ''}`,
+    says: `${who} transfers it to ${to}${keepCard ? ' and keeps the card' : ''}`,
     ask: async (stage, subscriptionId, way) =>
       stage.ask(
         await stage.whoIs(who, subscriptionId),
@@ -193,7 +193,7 @@ const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }): As
 }))
 
 const details = mostlyTheOwner.map((who): Ask => ({
-  says: `${who} tells new billing details`,
+  says: `${who} updates the billing details`,
   ask: async (stage, subscriptionId, way) => {
     const { billingDetails } = aBillingInfo('')
     return stage.ask(
@@ -205,7 +205,7 @@ const details = mostlyTheOwner.map((who): Ask => ({
   },
 }))
 
-/** What is asked of a project that is there. */
+/** A call about an existing project. */
 export const ask: fc.Arbitrary<Ask> = fc.oneof(
   { weight: 12, arbitrary: change },
   { weight: 2, arbitrary: cancel },
@@ -237,7 +237,7 @@ function withCard(card: string | undefined) {
   return card === undefined ? '' : ` with ${cards[card as keyof typeof cards]}`
 }
 
-/** Only a project that is free now takes a card to another plan. */
+/** Only a free project needs a card to change its plan. */
 async function cardThatFits({ pool }: Stage, subscriptionId: string, plan: string, card: string) {
   const { rowCount } = await pool.query(
     `select from subscriptions where id = $1 and plan_id = 'free'`,
@@ -273,7 +273,7 @@ async function withCardOf(stage: Stage, { who, which, subscriptionId, way, call 
   )
 }
 
-/** A refusal by its reason, or what else the answer says. */
+/** The reason of a refusal, or what else came of the call. */
 export function inWords(answer: Answer<CallName>) {
   const waits =
     answer.result &&

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { test } from 'vitest'
-import { settle } from './settle.ts'
+import { comeToRest } from './rest.ts'
 import { aStage } from './stage.ts'
 import { step, type Step } from './steps.ts'
 
 /**
- * Steps told at least, in stories of up to so many each. The same stories every time, unless another seed is given; a seed with the path
- * to a story tells that one again.
+ * How many steps to run, and how long one story may be. The same seed runs the same stories; a seed
+ * with a path repeats one story.
  */
 const {
   CHANCE_STEPS = '600',
@@ -17,21 +17,21 @@ const {
 const hour = 3_600_000
 
 const first = Number(CHANCE_SEED)
-/** Making a story shorter takes telling it again: so many times at most. */
+/** A failed story is repeated at most so often to find a shorter one that fails. */
 const story = fc.limitShrink(
   fc.noBias(fc.array(step, { maxLength: Number(CHANCE_LENGTH), size: 'max' })),
   100,
 )
 
 test(
-  'whatever people, clocks and faults do to billing, both sides agree when it settles',
+  'after random calls, clocks and faults both sides of billing agree once everything has come to rest',
   { timeout: 10 * hour },
   async () => {
     const seeds = CHANCE_PATH === undefined ? [first, first + 1, first + 2] : [first]
     const telling = seeds.map(async (seed) => {
-      // Each seed tells its own share: how fast the others are changes no story.
+      // Each seed runs its own share, so that the speed of the others changes no story.
       let steps = 0
-      // A story that is made shorter is told however many there were.
+      // While a failed story is made shorter, the number of steps doesn't matter.
       let isShortened = CHANCE_PATH !== undefined
       const property = fc.asyncProperty(story, async (story) => {
         if (steps >= Number(CHANCE_STEPS) / seeds.length && !isShortened) return
@@ -51,7 +51,7 @@ test(
 function settings(seed: number): fc.Parameters<[Step[]]> {
   return {
     seed,
-    // More than are needed: when there are enough steps, the others are passed over.
+    // More than needed: after enough steps the rest is skipped.
     numRuns: Number(CHANCE_STEPS),
     ...(CHANCE_PATH !== undefined && { path: CHANCE_PATH }),
     asyncReporter: async (told) => {
@@ -64,7 +64,7 @@ function settings(seed: number): fc.Parameters<[Step[]]> {
   }
 }
 
-/** Acts a story out on a stage of its own, and says how it went if it went wrong. */
+/** Runs a story on its own stage. The error lists its steps. */
 async function tell(story: Step[]) {
   const stage = await aStage()
   const told: string[] = []
@@ -75,8 +75,8 @@ async function tell(story: Step[]) {
       if (came) told[told.length - 1] += ` (${came})`
       await stage.look()
     }
-    told.push('in the end everything settles')
-    await settle(stage)
+    told.push('in the end everything comes to rest')
+    await comeToRest(stage)
   } catch (error) {
     const lines = told.map((line, index) => `${String(index + 1).padStart(3)}. ${line}`)
     throw new Error(`${lines.join('\n')}\n\n${(error as Error).stack}`, { cause: error })

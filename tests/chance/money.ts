@@ -1,5 +1,5 @@
 import { plans } from '#config/plans.ts'
-import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { planOfPrice } from '../../server/billing/plans.ts'
 import {
   isOver,
   subscriptionOf,
@@ -11,10 +11,10 @@ import {
 } from '@atrium/sandbox/testing'
 import type { Books } from './books.ts'
 
-/** A time, in the provider's seconds, that a plan was billed for. */
+/** A period, in the provider's seconds, that a subscription was billed for. */
 type Billed = { start: number; end: number; price: string }
 
-/** Whether everybody was charged what the plans say: every week once, at its price, and what wasn't used given back. */
+/** Checks that each week was charged once, at its price, and that unused time was credited. */
 export function whatIsWrongWithMoney(books: Books): string[] {
   const { customers, plans, invoices } = books.provider
   return [
@@ -72,7 +72,6 @@ function wronglyBilled(customer: Customer, invoices: Invoice[], books: Books): s
   ]
 }
 
-/** What led there. */
 function inWords({ id, created, status, billing_reason, total, lines }: Invoice) {
   const parts = lines.data.map(
     ({ amount, period: { start, end } }) => `${amount} from ${start} to ${end}`,
@@ -80,7 +79,7 @@ function inWords({ id, created, status, billing_reason, total, lines }: Invoice)
   return `  ${id} at ${created}: ${status}, ${billing_reason}, ${total} (${parts.join('; ')})`
 }
 
-/** Paid, or going to be asked for. */
+/** Paid, or going to be charged. */
 function counts({ status, auto_advance }: Invoice) {
   return status === 'paid' || status === 'open' || (status === 'draft' && auto_advance)
 }
@@ -89,7 +88,7 @@ function isUneven({ status, total, amount_paid, starting_balance, ending_balance
   return status === 'paid' && amount_paid + (ending_balance ?? 0) - starting_balance !== total
 }
 
-/** Puts a line to the times that were billed so far. */
+/** Adds a line of an invoice to the periods billed so far. */
 function bill(
   { amount, description, period: { start, end }, parent, pricing }: InvoiceLine,
   invoice: string,
@@ -102,7 +101,7 @@ function bill(
   if (!parent!.subscription_item_details!.proration && end - start !== week)
     billed.wrong.push(`${said} is no week`)
   if (start === end) return
-  // Of a few seconds the amount is nothing, either way.
+  // For a few seconds the amount is zero, with either sign.
   const gives = description!.startsWith('Unused')
   const there = billed.times.find((time) => time.start < end && start < time.end)
   if (!gives && there) billed.wrong.push(`${said} was billed already`)
@@ -117,7 +116,7 @@ function priceOf(priceId: string) {
   )
 }
 
-/** Who has a plan in good standing has paid for it. */
+/** An active subscription has paid for the present moment. */
 function notBilledNow(
   customer: Customer,
   counting: Invoice[],
@@ -130,7 +129,7 @@ function notBilledNow(
     price: { id: price },
     current_period_end,
   } = plan.items.data[0]!
-  // A week that is over and whose next one is only due was paid for to its last second.
+  // The renewal may be due and not done yet.
   const at = Math.min(now, current_period_end - 1)
   return times.some((time) => time.start <= at && at < time.end && time.price === price)
     ? []

@@ -1,17 +1,17 @@
 import { findPlan, ownerPermissions } from '#contract/access.ts'
-import { planOfPrice } from '../../server/billing/offered-plan.ts'
+import { planOfPrice } from '../../server/billing/plans.ts'
 import { intentOf, isOver, subscriptionOf, type Subscription } from '@atrium/sandbox/testing'
 import type { Books, Project } from './books.ts'
 import { whatIsWrongWithMoney } from './money.ts'
 
 type Rule = (books: Books) => string[]
 
-/** What must hold whenever everything has come to rest: a sentence for each thing that doesn't. */
+/** A sentence for each thing that is wrong once everything is at rest. */
 export function whatIsWrong(books: Books): string[] {
   return [...rules, whatIsWrongWithMoney].flatMap((rule) => rule(books))
 }
 
-/** What must hold at every moment. `now`: the server's. */
+/** What is wrong at any moment. `now`: the server's. */
 export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
   return projects.flatMap(({ id, plan, members, pendingInvites }) => {
     const { seats } = findPlan(plan)!
@@ -22,7 +22,7 @@ export function whoHasNoSeat({ projects }: Books, now: Date): string[] {
   })
 }
 
-/** Paid is paid, on both sides; `earlier` is what was paid when it was looked the last time. */
+/** What is paid stays paid, on both sides. `earlier`: what was paid at the last look. */
 export function whatIsPaidNoMore(earlier: ReadonlySet<string>, books: Books): string[] {
   const now = paidInvoices(books)
   return [...earlier].filter((id) => !now.has(id)).map((id) => `${id} was paid and isn't any more`)
@@ -48,11 +48,11 @@ const oneCustomer: Rule = ({ projects, provider }) => {
       .map(([id, all]) => `project ${id} has ${all.length} customers`),
     ...[...byProject.keys()]
       .filter((id) => !known.has(id))
-      .map((id) => `a customer of project ${id} is left, which is none`),
+      .map((id) => `${id} is no project, and has a customer at the provider`),
   ]
 }
 
-/** One of which nothing is known is as good as none: it was made by a request that got no answer, and is given again when it is asked for. */
+/** A customer without an address was created by a request without an answer: repeating it finds it. */
 const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []
@@ -62,7 +62,7 @@ const knownCustomer: Rule = ({ projects, provider }) =>
       : [`project ${project.id} doesn't know its customer ${id}`]
   })
 
-const onePlan: Rule = ({ projects, provider }) => {
+const oneProviderSubscription: Rule = ({ projects, provider }) => {
   const byProject = Map.groupBy(
     provider.plans.filter((plan) => !isOver(plan)),
     (plan) => plan.metadata['subscriptionId'] ?? '',
@@ -71,17 +71,17 @@ const onePlan: Rule = ({ projects, provider }) => {
   return [
     ...[...byProject]
       .filter(([, all]) => all.length > 1)
-      .map(([id, all]) => `project ${id} has ${all.length} plans at the provider`),
+      .map(([id, all]) => `project ${id} has ${all.length} subscriptions at the provider`),
     ...[...byProject.keys()]
       .filter((id) => !known.has(id))
-      .map((id) => `a plan of project ${id} runs, which is none`),
+      .map((id) => `${id} is no project, and has a subscription at the provider`),
     ...[...byProject].flatMap(([, all]) =>
       all.filter(({ items }) => items.data.length !== 1).map(({ id }) => `${id} has not one item`),
     ),
   ]
 }
 
-const sameAsTheProviders: Rule = (books) =>
+const rowsMatchTheProvider: Rule = (books) =>
   books.projects.flatMap((project) => {
     const plan = books.provider.plans.find(
       (plan) => plan.metadata['subscriptionId'] === project.id && !isOver(plan),
@@ -89,7 +89,7 @@ const sameAsTheProviders: Rule = (books) =>
     return differences(shouldBe(project, plan, books), project, plan)
   })
 
-/** What our row has to say, given the provider's. */
+/** What our row should be, given the provider's subscription. */
 function shouldBe(
   project: Project,
   plan: Subscription | undefined,
@@ -132,7 +132,7 @@ function differences(should: Partial<Project>, project: Project, plan: Subscript
         `${field} of project ${project.id} is ${JSON.stringify(project[field])}, not ${JSON.stringify(should[field])}`,
     )
   if (plan && project.status === 'canceled')
-    lines.push(`canceled project ${project.id} has the plan ${plan.id}, ${plan.status}`)
+    lines.push(`canceled project ${project.id} has the subscription ${plan.id}, ${plan.status}`)
   return lines
 }
 
@@ -146,10 +146,10 @@ function intentOfPlan({ latest_invoice }: Subscription, { invoices, intents }: B
   return invoice && intents.find(({ id }) => id === intentOf(invoice))
 }
 
-const onlyTheBankIsWaitedFor: Rule = ({ projects, provider }) => [
+const nothingWaitsButForTheBank: Rule = ({ projects, provider }) => [
   ...projects
     .filter(({ billingLeaseUntil }) => billingLeaseUntil !== null)
-    .map(({ id }) => `somebody has the turn of project ${id}`),
+    .map(({ id }) => `the billing of project ${id} is leased`),
   ...provider.plans
     .filter(
       (plan) => !isOver(plan) && (plan.status === 'incomplete' || plan.pending_update !== null),
@@ -182,7 +182,7 @@ const sameInvoices: Rule = ({ projects, invoices, provider }) => {
   ]
 }
 
-const ownersHoldWhatOwnersHold: Rule = ({ projects }) =>
+const ownersHaveTheirPermissions: Rule = ({ projects }) =>
   projects.flatMap(({ id, owner, members }) => {
     const held = members.find(({ user }) => user === owner)?.permissions ?? []
     return owner === null || ownerPermissions.every((key) => held.includes(key))
@@ -190,16 +190,15 @@ const ownersHoldWhatOwnersHold: Rule = ({ projects }) =>
       : [`the owner of project ${id} holds only ${held.join()}`]
   })
 
-const inboxIsEmpty: Rule = ({ unworked }) =>
-  unworked.map((event) => `nobody has worked on ${event}`)
+const inboxIsEmpty: Rule = ({ unworked }) => unworked.map((event) => `${event} is not processed`)
 
 const rules: Rule[] = [
   oneCustomer,
   knownCustomer,
-  onePlan,
-  sameAsTheProviders,
-  onlyTheBankIsWaitedFor,
+  oneProviderSubscription,
+  rowsMatchTheProvider,
+  nothingWaitsButForTheBank,
   sameInvoices,
-  ownersHoldWhatOwnersHold,
+  ownersHaveTheirPermissions,
   inboxIsEmpty,
 ]

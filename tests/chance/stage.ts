@@ -28,9 +28,9 @@ export async function aStage() {
   const [world] = worlds
   const people = new Map<Name, { person: Person; signedIn: number }>()
   const projects: string[] = []
-  /** Of payments that wait for their buyer, by project: the newest. */
+  /** The newest client secret of each project whose payment waits for its buyer. */
   const secrets = new Map<string, string>()
-  /** Calls with an Idempotency-Key that the provider gave no answer to, to be repeated. */
+  /** Calls that failed because the provider gave no answer, to be repeated with their Idempotency-Key. */
   const unanswered: (() => Promise<string>)[] = []
   let time = 0
   let paid: ReadonlySet<string> = new Set()
@@ -55,7 +55,7 @@ export async function aStage() {
     return person
   }
 
-  /** Asks a server as somebody; what can't be explained is thrown. */
+  /** Throws what no user may ever see, such as an internal error. */
   async function ask<N extends CallName>(
     who: Name,
     call: N,
@@ -86,7 +86,6 @@ export async function aStage() {
     return names.find((name) => people.get(name)!.person.uid === rows[0]?.owner_id) ?? 'Ann'
   }
 
-  /** Projects that came to be, or have gone, are counted anew. */
   async function countProjects() {
     const { rows } = await pool.query<{ id: string }>(
       'select id from subscriptions order by created_at, id',
@@ -94,7 +93,7 @@ export async function aStage() {
     projects.splice(0, projects.length, ...rows.map(({ id }) => id))
   }
 
-  /** What has to hold at every moment. */
+  /** Checks what must be true at any moment. */
   async function look() {
     await countProjects()
     const books = await readBooks(pool)

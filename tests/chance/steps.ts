@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { reconcile } from '../../server/billing/reconcile.ts'
+import { recoverPurchases } from '../../server/billing/jobs.ts'
 import { ask, inWords, purchase, type Ask } from './asks.ts'
-import { settle } from './settle.ts'
+import { comeToRest } from './rest.ts'
 import type { Name, Stage, Way } from './stage.ts'
 
 /** A sentence of a story, and what makes it true; gives what came of it. */
@@ -200,11 +200,11 @@ const redelivery = fc.nat(50).map((number): Step => ({
 }))
 
 const lookedAfter = server.map((server): Step => ({
-  says: 'reconcile runs',
-  does: (stage) => reconcile(stage.worlds[server].services),
+  says: 'purchases are recovered',
+  does: (stage) => recoverPurchases({}, stage.worlds[server].services),
 }))
 
-const settled = fc.constant<Step>({ says: 'everything settles', does: settle })
+const atRest = fc.constant<Step>({ says: 'everything comes to rest', does: comeToRest })
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: asked },
@@ -222,7 +222,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: release },
   { weight: 2, arbitrary: redelivery },
   { weight: 2, arbitrary: lookedAfter },
-  { weight: 5, arbitrary: settled },
+  { weight: 5, arbitrary: atRest },
 )
 
 function fault(says: string, wish: Record<string, unknown>): Step {

@@ -1,8 +1,8 @@
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../server/platform/refusal.ts'
-import { newId } from '../../server/platform/ids.ts'
-import type { NewPlan, Payments } from '../../server/providers/payments/payments.ts'
+import { newId, type ProviderSubscriptionId } from '../../server/platform/ids.ts'
+import type { NewProviderSubscription, Payments } from '../../server/providers/payments/payments.ts'
 
 type WeeklyPrice = { priceId: string; amount: number }
 export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice }
@@ -28,7 +28,7 @@ const billingDetails = {
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
     describe('customers', () => {
-      test('added twice in the same attempt is one; in another attempt it is another', async () => {
+      test('the same attempt creates one customer; another attempt creates another', async () => {
         const { aCustomer } = await aHouse()
         const asked = { subscriptionId: newId(), attempt: newId() }
         const { customerId } = await aCustomer(asked)
@@ -36,17 +36,17 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect((await aCustomer({ ...asked, attempt: newId() })).customerId).not.toBe(customerId)
       })
 
-      test('billing details are kept, and what is left out of an address is emptied', async () => {
+      test('billing details are stored, and missing lines of an address are emptied', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
-        await payments.setCustomer(customerId, billingDetails)
+        await payments.updateCustomer(customerId, billingDetails)
         expect(await payments.findBillingDetails(customerId)).toEqual({
           ...billingDetails,
           tax_id: null,
           credit: 0,
         })
         const { line2: _, ...address } = billingDetails.address
-        await payments.setCustomer(customerId, { address })
+        await payments.updateCustomer(customerId, { address })
         expect(await payments.findBillingDetails(customerId)).toEqual({
           ...billingDetails,
           address,
@@ -55,14 +55,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('every language of the product is one that a customer can be known to read', async () => {
+      test('every language of the product is accepted', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         for (const language of Object.keys(languages) as LanguageCode[])
-          await expect(payments.setCustomer(customerId, { language })).resolves.toBeUndefined()
+          await expect(payments.updateCustomer(customerId, { language })).resolves.toBeUndefined()
       })
 
-      test('a tax id is set, replaced and taken away; a wrong one is refused and leaves the old one', async () => {
+      test('a tax id is set, replaced and removed; a wrong one is refused and leaves the old one', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         const taxId = async () => (await payments.findBillingDetails(customerId))?.tax_id
@@ -81,17 +81,17 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await taxId()).toBeNull()
       })
 
-      test('one that is removed takes the plan along, and is removed again without ado', async () => {
+      test('removing a customer ends its subscription, and can be repeated', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_visa')
         for (const _ of ['once', 'again']) await payments.removeCustomer(customer.customerId)
-        expect(await payments.findPlan(plan.id)).toMatchObject({ state: 'ended' })
+        expect(await payments.findProviderSubscription(plan.id)).toMatchObject({ state: 'ended' })
       })
     })
 
-    describe('starting a plan', () => {
-      test('takes what its preview says, and is found by its id, its customer and among the live ones', async () => {
+    describe('starting a subscription', () => {
+      test('charges what its preview says, and is found by id, by customer and in the list', async () => {
         const { payments, aCustomer, start, cheap } = await aHouse()
         const customer = await aCustomer()
         const { customerId, subscriptionId } = customer
@@ -128,12 +128,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           undefined,
         ])
         expect(Math.abs(plan.renews - plan.invoice!.created - week)).toBeLessThan(60)
-        expect(await payments.findPlan(plan.id)).toEqual(plan)
-        expect(await payments.findPlanOfCustomer(customerId)).toEqual(plan)
+        expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
+        expect(await payments.findNewestProviderSubscription(customerId)).toEqual(plan)
         expect(await payments.findInvoice(plan.invoice!.id)).toEqual({
           invoice: plan.invoice,
           subscriptionId,
-          planId: plan.id,
+          providerSubscriptionId: plan.id,
         })
         const url = expect.stringMatching(/^http/) as string
         expect(await payments.findInvoiceLinks(plan.invoice!.id)).toEqual({ page: url, pdf: url })
@@ -162,11 +162,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           reason: 'cardDeclined',
           details: { declineCode },
         })
-        expect(await payments.findPlanOfCustomer(customer.customerId)).toBeUndefined()
+        expect(await payments.findNewestProviderSubscription(customer.customerId)).toBeUndefined()
         expect(await payments.listCards(customer.customerId)).toEqual([])
       })
 
-      test('a card that is good until it is charged leaves it unpaid, and another one pays it', async () => {
+      test('a card declined when charged leaves it unpaid, and another card pays it', async () => {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const customer = await aCustomer()
         const visa = await keepCard(customer, 'pm_card_visa')
@@ -182,18 +182,18 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
         await payments.setDefaultCard({
           customerId: customer.customerId,
-          planId: plan.id,
+          providerSubscriptionId: plan.id,
           cardId: visa,
         })
         await payments.payInvoice(plan.id)
-        expect(await payments.findPlan(plan.id)).toMatchObject({
+        expect(await payments.findProviderSubscription(plan.id)).toMatchObject({
           state: 'active',
           payment: 'ok',
           invoice: { status: 'paid' },
         })
       })
 
-      test('a card whose bank asks leaves it unpaid, with what the browser needs; given up, nothing is owed', async () => {
+      test('a card that needs 3-D Secure leaves it unpaid with a client secret; after ending it nothing is owed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const plan = await start(customer, 'pm_card_authenticationRequired')
@@ -203,7 +203,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           invoice: { status: 'open' },
         })
         expect(plan.declineCode).toBeUndefined()
-        expect(await payments.endPlan(plan.id)).toMatchObject({ state: 'ended' })
+        expect(await payments.endProviderSubscription(plan.id)).toMatchObject({ state: 'ended' })
         expect((await payments.findInvoice(plan.invoice!.id))!.invoice.status).toBe('void')
         expect(await isLive(payments, plan.id)).toBe(false)
       })
@@ -217,15 +217,18 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             reason: 'paymentMethodNotFound',
           })
         }
-        expect(await payments.findPlanOfCustomer(bob.customerId)).toBeUndefined()
+        expect(await payments.findNewestProviderSubscription(bob.customerId)).toBeUndefined()
       })
     })
 
-    describe('changing a plan', () => {
-      test('up takes what its preview says, once for the same attempt', async () => {
+    describe('changing a subscription', () => {
+      test('to a dearer price charges what its preview says, once per attempt', async () => {
         const { payments, aPlan, cheap, dear } = await aHouse()
-        const { id: planId } = await aPlan(cheap)
-        const preview = await payments.previewChange({ planId, priceId: dear.priceId })
+        const { id: providerSubscriptionId } = await aPlan(cheap)
+        const preview = await payments.previewChange({
+          providerSubscriptionId,
+          priceId: dear.priceId,
+        })
         expect(
           preview.lines
             .toSorted((a, b) => a.amount - b.amount)
@@ -235,7 +238,11 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['remaining', dear.priceId],
         ])
         const attempt = newId()
-        const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt })
+        const changed = await payments.changeProviderSubscription({
+          providerSubscriptionId,
+          priceId: dear.priceId,
+          attempt,
+        })
         expect(changed).toMatchObject({
           priceId: dear.priceId,
           isChanging: false,
@@ -247,17 +254,26 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           due: dear.amount - cheap.amount,
         })
         expect(
-          (await payments.changePlan({ planId, priceId: dear.priceId, attempt })).invoice,
+          (
+            await payments.changeProviderSubscription({
+              providerSubscriptionId,
+              priceId: dear.priceId,
+              attempt,
+            })
+          ).invoice,
         ).toEqual(changed.invoice)
       })
 
-      test('down leaves a credit as its preview says, which pays for what comes next', async () => {
+      test('to a cheaper price gives the credit its preview says, which pays later changes', async () => {
         const { payments, aPlan, cheap, dear } = await aHouse()
-        const { id: planId } = await aPlan(dear)
-        const preview = await payments.previewChange({ planId, priceId: cheap.priceId })
+        const { id: providerSubscriptionId } = await aPlan(dear)
+        const preview = await payments.previewChange({
+          providerSubscriptionId,
+          priceId: cheap.priceId,
+        })
         expect(preview).toMatchObject({ total: cheap.amount - dear.amount, due: 0 })
-        const changed = await payments.changePlan({
-          planId,
+        const changed = await payments.changeProviderSubscription({
+          providerSubscriptionId,
           priceId: cheap.priceId,
           attempt: newId(),
         })
@@ -269,7 +285,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({
           credit: -preview.total,
         })
-        expect(await payments.previewChange({ planId, priceId: dear.priceId })).toMatchObject({
+        expect(
+          await payments.previewChange({ providerSubscriptionId, priceId: dear.priceId }),
+        ).toMatchObject({
           total: -preview.total,
           due: 0,
         })
@@ -282,15 +300,19 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           { clientSecret: expect.stringContaining('_secret_') as string },
         ],
       ])(
-        'with %s waits for its payment, and is as if it had never been when it is dropped',
+        'with %s waits for its payment, and can be dropped without a trace',
         async (card, waiting) => {
           const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
           const customer = await aCustomer()
           const cardId = await keepCard(customer, card)
-          const { id: planId } = await start(customer, 'pm_card_visa')
-          await payments.setDefaultCard({ customerId: customer.customerId, planId, cardId })
-          const changed = await payments.changePlan({
-            planId,
+          const { id: providerSubscriptionId } = await start(customer, 'pm_card_visa')
+          await payments.setDefaultCard({
+            customerId: customer.customerId,
+            providerSubscriptionId,
+            cardId,
+          })
+          const changed = await payments.changeProviderSubscription({
+            providerSubscriptionId,
             priceId: dear.priceId,
             attempt: newId(),
           })
@@ -301,8 +323,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             invoice: { status: 'open' },
             ...waiting,
           })
-          for (const _ of ['once', 'again']) await payments.dropChange(planId)
-          expect(await payments.findPlan(planId)).toMatchObject({
+          for (const _ of ['once', 'again'])
+            await payments.dropPendingChange(providerSubscriptionId)
+          expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
             priceId: cheap.priceId,
             state: 'active',
             payment: 'ok',
@@ -313,12 +336,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       )
     })
 
-    describe('ending a plan', () => {
-      test('as asked gives nothing back, and can be asked for again', async () => {
+    describe('ending a subscription', () => {
+      test('without another plan gives no credit, and can be repeated', async () => {
         const { payments, aPlan, cheap } = await aHouse()
         const plan = await aPlan(cheap)
         for (const _ of ['once', 'again']) {
-          expect(await payments.endPlan(plan.id)).toMatchObject({
+          expect(await payments.endProviderSubscription(plan.id)).toMatchObject({
             state: 'ended',
             ended: { because: 'asked' },
             invoice: plan.invoice,
@@ -329,16 +352,16 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         ).toMatchObject({ due: cheap.amount })
       })
 
-      test('for a free one makes a credit of the rest, as its preview says', async () => {
+      test('for a free plan gives credit for the rest of the week, as its preview says', async () => {
         const { payments, aPlan, cheap } = await aHouse()
-        const { id: planId, customerId } = await aPlan(cheap)
-        const preview = await payments.previewEnd(planId)
+        const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
+        const preview = await payments.previewEnd(providerSubscriptionId)
         expect(preview).toMatchObject({
           total: -cheap.amount,
           due: 0,
           lines: [{ kind: 'unused', priceId: cheap.priceId }],
         })
-        const ended = await payments.endPlan(planId, 'free')
+        const ended = await payments.endProviderSubscription(providerSubscriptionId, 'free')
         expect(ended).toMatchObject({
           state: 'ended',
           ended: { because: 'changed', changedTo: 'free' },
@@ -351,13 +374,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     })
 
     describe('cards', () => {
-      test('are listed with the default first; another one can be it, and the former can go', async () => {
+      test('are listed with the default first; the default can be changed, and the former one removed', async () => {
         const { payments, aCustomer, keepCard, start } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
         const visa = await keepCard(customer, 'pm_card_visa')
-        const { id: planId, newCard } = await start(customer, 'pm_card_mastercard')
-        await payments.setDefaultCard({ customerId, planId, cardId: newCard! })
+        const { id: providerSubscriptionId, newCard } = await start(customer, 'pm_card_mastercard')
+        await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: newCard! })
         const shown = async () =>
           (await payments.listCards(customerId)).map(({ isDefault, card }) => [
             card.brand,
@@ -368,13 +391,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['mastercard', '4444', true],
           ['visa', '4242', false],
         ])
-        await payments.setDefaultCard({ customerId, planId, cardId: visa })
+        await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: visa })
         expect(await shown()).toEqual([
           ['visa', '4242', true],
           ['mastercard', '4444', false],
         ])
         const mastercard = (await payments.listCards(customerId))[1]!.id
-        await payments.removeCard({ customerId, planId, cardId: mastercard })
+        await payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard })
         expect(await shown()).toEqual([['visa', '4242', true]])
         expect(await payments.findCard(visa)).toMatchObject({
           customerId,
@@ -382,52 +405,61 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
         expect(await payments.findCard(mastercard)).toBeUndefined()
         expect(
-          await refusalOf(payments.removeCard({ customerId, planId, cardId: mastercard })),
+          await refusalOf(
+            payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard }),
+          ),
         ).toMatchObject({
           reason: 'paymentMethodNotFound',
         })
       })
 
-      test('the one that a plan is paid with can go, and then nothing is charged to it', async () => {
+      test('the card of a subscription can be removed', async () => {
         const { payments, aCustomer, start } = await aHouse()
         const customer = await aCustomer()
         const { customerId } = customer
-        const { id: planId } = await start(customer, 'pm_card_visa')
+        const { id: providerSubscriptionId } = await start(customer, 'pm_card_visa')
         const [visa] = await payments.listCards(customerId)
-        expect(await payments.findPlan(planId)).toMatchObject({ hasCard: true })
-        await payments.removeCard({ customerId, planId, cardId: visa!.id })
-        expect(await payments.findPlan(planId)).toMatchObject({ hasCard: false, state: 'active' })
+        expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
+          hasCard: true,
+        })
+        await payments.removeCard({ customerId, providerSubscriptionId, cardId: visa!.id })
+        expect(await payments.findProviderSubscription(providerSubscriptionId)).toMatchObject({
+          hasCard: false,
+          state: 'active',
+        })
         expect(await payments.listCards(customerId)).toEqual([])
       })
 
-      test('that are being added are given up, once and again', async () => {
+      test('setups can be canceled, repeatedly', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
-        await payments.addCard({ customerId, addedBy: newId() })
+        await payments.createCardSetup({ customerId, addedBy: newId() })
         for (const _ of ['once', 'again'])
-          await expect(payments.endCardSetups(customerId)).resolves.toBeUndefined()
+          await expect(payments.cancelCardSetups(customerId)).resolves.toBeUndefined()
       })
 
-      test('of another customer, or of nobody, are not found', async () => {
+      test('of another customer or of none are not found', async () => {
         const { payments, aCustomer, aPlan, keepCard, cheap } = await aHouse()
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
-        const { id: planId, customerId } = await aPlan(cheap)
+        const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
         for (const cardId of [foreign, 'pm_none']) {
           expect(
-            await refusalOf(payments.setDefaultCard({ customerId, planId, cardId })),
+            await refusalOf(
+              payments.setDefaultCard({ customerId, providerSubscriptionId, cardId }),
+            ),
           ).toMatchObject({
             reason: 'paymentMethodNotFound',
           })
           expect(
-            await refusalOf(payments.removeCard({ customerId, planId, cardId })),
+            await refusalOf(payments.removeCard({ customerId, providerSubscriptionId, cardId })),
           ).toMatchObject({ reason: 'paymentMethodNotFound' })
         }
       })
 
-      test('are added by the browser, which gets a secret for it', async () => {
+      test('are added with a client secret', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
-        expect(await payments.addCard({ customerId, addedBy: newId() })).toMatch(
+        expect(await payments.createCardSetup({ customerId, addedBy: newId() })).toMatch(
           /^seti_\w+_secret_\w+$/,
         )
         expect(await payments.listCards(customerId)).toEqual([])
@@ -438,13 +470,13 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       const { payments, aPlan, cheap } = await aHouse()
       const plan = await aPlan(cheap)
       await payments.payInvoice(plan.id).catch(() => undefined)
-      expect(await payments.findPlan(plan.id)).toEqual(plan)
+      expect(await payments.findProviderSubscription(plan.id)).toEqual(plan)
     })
 
-    test('what the provider does not have is missing', async () => {
+    test('unknown ids are undefined', async () => {
       const { payments } = await aHouse()
       const found = [
-        await payments.findPlan('sub_none'),
+        await payments.findProviderSubscription('sub_none' as ProviderSubscriptionId),
         await payments.findInvoice('in_none'),
         await payments.findCard('pm_none'),
       ]
@@ -458,14 +490,18 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     async function aCustomer(
       { subscriptionId, attempt } = { subscriptionId: newId(), attempt: newId() },
     ) {
-      const customerId = await payments.addCustomer({ subscriptionId, attempt })
+      const customerId = await payments.createCustomer({ subscriptionId, attempt })
       onTestFinished(() => payments.removeCustomer(customerId))
       return { subscriptionId, customerId }
     }
     type Customer = Awaited<ReturnType<typeof aCustomer>>
 
-    function start(customer: Customer, paymentMethodId: string, changed: Partial<NewPlan> = {}) {
-      return payments.startPlan({
+    function start(
+      customer: Customer,
+      paymentMethodId: string,
+      changed: Partial<NewProviderSubscription> = {},
+    ) {
+      return payments.startProviderSubscription({
         ...customer,
         paymentMethodId,
         priceId: cheap.priceId,
@@ -477,7 +513,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     /** A plan is the only way to a card without a browser; it is over before it is used. */
     async function keepCard(customer: Customer, testId: string) {
       const plan = await start(customer, testId)
-      await payments.endPlan(plan.id)
+      await payments.endProviderSubscription(plan.id)
       return (await payments.listCards(customer.customerId))[0]!.id
     }
 
@@ -488,8 +524,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
   }
 }
 
-async function isLive(payments: Payments, planId: string) {
-  for await (const { id } of payments.listLivePlans()) if (id === planId) return true
+async function isLive(payments: Payments, providerSubscriptionId: string) {
+  for await (const { id } of payments.listLiveProviderSubscriptions())
+    if (id === providerSubscriptionId) return true
   return false
 }
 

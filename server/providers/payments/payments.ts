@@ -1,5 +1,5 @@
-import type { ProviderInvoice } from '../../store/invoices.ts'
 import type { LanguageCode } from '#config/languages.ts'
+import type { PlanId } from '#config/plans.ts'
 import type {
   BillingDetails,
   DisputeState,
@@ -9,69 +9,78 @@ import type {
   PaymentState,
   TaxId,
 } from '#contract/entities.ts'
+import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../../platform/ids.ts'
+import type { ProviderInvoice } from '../../store/invoices.ts'
 
-/** A plan being paid for, as the provider has it now. */
+/** What the provider charges every week for one of our subscriptions, as it stands there now. */
 export type ProviderSubscription = {
-  id: string
-  /** The project that it was bought for. */
-  subscriptionId: string
-  customerId: string
+  id: ProviderSubscriptionId
+  /** Ours, which it was bought for. */
+  subscriptionId: SubscriptionId
+  customerId: CustomerId
   /** What is charged, as the configuration spells it where it knows it. */
   priceId: string
   /** `unpaid`: the first payment has not come yet; `ended`: canceled, or the first payment never came. */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
-  /** When the running week ends. */
+  /** When the current week ends. */
   renews: EpochSeconds
   /** What a week costs, in minor units of `currency`. */
   weekly: number
   /** ISO 4217, lower case. */
   currency: string
-  /** When the plan ends by itself, because somebody asked for that at the provider. */
+  /** When it ends by itself, because the operator scheduled that at the provider. */
   ends: EpochSeconds | undefined
-  /** The provider was told to collect nothing for now. */
+  /** The operator has paused collection at the provider. */
   isPaused: boolean
   /** Whether there is a card to charge. */
   hasCard: boolean
-  /** The card that it is charged to, where that is not the customer's default yet. */
+  /** The card it is charged to, where that is not the customer's default yet. */
   newCard: string | undefined
   /** The newest one. */
   invoice: ProviderInvoice | undefined
-  /** A change of price was asked for and takes effect when it is paid. */
+  /** A change of price takes effect when it is paid. */
   isChanging: boolean
-  /** A payment is under way, and neither the buyer nor a card is asked for. */
+  /** A payment is under way at the bank: neither the buyer nor another card is needed. */
   isProcessing: boolean
-  /** A payment was refused, with the provider's code, and needs another card. */
+  /** The provider's code for a declined payment, which needs another card. */
   declineCode: string | undefined
   /** What the browser needs to finish a payment that waits for the buyer. */
   clientSecret: string | undefined
   ended: Ended | undefined
 }
 
+/** `changedTo`: the free plan that the subscription changed to. */
+export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
+
 /** An invoice, and what became of the money that paid it. */
-export type Returned = {
+export type Refunds = {
   invoice: ProviderInvoice
-  /** The project's, if it is one of ours. */
-  subscriptionId: string | undefined
-  /** What went back to the payer, in minor units. */
+  /** Missing if the invoice is for none of our subscriptions. */
+  subscriptionId: SubscriptionId | undefined
+  /** Minor units. */
   refunded: number
   dispute: DisputeState | null
 }
 
 export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
-  /** The same for the same number, however often it was added. */
+  /** The same for the same card number, however often it was added. */
   fingerprint: string | undefined
 }
 
-/** `changedTo`: in favour of a plan that costs nothing. */
-export type Ended = { because: 'asked' | 'unpaid' } | { because: 'changed'; changedTo: string }
+/** A card of a customer, with the provider subscription that may be charged to it. */
+export type CardOfCustomer = {
+  customerId: CustomerId
+  providerSubscriptionId: ProviderSubscriptionId | undefined
+  cardId: string
+}
 
-export type NewPlan = {
-  subscriptionId: string
-  customerId: string
+export type NewProviderSubscription = {
+  subscriptionId: SubscriptionId
+  customerId: CustomerId
   priceId: string
   paymentMethodId: string
-  /** The same attempt repeated does nothing twice. */
+  /** Repeating an attempt does nothing twice. */
   attempt: string
 }
 
@@ -84,158 +93,164 @@ export type Preview = {
     amount: number
   }[]
   total: number
-  /** Of the customer's credit, what would be used. */
+  /** The part of the customer's credit that would be used. */
   creditUsed: number
-  /** What would be charged at once. Less than the total by more than the credit, where it is too little to be charged: then it is owed later. */
+  /**
+   * What would be charged at once. If it is less than the total by more than the credit, it is too
+   * little to be charged now and is owed later.
+   */
   due: number
   /** What a week costs from then on. */
   weekly: number
   /** When the last of the lines ends. */
   until: EpochSeconds
-  /** The moment that it is reckoned for: a change asked for with it costs the same. */
+  /** The moment the amounts hold for: a change made with it costs the same. */
   at: EpochSeconds | undefined
 }
 
-/** What becomes of an invoice that is still owed when its plan ends. */
+/** What becomes of an invoice that is still owed when its provider subscription ends. */
 export type Unpaid = 'void' | 'uncollectible'
 
-/** `id` is missing where the keys may not ask for it. */
+/** `id` is missing where the keys may not read it. */
 export type Account = { id?: string | undefined; mode: 'live' | 'test' }
 
-export type ProviderEvent = {
+/** The object that an event is about. */
+export type EventObject = { objectType: string; objectId: string }
+
+export type ProviderEvent = Omit<EventObject, 'objectId'> & {
   id: string
   type: string
-  objectType: string
   objectId: string | undefined
 }
 
-/** What an event is about. */
-export type About = { objectType: string; objectId: string }
-
-/** Of a list, which is newest first. */
-export type Part = {
-  /** Begins behind the one of this id. */
+/** A part of a list, newest first. */
+export type Page = {
+  /** Begins behind the item with this id. */
   after?: string | undefined
-  /** Made then or later. */
+  /** Created then or later. */
   since?: EpochSeconds
-  /** How many one request asks for. */
-  atOnce?: number
+  /** Items per request. */
+  pageSize?: number
 }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`,
- * `phoneRefused`, `addressRefused`, `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`, `billingBusy`, `paymentsUnavailable`, and
- * with `paymentRejected` where the provider's reason is another one. A payment method that isn't the customer's is not found.
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`,
+ * `taxLocationInvalid`, `emailRefused`, `phoneRefused`, `addressRefused`, `planNotForSale`,
+ * `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`, `billingBusy`,
+ * `paymentsUnavailable`, and `paymentRejected` where the provider gives another reason. The payment
+ * method of another customer is `paymentMethodNotFound`.
  */
 export type Payments = {
-  /** The account at the provider that the keys are of. */
+  /** The account at the provider that the keys belong to. */
   findAccount(): Promise<Account>
   /** Whether the account has, or had, this customer. */
-  knowsCustomer(customerId: string): Promise<boolean>
+  knowsCustomer(id: CustomerId): Promise<boolean>
 
-  /** The same attempt repeated gives the same customer. */
-  addCustomer(customer: { subscriptionId: string; attempt: string }): Promise<string>
-  /** `language`: that of invoices, and of what the bank asks. */
-  setCustomer(
-    customerId: string,
-    about: Partial<BillingDetails> & { email?: string; language?: LanguageCode },
+  /** Repeating an attempt gives the same customer. */
+  createCustomer(customer: { subscriptionId: SubscriptionId; attempt: string }): Promise<CustomerId>
+  /** `language`: of invoices and of the bank's questions. */
+  updateCustomer(
+    id: CustomerId,
+    changes: Partial<BillingDetails> & { email?: string; language?: LanguageCode },
   ): Promise<void>
   /** Missing if the customer is. */
   findBillingDetails(
-    customerId: string,
+    id: CustomerId,
   ): Promise<(BillingDetails & { tax_id: TaxId | null; credit: number }) | undefined>
-  setTaxId(customerId: string, taxId: TaxId | null): Promise<void>
+  setTaxId(id: CustomerId, taxId: TaxId | null): Promise<void>
   /** Empties name, phone, address and tax id. */
-  forgetPayer(customerId: string): Promise<void>
-  /** Ends whatever the customer has, and forgets them. */
-  removeCustomer(customerId: string): Promise<void>
+  clearBillingDetails(id: CustomerId): Promise<void>
+  /** Ends the customer's provider subscriptions, too. */
+  removeCustomer(id: CustomerId): Promise<void>
 
-  /** The card becomes the plan's alone: what the bank refuses is never the customer's default. */
-  startPlan(plan: NewPlan): Promise<ProviderSubscription>
+  /** The card belongs to the provider subscription alone: a declined card never becomes the default. */
+  startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
-   * A week that has begun and was not charged for yet is paid first; where it isn't, nothing is changed. With the moment of a preview it costs
-   * what that said.
+   * First charges a week that has begun and was not charged for yet; if that fails, nothing changes.
+   * With the moment of a preview it costs what the preview said.
    */
-  changePlan(change: {
-    planId: string
+  changeProviderSubscription(change: {
+    providerSubscriptionId: ProviderSubscriptionId
     priceId: string
     attempt: string
     at?: EpochSeconds | undefined
   }): Promise<ProviderSubscription>
   /** Gives up a change that waits for its payment. */
-  dropChange(planId: string): Promise<void>
-  /** Ends it at once, and nothing of it is collected any more. With `changedTo` the rest of the week becomes credit, if it was charged for. */
-  endPlan(planId: string, changedTo?: string): Promise<ProviderSubscription | undefined>
-  /** Tries to collect what is open, the oldest first, with this card or the one that the plan is charged to. */
-  payInvoice(planId: string, cardId?: string): Promise<void>
-  /** Nothing more is collected of an invoice of a plan that has ended. */
-  closeInvoice(id: string): Promise<void>
-  /** Missing if the provider has none of this id. `mayOweMore`: looks for older invoices that are open, too. */
-  findPlan(
-    id: string,
+  dropPendingChange(id: ProviderSubscriptionId): Promise<void>
+  /**
+   * Ends it at once, and collects nothing of it any more. With `changedTo` the rest of the week
+   * becomes credit, if it was charged for.
+   */
+  endProviderSubscription(
+    id: ProviderSubscriptionId,
+    changedTo?: PlanId,
+  ): Promise<ProviderSubscription | undefined>
+  /** Tries to collect open invoices, the oldest first, with this card or the one in use. */
+  payInvoice(id: ProviderSubscriptionId, cardId?: string): Promise<void>
+  /** `mayOweMore`: also looks for older invoices that are open. */
+  findProviderSubscription(
+    id: ProviderSubscriptionId,
     options?: { mayOweMore?: boolean },
   ): Promise<ProviderSubscription | undefined>
-  /** The newest plan of a customer, ended ones included. */
-  findPlanOfCustomer(customerId: string): Promise<ProviderSubscription | undefined>
-  /** Everything that is being paid for, of whatever project. */
-  listLivePlans(part?: Pick<Part, 'after' | 'atOnce'>): AsyncIterable<ProviderSubscription>
-  /** Without a customer, or where it is not known any more, what anybody pays; the address says where. */
-  previewStart(plan: {
-    customerId?: string | undefined
+  /** Even one that has ended. */
+  findNewestProviderSubscription(customerId: CustomerId): Promise<ProviderSubscription | undefined>
+  /** Those of other products in the same account are among them. */
+  listLiveProviderSubscriptions(page?: Omit<Page, 'since'>): AsyncIterable<ProviderSubscription>
+  /** Without a known customer it is what anybody pays; the address says where. */
+  previewStart(start: {
+    customerId?: CustomerId | undefined
     priceId: string
     address?: PayerPlace | undefined
   }): Promise<Preview>
-  previewChange(change: { planId: string; priceId: string }): Promise<Preview>
-  previewEnd(planId: string): Promise<Preview>
+  previewChange(change: {
+    providerSubscriptionId: ProviderSubscriptionId
+    priceId: string
+  }): Promise<Preview>
+  previewEnd(id: ProviderSubscriptionId): Promise<Preview>
   /** What is left to pay of all open invoices together; missing if none is open. */
-  previewPayment(planId: string): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
+  previewPayment(id: ProviderSubscriptionId): Promise<Pick<Preview, 'currency' | 'due'> | undefined>
 
   /** The default first, then the newest first. */
-  listCards(customerId: string): Promise<ProviderCard[]>
-  /** Missing if there is none of this id, or if it is nobody's. `addedBy`: who was given what the browser needs to add it. */
+  listCards(customerId: CustomerId): Promise<ProviderCard[]>
+  /** Missing if no customer has it. `addedBy`: the user for whom its setup was created. */
   findCard(
     id: string,
-  ): Promise<{ customerId: string; card: ProviderCard; addedBy: string | undefined } | undefined>
-  /** What the browser needs to add a card for somebody. */
-  addCard(card: { customerId: string; addedBy: string }): Promise<string>
-  /**
-   * Of the same card twice the older one is kept, as the default where the newer one was. Gives the id that the card is kept under, by which
-   * the newer id goes on meaning it.
-   */
-  mergeCard(card: {
-    customerId: string
-    planId: string | undefined
-    cardId: string
-  }): Promise<string>
-  setDefaultCard(card: {
-    customerId: string
-    planId: string | undefined
-    cardId: string
-  }): Promise<void>
-  /** A plan that was charged to it has no card then. */
-  removeCard(card: {
-    customerId: string
-    planId: string | undefined
-    cardId: string
-  }): Promise<void>
-  /** What the browser was given to add a card adds none any more. */
-  endCardSetups(customerId: string): Promise<void>
-
-  /** With the project and the plan that it is for. */
-  findInvoice(
-    id: string,
   ): Promise<
-    | { invoice: ProviderInvoice; subscriptionId: string | undefined; planId: string | undefined }
+    { customerId: CustomerId; card: ProviderCard; addedBy: string | undefined } | undefined
+  >
+  /** Gives what the browser needs to add a card. */
+  createCardSetup(setup: { customerId: CustomerId; addedBy: string }): Promise<string>
+  /**
+   * Of the same card twice the older one is kept, as the default if the newer one was. Gives the id
+   * of the kept card, which the newer id then stands for, too.
+   */
+  mergeCard(card: CardOfCustomer): Promise<string>
+  setDefaultCard(card: CardOfCustomer): Promise<void>
+  /** A provider subscription that was charged to it has no card then. */
+  removeCard(card: CardOfCustomer): Promise<void>
+  /** Browsers that are still adding a card fail. */
+  cancelCardSetups(customerId: CustomerId): Promise<void>
+
+  findInvoice(id: string): Promise<
+    | {
+        invoice: ProviderInvoice
+        subscriptionId: SubscriptionId | undefined
+        providerSubscriptionId: ProviderSubscriptionId | undefined
+      }
     | undefined
   >
-  /** Where the provider shows an invoice now, and its PDF. The addresses end after a while; a draft has none. */
+  /** Collects nothing more of an invoice whose provider subscription has ended. */
+  closeInvoice(id: string): Promise<void>
+  /** Where the provider shows an invoice, and its PDF. The addresses expire; a draft has none. */
   findInvoiceLinks(id: string): Promise<{ page: string; pdf: string } | undefined>
-  /** Of the invoice that a charge, a refund, a dispute or a credit note is about. Missing if it is about none. */
-  findReturned(about: About): Promise<Returned | undefined>
-  /** Of whatever project. */
-  listInvoices(part?: Part): AsyncIterable<ProviderInvoice & { subscriptionId: string | undefined }>
-  /** Events that concern us and did not reach everybody who was to hear of them; the provider keeps them for a month. */
-  listUndelivered(part?: Part): AsyncIterable<ProviderEvent>
+  /** For the invoice that a charge, a refund or a dispute is about. Missing if it is about none. */
+  findRefunds(about: EventObject): Promise<Refunds | undefined>
+  /** Those of other products in the same account are among them. */
+  listInvoices(
+    page?: Page,
+  ): AsyncIterable<ProviderInvoice & { subscriptionId: SubscriptionId | undefined }>
+  /** Events that did not reach all their endpoints. The provider keeps them for 30 days. */
+  listUndeliveredEvents(page?: Page): AsyncIterable<ProviderEvent>
   /** The event of a webhook, or nothing if its signature is wrong or too old. */
   readEvent(body: string, signature: string): ProviderEvent | undefined
 }

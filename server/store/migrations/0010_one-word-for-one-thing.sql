@@ -32,4 +32,38 @@ CREATE OR REPLACE FUNCTION "notify_of_invoice"() RETURNS trigger LANGUAGE plpgsq
 BEGIN
   PERFORM pg_notify('live', json_build_object('what', 'invoices', 'subscription', new.subscription_id)::text);
   RETURN NULL;
+END $$;--> statement-breakpoint
+UPDATE "installation" SET "name" = 'reconciled until' WHERE "name" = 'compared until';--> statement-breakpoint
+-- Jobs that wait during the upgrade keep waiting under their new names.
+DO $$
+DECLARE
+  renamed text[];
+BEGIN
+  IF to_regclass('graphile_worker._private_tasks') IS NULL THEN RETURN; END IF;
+  FOREACH renamed SLICE 1 IN ARRAY ARRAY[
+    ['tidyUp', 'removeExpired'],
+    ['workOnEvent', 'processEvent'],
+    ['followOwner', 'updateContact'],
+    ['settlePurchase', 'recoverPurchase'],
+    ['reconcile', 'recoverPurchases'],
+    ['compareWithProvider', 'reconcile'],
+    ['comparePage', 'reconcilePage'],
+    ['finishHandOver', 'finishTransfer'],
+    ['tellOfTransfer', 'mailTransfer']
+  ] LOOP
+    UPDATE graphile_worker._private_tasks SET identifier = renamed[2] WHERE identifier = renamed[1];
+    UPDATE graphile_worker._private_known_crontabs SET identifier = renamed[2] WHERE identifier = renamed[1];
+    UPDATE graphile_worker._private_job_queues SET queue_name = renamed[2] WHERE queue_name = renamed[1];
+    UPDATE graphile_worker._private_jobs SET key = renamed[2] WHERE key = renamed[1];
+  END LOOP;
+  UPDATE graphile_worker._private_job_queues SET queue_name = 'reconcile page' WHERE queue_name = 'comparison';
+  UPDATE graphile_worker._private_jobs SET
+    key = 'reconcile page',
+    payload = replace(replace(replace(replace(payload::text,
+      '"atOnce"', '"pageSize"'), '"foreign"', '"unknown"'),
+      '"livePlans"', '"liveProviderSubscriptions"'), '"paidProjects"', '"paidSubscriptions"')::json
+    WHERE key = 'comparison';
+  UPDATE graphile_worker._private_jobs SET key = 'recover after the start' WHERE key = 'reconcile after the start';
+  UPDATE graphile_worker._private_jobs SET key = regexp_replace(key, '^settle ', 'recover ') WHERE key LIKE 'settle %';
+  UPDATE graphile_worker._private_jobs SET key = regexp_replace(key, '^hand over ', 'transfer ') WHERE key LIKE 'hand over %';
 END $$;

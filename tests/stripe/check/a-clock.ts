@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
-import { newId } from '../../../server/platform/ids.ts'
+import { newId, type CustomerId } from '../../../server/platform/ids.ts'
 import { payments, stripe } from './account.ts'
 
 export const hour = 3600
@@ -41,11 +41,12 @@ export async function aClock() {
     aCustomer: async () => {
       await ready()
       const subscriptionId = newId()
-      const { id: customerId } = await stripe.customers.create({
+      const customer = await stripe.customers.create({
         test_clock: id,
         metadata: { subscriptionId },
       })
-      await payments.setCustomer(customerId, {
+      const customerId = customer.id as CustomerId
+      await payments.updateCustomer(customerId, {
         name: 'Ann Archer',
         email: 'ann@example.com',
         address,
@@ -55,8 +56,8 @@ export async function aClock() {
     },
     keepCard: async (customerId: string, card: string) =>
       (await stripe.paymentMethods.attach(card, { customer: customerId })).id,
-    invoicesOf: async (planId: string): Promise<Stripe.Invoice[]> =>
-      (await stripe.invoices.list({ subscription: planId, limit: 100 })).data,
+    invoicesOf: async (providerSubscriptionId: string): Promise<Stripe.Invoice[]> =>
+      (await stripe.invoices.list({ subscription: providerSubscriptionId, limit: 100 })).data,
   }
 }
 

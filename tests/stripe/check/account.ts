@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
-import { pricedPlans } from '../../../server/billing/priced-plans.ts'
+import { pricedPlans } from '../../../server/billing/plans.ts'
 import { readStripeAccount } from '../../../server/start/env.ts'
 import { openStripePayments } from '../../../server/providers/payments/stripe/stripe.ts'
-import { serverAt } from '../../../server/providers/payments/stripe/server-at.ts'
+import { serverAt } from '../../../server/providers/payments/stripe/stripe.ts'
 
 const { secretKey, apiBase } = readStripeAccount(process.env)
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { pricedPlans } from '../../../server/billing/priced-plans.ts'
+import { pricedPlans } from '../../../server/billing/plans.ts'
 
 const sold = pricedPlans.filter(({ legacy }) => !legacy)
 

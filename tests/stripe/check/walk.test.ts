@@ -1,3 +1,4 @@
+import type { CustomerId } from '../../../server/platform/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../server/platform/refusal.ts'
 import { newId } from '../../../server/platform/ids.ts'
@@ -8,7 +9,7 @@ import './note-requests.ts'
 /** What takes days and weeks, by the provider's test clocks. */
 describe('walked by test clocks', () => {
   test('a purchase is paid, and renews by itself a week later', async () => {
-    const { planId, plan, advanceTo, found, invoicesOf } = await aPlan()
+    const { providerSubscriptionId, plan, advanceTo, found, invoicesOf } = await aPlan()
     expect(plan).toMatchObject({
       state: 'active',
       payment: 'ok',
@@ -22,7 +23,7 @@ describe('walked by test clocks', () => {
       renews: plan.renews + week,
       invoice: { status: 'paid', total: cheap.amount, reason: 'subscription_cycle' },
     })
-    expect(await invoicesOf(planId)).toHaveLength(2)
+    expect(await invoicesOf(providerSubscriptionId)).toHaveLength(2)
   })
 
   test('a purchase with a card that is declined begins nothing', async () => {
@@ -36,7 +37,7 @@ describe('walked by test clocks', () => {
       reason: 'cardDeclined',
       details: { declineCode: 'generic_decline' },
     })
-    expect(await payments.findPlanOfCustomer(customer.customerId)).toBeUndefined()
+    expect(await payments.findNewestProviderSubscription(customer.customerId)).toBeUndefined()
   })
 
   test('a purchase that waits for 3-D Secure ends by itself when nobody answers', async () => {
@@ -52,11 +53,15 @@ describe('walked by test clocks', () => {
   })
 
   test('a change up in the middle of the week is paid at once, and its price renews', async () => {
-    const { plan, planId, pass, advanceTo, found } = await aPlan()
+    const { plan, providerSubscriptionId, pass, advanceTo, found } = await aPlan()
     await pass(3 * day)
-    const preview = await payments.previewChange({ planId, priceId: dear.priceId })
+    const preview = await payments.previewChange({ providerSubscriptionId, priceId: dear.priceId })
     expect(preview.total).toBeGreaterThan(0)
-    const changed = await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() })
+    const changed = await payments.changeProviderSubscription({
+      providerSubscriptionId,
+      priceId: dear.priceId,
+      attempt: newId(),
+    })
     expect(changed).toMatchObject({
       priceId: dear.priceId,
       payment: 'ok',
@@ -74,9 +79,15 @@ describe('walked by test clocks', () => {
   })
 
   test('a change down leaves a credit, which pays for the next week', async () => {
-    const { plan, planId, customerId, pass, advanceTo, found } = await aPlan({ price: dear })
+    const { plan, providerSubscriptionId, customerId, pass, advanceTo, found } = await aPlan({
+      price: dear,
+    })
     await pass(3 * day)
-    const changed = await payments.changePlan({ planId, priceId: cheap.priceId, attempt: newId() })
+    const changed = await payments.changeProviderSubscription({
+      providerSubscriptionId,
+      priceId: cheap.priceId,
+      attempt: newId(),
+    })
     expect(changed).toMatchObject({ priceId: cheap.priceId, payment: 'ok' })
     const { credit } = (await payments.findBillingDetails(customerId))!
     expect(credit).toBe(-changed.invoice!.total)
@@ -90,11 +101,15 @@ describe('walked by test clocks', () => {
   })
 
   test('a change that waits for 3-D Secure is given up by itself when nobody answers', async () => {
-    const { planId, customerId, pass, keepCard, found } = await aPlan()
+    const { providerSubscriptionId, customerId, pass, keepCard, found } = await aPlan()
     const cardId = await keepCard(customerId, 'pm_card_authenticationRequired')
-    await payments.setDefaultCard({ customerId, planId, cardId })
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId })
     expect(
-      await payments.changePlan({ planId, priceId: dear.priceId, attempt: newId() }),
+      await payments.changeProviderSubscription({
+        providerSubscriptionId,
+        priceId: dear.priceId,
+        attempt: newId(),
+      }),
     ).toMatchObject({
       priceId: cheap.priceId,
       isChanging: true,
@@ -110,9 +125,9 @@ describe('walked by test clocks', () => {
   })
 
   test('a renewal that is declined is paid with another card', async () => {
-    const { plan, planId, customerId, advanceTo, keepCard, found } = await aPlan()
+    const { plan, providerSubscriptionId, customerId, advanceTo, keepCard, found } = await aPlan()
     const failing = await keepCard(customerId, 'pm_card_chargeCustomerFail')
-    await payments.setDefaultCard({ customerId, planId, cardId: failing })
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: failing })
     await advanceTo(plan.renews + 2 * hour)
     expect(await found()).toMatchObject({
       state: 'active',
@@ -120,8 +135,8 @@ describe('walked by test clocks', () => {
       invoice: { status: 'open' },
     })
     const good = await keepCard(customerId, 'pm_card_visa')
-    await payments.setDefaultCard({ customerId, planId, cardId: good })
-    await payments.payInvoice(planId)
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: good })
+    await payments.payInvoice(providerSubscriptionId)
     expect(await found()).toMatchObject({
       state: 'active',
       payment: 'ok',
@@ -130,9 +145,10 @@ describe('walked by test clocks', () => {
   })
 
   test('renewals that are declined again and again end the plan, as the account’s retries are to', async () => {
-    const { plan, planId, customerId, pass, advanceTo, keepCard, found } = await aPlan()
+    const { plan, providerSubscriptionId, customerId, pass, advanceTo, keepCard, found } =
+      await aPlan()
     const failing = await keepCard(customerId, 'pm_card_chargeCustomerFail')
-    await payments.setDefaultCard({ customerId, planId, cardId: failing })
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId: failing })
     await advanceTo(plan.renews + 2 * hour)
     // The longest window that an account can have for its retries is two months.
     for (let weeks = 0; weeks < 10 && (await found())!.state !== 'ended'; weeks++) await pass(week)
@@ -146,24 +162,29 @@ describe('walked by test clocks', () => {
   })
 
   test('a plan that is canceled ends at once, and nothing is charged after it', async () => {
-    const { plan, planId, advanceTo, invoicesOf } = await aPlan()
-    expect(await payments.endPlan(planId)).toMatchObject({
+    const { plan, providerSubscriptionId, advanceTo, invoicesOf } = await aPlan()
+    expect(await payments.endProviderSubscription(providerSubscriptionId)).toMatchObject({
       state: 'ended',
       ended: { because: 'asked' },
     })
     await advanceTo(plan.renews + day)
     expect(
-      (await invoicesOf(planId)).map(({ status, amount_paid }) => [status, amount_paid]),
+      (await invoicesOf(providerSubscriptionId)).map(({ status, amount_paid }) => [
+        status,
+        amount_paid,
+      ]),
     ).toEqual([['paid', cheap.amount]])
   })
 
   test('a plan that is canceled in the hour after its renewal is not charged for the new week', async () => {
-    const { plan, planId, advanceTo, pass, invoicesOf } = await aPlan()
+    const { plan, providerSubscriptionId, advanceTo, pass, invoicesOf } = await aPlan()
     await advanceTo(plan.renews + hour / 6)
-    expect((await invoicesOf(planId))[0]).toMatchObject({ status: 'draft' })
-    await payments.endPlan(planId)
+    expect((await invoicesOf(providerSubscriptionId))[0]).toMatchObject({ status: 'draft' })
+    await payments.endProviderSubscription(providerSubscriptionId)
     await pass(4 * day)
-    const paid = (await invoicesOf(planId)).filter(({ amount_paid }) => amount_paid > 0)
+    const paid = (await invoicesOf(providerSubscriptionId)).filter(
+      ({ amount_paid }) => amount_paid > 0,
+    )
     expect(paid.map(({ billing_reason }) => billing_reason)).toEqual(['subscription_create'])
   })
 })
@@ -174,13 +195,24 @@ async function aPlan({ card = 'pm_card_visa', price = cheap }: Wanted = {}) {
   const clock = await aClock()
   const customer = await clock.aCustomer()
   const plan = await start(customer, card, price)
-  return { ...clock, ...customer, plan, planId: plan.id, found: () => payments.findPlan(plan.id) }
+  return {
+    ...clock,
+    ...customer,
+    plan,
+    providerSubscriptionId: plan.id,
+    found: () => payments.findProviderSubscription(plan.id),
+  }
 }
 
 function start(
-  customer: { subscriptionId: string; customerId: string },
+  customer: { subscriptionId: string; customerId: CustomerId },
   paymentMethodId: string,
   { priceId } = cheap,
 ) {
-  return payments.startPlan({ ...customer, priceId, paymentMethodId, attempt: newId() })
+  return payments.startProviderSubscription({
+    ...customer,
+    priceId,
+    paymentMethodId,
+    attempt: newId(),
+  })
 }

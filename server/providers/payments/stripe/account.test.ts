@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aSandbox } from '@atrium/sandbox/testing'
 import { pino } from 'pino'
 import { guardAccount } from '../../../billing/account.ts'
+import type { CustomerId } from '../../../platform/ids.ts'
 import { openDatabase } from '../../../store/database.ts'
 import { openStore } from '../../../store/store.ts'
 import { aDatabase } from '../../../../tests/database.ts'
@@ -31,7 +32,7 @@ async function anAccount({ mayAsk }: { mayAsk: boolean }) {
   }
 }
 
-test('an account is known by its id and by the mode of the key; a key that may not ask has the mode', async () => {
+test('an account has an id and a mode; a restricted key gives only the mode', async () => {
   expect(await (await anAccount({ mayAsk: true })).payments.findAccount()).toEqual({
     id: expect.stringMatching(/^acct_\w+$/),
     mode: 'test',
@@ -41,16 +42,16 @@ test('an account is known by its id and by the mode of the key; a key that may n
   expect(await restricted.live.findAccount()).toEqual({ id: undefined, mode: 'live' })
 })
 
-test('customers are known also when they are deleted', async () => {
+test('deleted customers are known, too', async () => {
   const { payments, aCustomer } = await anAccount({ mayAsk: true })
   const { customer } = await aCustomer()
-  expect(await payments.knowsCustomer(customer.id)).toBe(true)
-  await payments.removeCustomer(customer.id)
-  expect(await payments.knowsCustomer(customer.id)).toBe(true)
-  expect(await payments.knowsCustomer('cus_none')).toBe(false)
+  expect(await payments.knowsCustomer(customer.id as CustomerId)).toBe(true)
+  await payments.removeCustomer(customer.id as CustomerId)
+  expect(await payments.knowsCustomer(customer.id as CustomerId)).toBe(true)
+  expect(await payments.knowsCustomer('cus_none' as CustomerId)).toBe(false)
 })
 
-test('a key that may not ask for the account is judged by its mode and the customers that it knows, and the id stays kept', async () => {
+test('a restricted key is checked by its mode and the customers it finds, and the stored id stays', async () => {
   const { payments, pool, live, aCustomer } = await anAccount({ mayAsk: false })
   const store = openStore(openDatabase(pool))
   const { customer } = await aCustomer()

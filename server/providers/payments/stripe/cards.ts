@@ -1,54 +1,49 @@
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../platform/refusal.ts'
-import type { Payments, ProviderCard } from '../payments.ts'
-import { allOf, asked, found, idOf } from './asked.ts'
-import { dropTwin, ownCard } from './attach-card.ts'
+import type { CustomerId } from '../../../platform/ids.ts'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import type { CardOfCustomer, Payments, ProviderCard } from '../payments.ts'
+import { allOf, idOf, once, orRefuse, orUndefined } from './answers.ts'
 
 type Cards = Pick<
   Payments,
   | 'listCards'
   | 'findCard'
-  | 'addCard'
+  | 'createCardSetup'
   | 'mergeCard'
   | 'setDefaultCard'
   | 'removeCard'
-  | 'endCardSetups'
+  | 'cancelCardSetups'
 >
 
 export function cards(stripe: Stripe): Cards {
-  async function makeDefault({
-    customerId,
-    planId,
-    cardId,
-  }: Parameters<Payments['setDefaultCard']>[0]) {
-    if (planId !== undefined)
-      await asked(stripe.subscriptions.update(planId, { default_payment_method: cardId }))
-    await asked(
-      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }),
-    )
+  async function setCardOfSubscription(id: string, default_payment_method: string) {
+    await orRefuse(stripe.subscriptions.update(id, { default_payment_method }))
   }
 
-  /** What would be charged to one card is charged to the other. */
-  async function replaceDefault(
-    { customerId, planId, cardId }: Parameters<Payments['mergeCard']>[0],
-    other: string,
-  ) {
-    const [customer, plan] = await Promise.all([
-      asked(stripe.customers.retrieve(customerId)),
-      planId === undefined ? undefined : found(stripe.subscriptions.retrieve(planId)),
+  async function setCardOfCustomer(id: string, default_payment_method: string) {
+    const invoice_settings = { default_payment_method }
+    await orRefuse(stripe.customers.update(id, { invoice_settings }))
+  }
+
+  /** What is charged to this card now. */
+  async function usesOf({ customerId, providerSubscriptionId, cardId }: CardOfCustomer) {
+    const [customer, subscription] = await Promise.all([
+      orRefuse(stripe.customers.retrieve(customerId)),
+      providerSubscriptionId && orUndefined(stripe.subscriptions.retrieve(providerSubscriptionId)),
     ])
-    const isDefault =
-      !customer.deleted && idOf(customer.invoice_settings.default_payment_method) === cardId
-    const isPlans = plan?.ended_at === null && idOf(plan.default_payment_method) === cardId
-    if (isDefault || isPlans)
-      await makeDefault({ customerId, planId: isPlans ? planId : undefined, cardId: other })
+    return {
+      isDefault:
+        !customer.deleted && idOf(customer.invoice_settings.default_payment_method) === cardId,
+      isOfSubscription:
+        subscription?.ended_at === null && idOf(subscription.default_payment_method) === cardId,
+    }
   }
 
   return {
     async listCards(customerId) {
       const [customer, cards] = await Promise.all([
-        found(stripe.customers.retrieve(customerId)),
-        found(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
+        orUndefined(stripe.customers.retrieve(customerId)),
+        orUndefined(stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })),
       ])
       if (!customer || customer.deleted || !cards) return []
       const defaultId = idOf(customer.invoice_settings.default_payment_method)
@@ -58,21 +53,21 @@ export function cards(stripe: Stripe): Cards {
     },
 
     async findCard(id) {
-      const method = await found(stripe.paymentMethods.retrieve(id))
-      const customerId = idOf(method?.customer)
-      if (!method || customerId === undefined) return undefined
-      const { data } = await asked(
-        stripe.setupIntents.list({ customer: customerId, payment_method: id, limit: 1 }),
+      const method = await orUndefined(stripe.paymentMethods.retrieve(id))
+      const customer = idOf(method?.customer)
+      if (!method || customer === undefined) return undefined
+      const { data } = await orRefuse(
+        stripe.setupIntents.list({ customer, payment_method: id, limit: 1 }),
       )
       return {
-        customerId,
+        customerId: customer as CustomerId,
         card: toCard(method, undefined),
         addedBy: data[0]?.metadata?.['addedBy'],
       }
     },
 
-    async addCard({ customerId, addedBy }) {
-      const intent = await asked(
+    async createCardSetup({ customerId, addedBy }) {
+      const intent = await orRefuse(
         stripe.setupIntents.create({
           customer: customerId,
           usage: 'off_session',
@@ -83,55 +78,110 @@ export function cards(stripe: Stripe): Cards {
       return intent.client_secret!
     },
 
-    async mergeCard({ customerId, planId, cardId }) {
-      const method = await asked(stripe.paymentMethods.retrieve(cardId))
-      return (
-        (await dropTwin(stripe, customerId, method, (twin) =>
-          replaceDefault({ customerId, planId, cardId }, twin),
-        )) ?? cardId
-      )
-    },
-
-    async setDefaultCard({ customerId, planId, cardId }) {
-      await makeDefault({
-        customerId,
-        planId,
-        cardId: await ownCard(stripe, { customerId, cardId }),
+    async mergeCard(card) {
+      const { customerId, providerSubscriptionId, cardId } = card
+      const method = await orRefuse(stripe.paymentMethods.retrieve(cardId))
+      const older = await dropTwin(stripe, customerId, method, async (older) => {
+        const { isDefault, isOfSubscription } = await usesOf(card)
+        if (isOfSubscription) await setCardOfSubscription(providerSubscriptionId!, older)
+        if (isDefault || isOfSubscription) await setCardOfCustomer(customerId, older)
       })
+      return older ?? cardId
     },
 
-    /** Detached last: a card that is still listed is removed by the next try. */
-    async removeCard({ customerId, planId, cardId }) {
-      const id = await ownCard(stripe, { customerId, cardId })
-      const plan =
-        planId === undefined ? undefined : await found(stripe.subscriptions.retrieve(planId))
-      if (plan?.ended_at === null && idOf(plan.default_payment_method) === id)
-        await asked(stripe.subscriptions.update(plan.id, { default_payment_method: '' }))
-      const customer = await asked(stripe.customers.retrieve(customerId))
-      if (!customer.deleted && idOf(customer.invoice_settings.default_payment_method) === id)
-        await asked(
-          stripe.customers.update(customerId, { invoice_settings: { default_payment_method: '' } }),
-        )
-      await asked(stripe.paymentMethods.detach(id))
+    async setDefaultCard(card) {
+      const { customerId, providerSubscriptionId } = card
+      const cardId = await ownCard(stripe, card)
+      if (providerSubscriptionId !== undefined)
+        await setCardOfSubscription(providerSubscriptionId, cardId)
+      await setCardOfCustomer(customerId, cardId)
     },
 
-    async endCardSetups(customerId) {
-      for await (const { id, status } of allOf(
-        stripe.setupIntents.list({ customer: customerId, limit: 100 }),
-      ))
-        if (status !== 'succeeded' && status !== 'canceled') await cancelSetup(stripe, id)
+    /** Detaches last: a card that is still listed is removed by the next attempt. */
+    async removeCard(card) {
+      const cardId = await ownCard(stripe, card)
+      const { isDefault, isOfSubscription } = await usesOf({ ...card, cardId })
+      if (isOfSubscription) await setCardOfSubscription(card.providerSubscriptionId!, '')
+      if (isDefault) await setCardOfCustomer(card.customerId, '')
+      await orRefuse(stripe.paymentMethods.detach(cardId))
+    },
+
+    async cancelCardSetups(customer) {
+      const intents = allOf(stripe.setupIntents.list({ customer, limit: 100 }))
+      for await (const intent of intents) if (isOpen(intent)) await cancelSetup(stripe, intent.id)
     },
   }
 }
 
-/** One that the browser has finished meanwhile has put its card on the customer. */
+/** Attaches a card to its customer, and gives the id to pay with: the customer may have it already. */
+export async function attachCard(
+  stripe: Stripe,
+  { customerId, cardId, key }: { customerId: string; cardId: string; key: string },
+) {
+  const attached = await once({
+    key,
+    send: (options) => stripe.paymentMethods.attach(cardId, { customer: customerId }, options),
+  })
+  return (await dropTwin(stripe, customerId, attached)) ?? attached.id
+}
+
+/**
+ * Of the same card twice keeps the older one, with the newer one's expiry date. Gives the older
+ * one's id, if there is one. `before` runs before the newer one is detached.
+ */
+async function dropTwin(
+  stripe: Stripe,
+  customerId: string,
+  { id, created, card }: Stripe.PaymentMethod,
+  before?: (olderId: string) => Promise<void>,
+) {
+  const twin = await findTwin(stripe, customerId, { id, created, card })
+  if (!twin) return undefined
+  const { exp_month, exp_year } = card!
+  if (twin.card!.exp_month !== exp_month || twin.card!.exp_year !== exp_year)
+    await orRefuse(stripe.paymentMethods.update(twin.id, { card: { exp_month, exp_year } }))
+  await before?.(twin.id)
+  await orRefuse(stripe.paymentMethods.detach(id))
+  return twin.id
+}
+
+type Card = Pick<Stripe.PaymentMethod, 'id' | 'created' | 'card'>
+
+/** The oldest card of the customer with the same number. */
+async function findTwin(stripe: Stripe, customerId: string, { id, created, card }: Card) {
+  if (!card?.fingerprint) return undefined
+  const { data } = await orRefuse(
+    stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 }),
+  )
+  return data.findLast(
+    (other) =>
+      other.id !== id && other.card?.fingerprint === card.fingerprint && other.created <= created,
+  )
+}
+
+/** The id of a card the customer has. The provider itself would take another customer's card. */
+export async function ownCard(
+  stripe: Stripe,
+  { customerId, cardId }: { customerId: string; cardId: string },
+) {
+  const method = await orUndefined(stripe.paymentMethods.retrieve(cardId))
+  if (method && idOf(method.customer) === customerId) return method.id
+  const twin = method && !method.customer && (await findTwin(stripe, customerId, method))
+  if (!twin) throw new Refusal('paymentMethodNotFound')
+  return twin.id
+}
+
+function isOpen({ status }: Stripe.SetupIntent) {
+  return status !== 'succeeded' && status !== 'canceled'
+}
+
+/** A browser may finish the setup first. Its card is then on the customer. */
 async function cancelSetup(stripe: Stripe, id: string) {
   try {
-    await asked(stripe.setupIntents.cancel(id))
+    await orRefuse(stripe.setupIntents.cancel(id))
   } catch (error) {
     if (!isRefusal(error, 'paymentRejected')) throw error
-    const { status } = await asked(stripe.setupIntents.retrieve(id))
-    if (status !== 'succeeded' && status !== 'canceled') throw error
+    if (isOpen(await orRefuse(stripe.setupIntents.retrieve(id)))) throw error
   }
 }
 

@@ -4,43 +4,44 @@ import type { TaxIdType } from '#contract/tax-ids.ts'
 import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { asked, found, once } from './asked.ts'
+import type { CustomerId } from '../../../platform/ids.ts'
+import { once, orRefuse, orUndefined } from './answers.ts'
 
 type Customers = Pick<
   Payments,
-  | 'addCustomer'
-  | 'setCustomer'
+  | 'createCustomer'
+  | 'updateCustomer'
   | 'findBillingDetails'
   | 'setTaxId'
-  | 'forgetPayer'
+  | 'clearBillingDetails'
   | 'removeCustomer'
 >
 
-/** `tax`: only an address whose tax can be reckoned is taken. */
+/** `tax`: refuses an address whose tax the provider can't calculate. */
 export function customers(stripe: Stripe, tax: boolean): Customers {
-  /** The new one first: a wrong one leaves the old one in place. */
+  /** Creates the new one first: if it is wrong, the old one stays. */
   async function setTaxId(customerId: string, taxId: TaxId | null) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
     const isKept = (known: Stripe.TaxId) =>
       known.type === taxId?.type && known.value === taxId.value
-    if (taxId && !data.some(isKept)) await asked(stripe.customers.createTaxId(customerId, taxId))
+    if (taxId && !data.some(isKept)) await orRefuse(stripe.customers.createTaxId(customerId, taxId))
     for (const known of data)
-      if (!isKept(known)) await found(stripe.customers.deleteTaxId(customerId, known.id))
+      if (!isKept(known)) await orUndefined(stripe.customers.deleteTaxId(customerId, known.id))
   }
 
   return {
     setTaxId,
 
-    /** Told nothing but its project, so that asking again is the same request. */
-    async addCustomer({ subscriptionId, attempt }) {
+    /** Only the subscription's id, so that a repeated request is the same. */
+    async createCustomer({ subscriptionId, attempt }) {
       const customer = await once({
         key: `${attempt}:customer`,
         send: (options) => stripe.customers.create({ metadata: { subscriptionId } }, options),
       })
-      return customer.id
+      return customer.id as CustomerId
     },
 
-    async setCustomer(customerId, { address, language, ...about }) {
+    async updateCustomer(customerId, { address, language, ...about }) {
       const changed = {
         ...about,
         ...(address && {
@@ -54,8 +55,8 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
 
     async findBillingDetails(customerId) {
       const [customer, taxIds] = await Promise.all([
-        found(stripe.customers.retrieve(customerId)),
-        found(stripe.customers.listTaxIds(customerId, { limit: 1 })),
+        orUndefined(stripe.customers.retrieve(customerId)),
+        orUndefined(stripe.customers.listTaxIds(customerId, { limit: 1 })),
       ])
       if (!customer || customer.deleted || !taxIds) return undefined
       const [taxId] = taxIds.data
@@ -68,8 +69,8 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
       }
     },
 
-    /** Where tax is reckoned by it, the place stays: without one the next week could not be billed. */
-    async forgetPayer(customerId) {
+    /** With tax the place stays: without one the next week could not be billed. */
+    async clearBillingDetails(customerId) {
       await setTaxId(customerId, null)
       const { name, phone, address } = nobody
       const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
@@ -86,16 +87,16 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
     },
 
     async removeCustomer(customerId) {
-      await found(stripe.customers.del(customerId))
+      await orUndefined(stripe.customers.del(customerId))
     },
   }
 }
 
 const nobody = { name: '', phone: '', address: { line1: '', line2: '', city: '' } }
 
-/** Of a customer who was deleted there, the provider's error names no more than an id. */
+/** For a deleted customer the provider's error doesn't say that it is the customer who is missing. */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const got = await found(answer)
+  const got = await orUndefined(answer)
   if (got === undefined) throw new Refusal('customerNotFound')
   return got
 }
@@ -112,7 +113,7 @@ function toAddress(address: Stripe.Address | null | undefined): Address {
   }
 }
 
-/** What is empty here is emptied there. */
+/** An empty string empties the field there. */
 function toStripe({ line2 = '', ...address }: Address): Stripe.AddressParam {
   return { ...address, line2 }
 }

@@ -1,11 +1,11 @@
 import type { Reason } from '#contract/refusals.ts'
 
-/** What the provider says of a request that it refuses; nothing of this where it gave no answer. */
+/** What the provider says about a request it refuses. Empty where it gave no answer. */
 export type Failure = {
   status?: number | undefined
   type?: string | undefined
   code?: string | undefined
-  /** Of the request's parameters, the one that is wrong. */
+  /** The parameter that is wrong. */
   param?: string | undefined
   /** As `POST /v1/invoices/:id/pay`. */
   operation?: string | undefined
@@ -14,7 +14,7 @@ export type Failure = {
 const passing = new Set(['rate_limit', 'lock_timeout'])
 const ended = new Set(['invalid_canceled_subscription_fields', 'invoice_upcoming_none'])
 
-/** What a refusal of the provider's means to people. Errors often name nothing but the request that they are about. */
+/** Our reason for a provider's error. Some errors can only be told apart by their operation. */
 export function reasonOf({ status, type, code = '', param = '', operation = '' }: Failure): Reason {
   if (status === 402) return 'cardDeclined'
   if ((status !== 400 && status !== 404) || type === 'api_error' || passing.has(code))
@@ -33,14 +33,14 @@ export function reasonOf({ status, type, code = '', param = '', operation = '' }
     : 'paymentRejected'
 }
 
-/** Of a card that was removed before, or is another customer's, the error says neither code nor parameter. */
+/** The error about a removed card or another customer's card has neither code nor parameter. */
 function isAboutCard({
   code,
   param,
   operation,
 }: Required<Pick<Failure, 'code' | 'param' | 'operation'>>) {
   if (/payment_method\]?$/.test(param)) return true
-  // Nothing is named where no card was, and the customer has none.
+  // The customer has no card to pay with.
   if (code === 'resource_missing' && param === '') return true
   return /\/payment_methods\/:id(\/\w+)?$/.test(operation)
 }

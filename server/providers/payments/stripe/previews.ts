@@ -1,45 +1,42 @@
 import type Stripe from 'stripe'
+import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import { isRefusal, Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
-import { asked, idOf } from './asked.ts'
-import { listOpen } from './open-invoices.ts'
+import { idOf, orRefuse } from './answers.ts'
+import { draftOf, listOpenInvoices } from './invoices.ts'
 import type { Prices } from './prices.ts'
-import { unchargedWeek } from './uncharged-week.ts'
 
 type Previews = Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd' | 'previewPayment'>
-type Asked = Stripe.InvoiceCreatePreviewParams
+type Params = Stripe.InvoiceCreatePreviewParams
 
-/** What changes would cost, reckoned by the provider as it would charge them. */
+/** What changes would cost: Stripe calculates it as it would charge it. */
 export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews {
-  async function ask(params: Asked, weekly: number) {
-    // Tax is reckoned of somebody; and what ends has the tax that it began with.
+  async function preview(params: Params, weekly: number) {
+    // Tax needs a payer. What ends keeps the tax that it began with.
     const isTaxed =
       tax &&
       (params.customer ?? params.customer_details ?? params.subscription) &&
       !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
-    return toPreview(
-      await asked(stripe.invoices.createPreview({ ...params, ...automatic_tax })),
-      weekly,
-      prices,
-    )
+    const invoice = await orRefuse(stripe.invoices.createPreview({ ...params, ...automatic_tax }))
+    return toPreview(invoice, weekly, prices)
   }
 
   function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
-    return prices.selling(name, async (id) => use(await asked(stripe.prices.retrieve(id))))
+    return prices.selling(name, async (id) => use(await orRefuse(stripe.prices.retrieve(id))))
   }
 
-  /** Reading waits for nobody, so the plan may end before it is asked about. */
-  async function askOf(
-    planId: string,
-    details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails,
+  /** A preview takes no lease: the subscription may have ended meanwhile. */
+  async function previewOf(
+    subscription: ProviderSubscriptionId,
+    subscription_details: Params['subscription_details'],
     weekly: number,
   ) {
     try {
-      return await ask({ subscription: planId, subscription_details: details }, weekly)
+      return await preview({ subscription, subscription_details }, weekly)
     } catch (error) {
       if (!isRefusal(error, 'paymentRejected')) throw error
-      const { ended_at } = await asked(stripe.subscriptions.retrieve(planId))
+      const { ended_at } = await orRefuse(stripe.subscriptions.retrieve(subscription))
       throw ended_at === null ? error : new Refusal('billingBusy')
     }
   }
@@ -51,9 +48,9 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
         ...(address && { customer_details: { address } }),
       }
       try {
-        // A customer says which currency it is; without one it has to be said.
+        // Without a customer Stripe doesn't know the currency.
         return await priceOf(priceId, (price) =>
-          ask(
+          preview(
             {
               ...payer,
               currency: price.currency,
@@ -69,36 +66,28 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
       }
     },
 
-    async previewChange({ planId, priceId }) {
-      const plan = await asked(stripe.subscriptions.retrieve(planId))
-      const { id } = plan.items.data[0]!
+    async previewChange({ providerSubscriptionId, priceId }) {
+      const { items } = await orRefuse(stripe.subscriptions.retrieve(providerSubscriptionId))
+      const { id } = items.data[0]!
       return priceOf(priceId, (price) =>
-        askOf(
-          planId,
+        previewOf(
+          providerSubscriptionId,
           { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' },
           weeklyOf(price),
         ),
       )
     },
 
-    async previewEnd(planId) {
-      const week = await unchargedWeek(stripe, planId)
-      if (week)
-        return {
-          currency: week.currency,
-          lines: [],
-          total: 0,
-          creditUsed: 0,
-          due: 0,
-          weekly: 0,
-          until: week.created,
-          at: undefined,
-        }
-      return askOf(planId, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
+    async previewEnd(id) {
+      const subscription = stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+      const draft = draftOf(await orRefuse(subscription))
+      // A week that was not charged for yet gives no credit.
+      if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
+      return previewOf(id, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)
     },
 
-    async previewPayment(planId) {
-      const open = await listOpen(stripe, planId)
+    async previewPayment(id) {
+      const open = await listOpenInvoices(stripe, id)
       const [first] = open
       return (
         first && {
@@ -109,6 +98,8 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
     },
   }
 }
+
+const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, at: undefined }
 
 async function toPreview(
   invoice: Stripe.Invoice,
@@ -126,7 +117,7 @@ async function toPreview(
       }
     }),
   )
-  // A balance above zero is what was too little to be charged before.
+  // A positive balance is what was too little to be charged before.
   if (balance > 0) lines.push({ kind: 'other', priceId: undefined, amount: balance })
   return {
     currency,
@@ -140,7 +131,7 @@ async function toPreview(
   }
 }
 
-/** What comes on top. */
+/** Tax that is not in the prices. */
 function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
   const amount = (total_taxes ?? []).reduce(
     (sum, tax) => sum + (tax.tax_behavior === 'exclusive' ? tax.amount : 0),

@@ -1,27 +1,27 @@
 import { billingLimits } from '#config/limits.ts'
 import type Stripe from 'stripe'
 import { isRefusal } from '../../../platform/refusal.ts'
-import { asked } from './asked.ts'
+import { orRefuse } from './answers.ts'
 
 export type Prices = ReturnType<typeof openPrices>
 
-/** Lookup keys that one request may ask for. */
-const atOnce = 10
+/** Stripe takes so many lookup keys in one request. */
+const keysPerRequest = 10
 
 type Known = { ids: Map<string, string>; until: number }
 
 /**
- * The configuration names prices by their id or by their lookup key, which is the same in test mode and live. A key may move on to another
- * price while the server runs.
+ * The configuration names prices by id or by lookup key, which is the same in test mode and live.
+ * The operator may move a key to another price while the server runs.
  */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
   let known: Promise<Known> | undefined
-  /** Not ours as far as we know: for these alone nothing is looked up before its time. */
+  /** Looked up and not ours: not worth another request before the cache expires. */
   const foreign = new Set<string>()
 
   async function load(): Promise<Known> {
     const ids = await findByLookupKey(stripe, names)
-    return { ids, until: now().getTime() + billingLimits.pricesKnown }
+    return { ids, until: now().getTime() + billingLimits.pricesCached }
   }
 
   async function fresh() {
@@ -36,7 +36,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
   }
 
   return {
-    /** Does something with the price that a name stands for: where that is sold no more, with the one that it stands for since. */
+    /** Calls `sell` with the price's id, and once more if the name has moved to another price. */
     async selling<Answer>(name: string, sell: (id: string) => Promise<Answer>): Promise<Answer> {
       const id = (await current()).get(name) ?? name
       try {
@@ -64,9 +64,9 @@ function nameIn(ids: Map<string, string>, id: string) {
 
 async function findByLookupKey(stripe: Stripe, names: readonly string[]) {
   const ids = new Map<string, string>()
-  for (let start = 0; start < names.length; start += atOnce) {
-    const { data } = await asked(
-      stripe.prices.list({ lookup_keys: names.slice(start, start + atOnce), limit: 100 }),
+  for (let start = 0; start < names.length; start += keysPerRequest) {
+    const { data } = await orRefuse(
+      stripe.prices.list({ lookup_keys: names.slice(start, start + keysPerRequest), limit: 100 }),
     )
     for (const { id, lookup_key } of data) if (lookup_key) ids.set(lookup_key, id)
   }

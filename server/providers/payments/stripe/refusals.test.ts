@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../../../platform/refusal.ts'
 import { openStripePayments } from './stripe.ts'
-import type { ProviderRequest } from './watched.ts'
+import type { CustomerId, ProviderSubscriptionId } from '../../../platform/ids.ts'
+import type { Watch } from './requests.ts'
 
 type Answer = { status?: number; body: object } | 'nothing'
 
 /** Stripe as far as a test tells it: answers by method and path. Keeps what was sent, and what was told of it. */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
-  const told: ProviderRequest[] = []
+  const told: Parameters<Watch>[0][] = []
   async function answer(url: string, init: RequestInit) {
     const { pathname, search } = new URL(url)
     const asked = `${init.method} ${pathname}`
@@ -49,9 +50,11 @@ async function reasonOf(outcome: Promise<unknown>) {
   throw refused ?? new Error('nothing was refused')
 }
 
+const customerId = 'cus_1' as CustomerId
+const subscription = 'sub_1' as ProviderSubscriptionId
 const purchase = {
   subscriptionId: 'project',
-  customerId: 'cus_1',
+  customerId,
   priceId: 'weekly',
   paymentMethodId: 'pm_1',
   attempt: 'one',
@@ -92,7 +95,7 @@ test.each([
   'billing details are refused for %s',
   async (_, answer, reason) => {
     const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-    expect(await reasonOf(payments.setCustomer('cus_1', { name: 'Ann' }))).toBe(reason)
+    expect(await reasonOf(payments.updateCustomer(customerId, { name: 'Ann' }))).toBe(reason)
   },
 )
 
@@ -107,7 +110,7 @@ test.each([
   ['is none', error(404, { code: 'resource_missing', param: 'id' })],
 ])('a card that %s is not found', async (_, answer) => {
   const { payments } = stripeSaying({ [attach]: answer })
-  expect(await reasonOf(payments.startPlan(purchase))).toBe('paymentMethodNotFound')
+  expect(await reasonOf(payments.startProviderSubscription(purchase))).toBe('paymentMethodNotFound')
 })
 
 test.each([
@@ -120,16 +123,16 @@ test.each([
   ['has another currency than the customer', error(400, {}), 'paymentRejected'],
 ])('a purchase whose price %s is refused', async (_, answer, reason) => {
   const { payments } = stripeSaying({ [attach]: attached, 'POST /v1/subscriptions': answer })
-  expect(await reasonOf(payments.startPlan(purchase))).toBe(reason)
+  expect(await reasonOf(payments.startProviderSubscription(purchase))).toBe(reason)
 })
 
-test('a card of which Stripe names the parameter payment_method is missing, and no refusal', async () => {
+test('an error about the parameter payment_method means a missing card', async () => {
   const missing = error(404, { code: 'resource_missing', param: 'payment_method' })
   const { payments } = stripeSaying({ 'GET /v1/payment_methods/pm_1': missing })
   expect(await payments.findCard('pm_1')).toBeUndefined()
 })
 
-test('nothing is known of a customer who was deleted', async () => {
+test('a deleted customer has no details, no cards and no card setup', async () => {
   const gone = error(404, { code: 'resource_missing', param: 'id' })
   const { payments } = stripeSaying({
     'GET /v1/customers/cus_1': { body: { id: 'cus_1', object: 'customer', deleted: true } },
@@ -137,19 +140,19 @@ test('nothing is known of a customer who was deleted', async () => {
     'GET /v1/customers/cus_1/payment_methods': gone,
     'POST /v1/setup_intents': error(404, { code: 'resource_missing', param: 'customer' }),
   })
-  expect(await payments.findBillingDetails('cus_1')).toBeUndefined()
-  expect(await payments.listCards('cus_1')).toEqual([])
-  expect(await reasonOf(payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }))).toBe(
+  expect(await payments.findBillingDetails(customerId)).toBeUndefined()
+  expect(await payments.listCards(customerId)).toEqual([])
+  expect(await reasonOf(payments.createCardSetup({ customerId, addedBy: 'ann' }))).toBe(
     'customerNotFound',
   )
 })
 
-test('a key that stands for other parameters is followed by a request without it', async () => {
+test('an idempotency key used with other parameters is followed by a request without it', async () => {
   const used = error(400, { type: 'idempotency_error' })
   const { payments, sent } = stripeSaying({
     'POST /v1/customers': [used, { body: { id: 'cus_2', object: 'customer' } }],
   })
-  expect(await payments.addCustomer({ subscriptionId: 'project', attempt: 'one' })).toBe('cus_2')
+  expect(await payments.createCustomer({ subscriptionId: 'project', attempt: 'one' })).toBe('cus_2')
   expect(sent).toHaveLength(2)
 })
 
@@ -201,18 +204,21 @@ const intent = (status: string) => ({
   body: { id: 'pi', object: 'payment_intent', status, client_secret: 'pi_secret_x' },
 })
 
-test('a purchase begun under a key of a former release goes on, and a second one is not begun', async () => {
+test('a purchase begun by a former release continues instead of starting a second one', async () => {
   const { payments, sent } = stripeSaying({
     [attach]: attached,
     'POST /v1/subscriptions': error(400, { type: 'idempotency_error' }),
     'GET /v1/subscriptions': list([plan]),
     'GET /v1/subscriptions/sub_1': { body: plan },
   })
-  expect(await payments.startPlan(purchase)).toMatchObject({ id: 'sub_1', state: 'active' })
+  expect(await payments.startProviderSubscription(purchase)).toMatchObject({
+    id: 'sub_1',
+    state: 'active',
+  })
   expect(sent.filter((line) => line.startsWith('POST /v1/subscriptions '))).toHaveLength(1)
 })
 
-test('what is overdue is paid from the oldest invoice on, and a decline ends that', async () => {
+test('open invoices are paid oldest first, up to the first decline', async () => {
   const paid = (id: string) => ({ body: { id, object: 'invoice', status: 'paid' } })
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
@@ -224,29 +230,34 @@ test('what is overdue is paid from the oldest invoice on, and a decline ends tha
       decline_code: 'insufficient_funds',
     }),
   })
-  expect(await reasonOf(payments.payInvoice('sub_1'))).toBe('cardDeclined')
+  expect(await reasonOf(payments.payInvoice(subscription))).toBe('cardDeclined')
   expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' ')[1])).toEqual([
     '/v1/invoices/in_1/pay',
     '/v1/invoices/in_2/pay',
   ])
 })
 
-test('a plan whose newest invoice is paid owes an older one, and asks for what that needs', async () => {
+test('a subscription with a paid newest invoice can owe an older one, with its own challenge', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'GET /v1/invoices': list([owed('in_1', 1)]),
     'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
   })
-  expect(await payments.findPlan('sub_1', { mayOweMore: true })).toMatchObject({
-    payment: 'action_required',
-    clientSecret: 'pi_secret_x',
-  })
+  expect(await payments.findProviderSubscription(subscription, { mayOweMore: true })).toMatchObject(
+    {
+      payment: 'action_required',
+      clientSecret: 'pi_secret_x',
+    },
+  )
   sent.length = 0
-  expect(await payments.findPlan('sub_1')).toMatchObject({ payment: 'ok', clientSecret: undefined })
+  expect(await payments.findProviderSubscription(subscription)).toMatchObject({
+    payment: 'ok',
+    clientSecret: undefined,
+  })
   expect(sent).toHaveLength(1)
 })
 
-test('of several payments of an invoice the default one counts; one that takes its time is neither declined nor asked for', async () => {
+test('only the default payment of an invoice counts; while it is processing it is neither declined nor waiting', async () => {
   const payments = {
     data: [
       { is_default: false, payment: { payment_intent: 'pi_other' } },
@@ -262,7 +273,7 @@ test('of several payments of an invoice the default one counts; one that takes i
     'GET /v1/subscriptions/sub_1': { body: begun },
     'GET /v1/payment_intents/pi_default': intent('processing'),
   })
-  expect(await stripe.payments.findPlan('sub_1')).toMatchObject({
+  expect(await stripe.payments.findProviderSubscription(subscription)).toMatchObject({
     state: 'unpaid',
     isProcessing: true,
     clientSecret: undefined,
@@ -270,13 +281,16 @@ test('of several payments of an invoice the default one counts; one that takes i
   })
 })
 
-test('an end asked for at the provider, and a collection that is paused there, are read', async () => {
+test('a scheduled end and a paused collection at the provider are read', async () => {
   const ending = { ...plan, cancel_at_period_end: true, pause_collection: { behavior: 'void' } }
   const { payments } = stripeSaying({ 'GET /v1/subscriptions/sub_1': { body: ending } })
-  expect(await payments.findPlan('sub_1')).toMatchObject({ ends: 200, isPaused: true })
+  expect(await payments.findProviderSubscription(subscription)).toMatchObject({
+    ends: 200,
+    isPaused: true,
+  })
 })
 
-test('a plan that ends leaves no draft that would be charged later', async () => {
+test('ending a subscription stops its draft from being charged', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
     'DELETE /v1/subscriptions/sub_1': { body: { ...plan, status: 'canceled' } },
@@ -287,12 +301,12 @@ test('a plan that ends leaves no draft that would be charged later', async () =>
     'POST /v1/invoices/in_3': { body: { id: 'in_3', object: 'invoice' } },
     'POST /v1/invoices/in_2/void': { body: { id: 'in_2', object: 'invoice' } },
   })
-  await payments.endPlan('sub_1')
+  await payments.endProviderSubscription(subscription)
   expect(sent).toContain('POST /v1/invoices/in_3 auto_advance=false')
   expect(sent).toContain('POST /v1/invoices/in_2/void')
 })
 
-test('what is too little to be charged is no credit that is used', async () => {
+test('an amount too small to charge does not count as used credit', async () => {
   const line = {
     amount: 30,
     period: { end: 200 },
@@ -312,7 +326,7 @@ test('what is too little to be charged is no credit that is used', async () => {
     'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)],
   }
   const { payments } = stripeSaying(answers)
-  const ask = () => payments.previewStart({ customerId: 'cus_1', priceId: 'weekly' })
+  const ask = () => payments.previewStart({ customerId, priceId: 'weekly' })
   expect(await ask()).toMatchObject({ total: 30, due: 0, creditUsed: 0 })
   expect(await ask()).toMatchObject({ due: 0, creditUsed: 30 })
   expect(await ask()).toMatchObject({
@@ -322,28 +336,30 @@ test('what is too little to be charged is no credit that is used', async () => {
   })
 })
 
-test('a change for amounts of the week before is refused, and one of this week is made for their moment', async () => {
+test('a quote from the week before is refused, and one of this week sets the proration date', async () => {
   const { payments, sent } = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: plan },
     'POST /v1/subscriptions/sub_1': { body: plan },
   })
-  const change = { planId: 'sub_1', priceId: 'weekly', attempt: 'one' }
-  expect(await reasonOf(payments.changePlan({ ...change, at: 99 }))).toBe('previewOutdated')
-  await payments.changePlan({ ...change, at: 150 })
+  const change = { providerSubscriptionId: subscription, priceId: 'weekly', attempt: 'one' }
+  expect(await reasonOf(payments.changeProviderSubscription({ ...change, at: 99 }))).toBe(
+    'previewOutdated',
+  )
+  await payments.changeProviderSubscription({ ...change, at: 150 })
   expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain(
     'proration_date=150',
   )
 })
 
-test('each request is reported with its operation and how it ended, and with nothing of what was asked for', async () => {
+test('each request is reported with its operation and outcome, and none of its contents', async () => {
   const { payments, told } = stripeSaying({
     'GET /v1/customers/cus_1': error(401, { message: 'Invalid API Key provided: sk_test_x' }),
     [attach]: error(402, { type: 'card_error', code: 'card_declined' }),
     'POST /v1/setup_intents': 'nothing',
   })
-  await payments.listCards('cus_1').catch(() => undefined)
-  await payments.startPlan(purchase).catch(() => undefined)
-  await payments.addCard({ customerId: 'cus_1', addedBy: 'ann' }).catch(() => undefined)
+  await payments.listCards(customerId).catch(() => undefined)
+  await payments.startProviderSubscription(purchase).catch(() => undefined)
+  await payments.createCardSetup({ customerId, addedBy: 'ann' }).catch(() => undefined)
   const shown = new Set(
     told.map(({ operation, outcome, status, type }) =>
       [operation, outcome, status, type].join(' '),

@@ -1,10 +1,8 @@
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aSandbox } from '@atrium/sandbox/testing'
-import { pricedPlans } from '../../../billing/priced-plans.ts'
-import { setUp } from './set-up.ts'
-import { events } from './set-up-endpoint.ts'
-import type { PlanForSale } from './set-up-plan.ts'
+import { pricedPlans } from '../../../billing/plans.ts'
+import { events, setUp, type PlanForSale } from './set-up.ts'
 
 const publicUrl = 'https://projects.example.com'
 const team = {
@@ -51,7 +49,7 @@ test('an empty account gets a product and a weekly price for each plan that is s
   ])
 })
 
-test('the second time nothing is made, and the secret can only be read at the provider', async () => {
+test('a second run creates nothing, and can not read the secret', async () => {
   const { account, run } = await anAccount()
   await run([team])
   const before = await account()
@@ -66,7 +64,7 @@ test('the second time nothing is made, and the secret can only be read at the pr
   expect(environment).toEqual({})
 })
 
-test('another amount is a new price under the same key, and the old one is to be kept in the configuration', async () => {
+test('another amount creates a new price with the same lookup key, and names the former one to keep', async () => {
   const { stripe, prices, run } = await anAccount()
   await run([team])
   const former = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
@@ -81,7 +79,7 @@ test('another amount is a new price under the same key, and the old one is to be
   ).toContain('found price')
 })
 
-test('a price that the configuration names by its id is found', async () => {
+test('a price named by its id is found', async () => {
   const { stripe, run } = await anAccount()
   await run([team])
   const price = (await stripe.prices.list({ lookup_keys: ['team_weekly'] })).data[0]!.id
@@ -90,7 +88,7 @@ test('a price that the configuration names by its id is found', async () => {
   )
 })
 
-test('a plan that became legacy is archived and stays paid for; one that is sold again is taken back', async () => {
+test('the product of a legacy plan is archived, and activated when the plan is sold again', async () => {
   const { stripe, prices, run } = await anAccount()
   await run([team])
   const before = await prices()
@@ -103,7 +101,7 @@ test('a plan that became legacy is archived and stays paid for; one that is sold
   expect(await prices()).toEqual(before)
 })
 
-test('an endpoint of this address gets the right events, and is told apart when its API version is another', async () => {
+test('an existing endpoint gets the right events, and another API version is reported', async () => {
   const { stripe, endpoints, run } = await anAccount()
   const other = await stripe.webhookEndpoints.create({
     url: 'https://other.example.com/',
@@ -131,12 +129,12 @@ test('an endpoint of this address gets the right events, and is told apart when 
   })
 })
 
-test('the events are no more than the provider can be asked for at once', async () => {
+test('the events fit into one request for undelivered events', async () => {
   const { stripe } = await anAccount()
   expect((await stripe.events.list({ types: [...events] })).data).toEqual(expect.any(Array))
 })
 
-test('with tax, prices and products say what they are, and what was said otherwise stays', async () => {
+test('with tax, products get a tax code and prices exclude tax, unless that is set otherwise', async () => {
   const { stripe, account, run } = await anAccount()
   const told = async () => {
     const [price] = (
@@ -185,7 +183,7 @@ test.each([
   expect(await prices()).toHaveLength(1)
 })
 
-test('the events are no more than Stripe lets be asked for at once, as the daily comparison does', () => {
+test('Stripe accepts all event types in one request', () => {
   expect(events.length).toBeLessThanOrEqual(20)
 })
 

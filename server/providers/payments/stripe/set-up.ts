@@ -1,31 +1,210 @@
-import type Stripe from 'stripe'
-import { setUpEndpoint } from './set-up-endpoint.ts'
-import { setUpPlan, type PlanForSale } from './set-up-plan.ts'
-import { setUpPlanTax, toDoForTax } from './set-up-tax.ts'
+import Stripe from 'stripe'
+import { isLoopback } from '../../../platform/networks.ts'
+import { idOf, orUndefined } from './answers.ts'
 
+export type PlanForSale = {
+  id: string
+  /** As on invoices. */
+  name: string
+  /** Stripe's prices, by lookup key or id. New subscriptions pay the first. */
+  priceIds: readonly string[]
+  /** For a week, in minor units. */
+  unitAmount: number
+  /** ISO 4217, lower case. */
+  currency: string
+  /** Sold no more; subscriptions that have it keep it. */
+  legacy: boolean
+}
+
+type Say = (line: string) => void
 type Account = {
   plans: readonly PlanForSale[]
   publicUrl: string
-  /** The provider is to reckon tax. */
+  /** Stripe calculates tax. */
   tax?: boolean
-  /** Is told what was found, made or changed, as soon as it was. */
-  say: (line: string) => void
+  /** Called with each thing found, created or changed. */
+  say: Say
 }
 
 /**
- * Brings an account at the provider to what the server needs. Asked for again it changes nothing. Gives the variables of the server's
- * environment that are known only now.
+ * What the inbox acts on: subscriptions, invoices, refunds, disputes, and new cards. At most 20, the
+ * number of types in one request for undelivered events. Other events of refunds and those of credit
+ * notes add nothing.
+ */
+export const events = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.finalization_failed',
+  'invoice.updated',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'refund.failed',
+  'payment_method.attached',
+] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
+
+/** In the metadata of a product: the plan it was created for. */
+const mark = 'atrium_plan'
+/** Software as a service, for businesses: https://docs.stripe.com/tax/tax-codes */
+const taxCode = 'txcd_10103001'
+
+/**
+ * Creates what the server needs in an account. Repeating it changes nothing. Gives the variables of
+ * the server's environment that are known only now.
  */
 export async function setUp(
   stripe: Stripe,
   { plans, publicUrl, tax = false, say }: Account,
 ): Promise<Record<string, string>> {
   for (const plan of plans) {
-    const tell = (line: string) => say(`${plan.name}: ${line}`)
-    await setUpPlan(stripe, plan, tell)
-    if (tax && !plan.legacy) await setUpPlanTax(stripe, plan, tell)
+    const sayOfPlan = (line: string) => say(`${plan.name}: ${line}`)
+    await setUpPlan(stripe, plan, sayOfPlan)
+    if (tax && !plan.legacy) await setUpTax(stripe, plan, sayOfPlan)
   }
-  if (tax) say(`Tax: ${toDoForTax}`)
+  if (tax)
+    say(
+      'Tax: give the dashboard, under Tax, the address of your head office and every place where you are registered. Without registrations no tax is collected',
+    )
   const secret = await setUpEndpoint(stripe, publicUrl, (line) => say(`Webhooks: ${line}`))
   return secret === undefined ? {} : { STRIPE_WEBHOOK_SECRET: secret }
+}
+
+/** A legacy plan gets no product and no price: nobody buys it any more. */
+async function setUpPlan(stripe: Stripe, plan: PlanForSale, say: Say) {
+  const price = await findPrice(stripe, plan)
+  const product = await findProduct(stripe, plan, idOf(price?.product))
+  if (product) await updateProduct(stripe, plan, product, say)
+  if (plan.legacy) return product ? undefined : say('not sold any more, so nothing is made')
+  if (price && isRight(price, plan)) return say(`found price ${price.id}, ${inWords(plan)}`)
+  await createPrice(stripe, plan, product?.id ?? (await createProduct(stripe, plan, say)), say)
+  if (price && !plan.priceIds.includes(price.id))
+    say(
+      `its price was another one before. Add '${price.id}' to the end of this plan's priceIds in config/plans.ts, so that projects that pay it keep their plan`,
+    )
+}
+
+/** By lookup key, or by id: the configuration may have either. */
+async function findPrice(stripe: Stripe, { priceIds: [name] }: PlanForSale) {
+  const { data } = await stripe.prices.list({ lookup_keys: [name!] })
+  return data[0] ?? orUndefined(stripe.prices.retrieve(name!))
+}
+
+/** The product of the price, or the one that was created for this plan. */
+async function findProduct(stripe: Stripe, plan: PlanForSale, id: string | undefined) {
+  if (id !== undefined) return stripe.products.retrieve(id)
+  for await (const product of stripe.products.list({ limit: 100 }))
+    if (product.metadata[mark] === plan.id) return product
+  return undefined
+}
+
+async function createProduct(stripe: Stripe, { id, name }: PlanForSale, say: Say) {
+  const product = await stripe.products.create({ name, metadata: { [mark]: id } })
+  say(`made product ${product.id}`)
+  return product.id
+}
+
+async function updateProduct(
+  stripe: Stripe,
+  { id, legacy }: PlanForSale,
+  product: Stripe.Product,
+  say: Say,
+) {
+  const isRight = product.active === !legacy && product.metadata[mark] === id
+  if (!isRight)
+    await stripe.products.update(product.id, { active: !legacy, metadata: { [mark]: id } })
+  say(`${isRight ? 'found' : legacy ? 'archived' : 'took'} product ${product.id}`)
+}
+
+/** Takes the lookup key from the former price: from now on buyers pay the new one. */
+async function createPrice(stripe: Stripe, plan: PlanForSale, product: string, say: Say) {
+  const { currency, unitAmount: unit_amount, priceIds } = plan
+  const lookup_key = priceIds[0]!
+  const price = await stripe.prices.create({
+    product,
+    currency,
+    unit_amount,
+    recurring: { interval: 'week' },
+    lookup_key,
+    transfer_lookup_key: true,
+  })
+  say(`made price ${price.id}, ${inWords(plan)}, with the lookup key ${lookup_key}`)
+}
+
+function isRight({ active, unit_amount, currency, recurring }: Stripe.Price, plan: PlanForSale) {
+  const isWeekly = recurring?.interval === 'week' && recurring.interval_count === 1
+  return active && isWeekly && unit_amount === plan.unitAmount && currency === plan.currency
+}
+
+function inWords({ unitAmount, currency }: PlanForSale) {
+  return `${(unitAmount / 100).toFixed(2)} ${currency.toUpperCase()} a week`
+}
+
+/** Sets the tax code and prices without tax, unless the operator has decided otherwise. */
+async function setUpTax(stripe: Stripe, plan: PlanForSale, say: Say) {
+  const price = (await findPrice(stripe, plan))!
+  const product = await stripe.products.retrieve(idOf(price.product)!)
+  if (product.tax_code === null) {
+    await stripe.products.update(product.id, { tax_code: taxCode })
+    say(`set tax code ${taxCode}`)
+  }
+  if (price.tax_behavior === 'unspecified') {
+    await stripe.prices.update(price.id, { tax_behavior: 'exclusive' })
+    say('tax comes on top of its price')
+  }
+}
+
+/** Gives the endpoint's secret, which Stripe shows only when it creates the endpoint. */
+async function setUpEndpoint(stripe: Stripe, publicUrl: string, say: Say) {
+  const url = `${publicUrl}/webhooks/stripe`
+  if (!canBeReached(publicUrl)) {
+    const listen = `stripe listen --forward-to ${url} --events ${events.join(',')}`
+    say(
+      `no endpoint was made, because Stripe can't reach ${url}. Set PUBLIC_URL to an https address; or, to try it here, run this, which prints the STRIPE_WEBHOOK_SECRET to use: ${listen}`,
+    )
+    return undefined
+  }
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }))
+    if (endpoint.url === url) return updateEndpoint(stripe, endpoint, say)
+  const { id, secret } = await stripe.webhookEndpoints.create({
+    url,
+    enabled_events: [...events],
+    api_version: Stripe.API_VERSION,
+  })
+  say(`made endpoint ${id} for ${url}`)
+  return secret
+}
+
+function canBeReached(publicUrl: string) {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' && !isLoopback(hostname) && !hostname.endsWith('.localhost')
+}
+
+async function updateEndpoint(stripe: Stripe, endpoint: Stripe.WebhookEndpoint, say: Say) {
+  const { id, url, status, enabled_events, api_version } = endpoint
+  const isRight =
+    status === 'enabled' &&
+    enabled_events.length === events.length &&
+    events.every((event) => enabled_events.includes(event))
+  if (!isRight)
+    await stripe.webhookEndpoints.update(id, { enabled_events: [...events], disabled: false })
+  say(`${isRight ? 'found' : 'updated'} endpoint ${id} for ${url}`)
+  say(
+    'its secret is the STRIPE_WEBHOOK_SECRET you have. Only the dashboard shows it, at the endpoint; roll it there to get another one',
+  )
+  if (api_version !== Stripe.API_VERSION)
+    say(
+      `its API version is ${api_version ?? "the account's own"} instead of ${Stripe.API_VERSION}, and can't be changed. Delete the endpoint and run this again`,
+    )
+  return undefined
 }

@@ -1,43 +1,38 @@
 import { billingLimits } from '#config/limits.ts'
 import Stripe from 'stripe'
-import type { Payments, Unpaid } from '../payments.ts'
-import { account } from './account.ts'
-import { allOf, found, idOf } from './asked.ts'
+import * as z from 'zod/mini'
+import type { Payments, ProviderEvent, Unpaid } from '../payments.ts'
+import { allOf, listParams, orRefuse, orUndefined } from './answers.ts'
 import { cards } from './cards.ts'
-import { closeInvoice } from './close-invoice.ts'
 import { customers } from './customers.ts'
-import { plans } from './plans.ts'
-import { openPrices } from './prices.ts'
+import { openFinder } from './find-subscriptions.ts'
+import { invoices } from './invoices.ts'
 import { previews } from './previews.ts'
-import { readEvent, toEvent } from './read-event.ts'
-import { returned } from './returned.ts'
-import { serverAt } from './server-at.ts'
-import { events } from './set-up-endpoint.ts'
-import { toPage } from './to-page.ts'
-import { projectOf, toInvoice } from './to-plan.ts'
-import { watched, type ProviderRequest } from './watched.ts'
+import { openPrices } from './prices.ts'
+import { watched, type Watch } from './requests.ts'
+import { events } from './set-up.ts'
+import { subscriptions } from './subscriptions.ts'
 
 type Options = {
   secretKey: string
   webhookSecret: string
-  /** Ids or lookup keys of every price that the plans have. */
+  /** Ids or lookup keys of all prices of all plans. */
   prices: readonly string[]
-  /** The provider reckons tax, and puts it on top. */
+  /** Stripe calculates tax, and adds it. */
   tax?: boolean
   unpaid?: Unpaid
   fetch?: typeof globalThis.fetch | undefined
   /** Another server that speaks Stripe's API, as `http://localhost:4242`. */
   apiBase?: string | undefined
-  /** Milliseconds that one request may take; it is repeated once. */
+  /** Milliseconds for one request. A request is repeated once. */
   timeout?: number
   now?: () => Date
   /** Awaited before each request, which is not sent if it rejects. */
   before?: () => Promise<void>
-  /** Called with each request, once it is over. */
-  onRequest?: (request: ProviderRequest) => void
+  onRequest?: Watch
 }
 
-/** Payments through Stripe's own SDK. With another `fetch` the same requests reach a stand-in instead. */
+/** Payments through Stripe's SDK. With another `fetch` the same requests reach the sandbox. */
 export function openStripePayments({
   secretKey,
   webhookSecret,
@@ -51,65 +46,84 @@ export function openStripePayments({
   before = async () => {},
   onRequest = () => {},
 }: Options): Payments {
+  const send = watched(fetch, onRequest)
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: 1,
     timeout,
     ...serverAt(apiBase),
-    httpClient: Stripe.createFetchHttpClient(waiting(watched(fetch, onRequest), before)),
+    httpClient: Stripe.createFetchHttpClient(async (...request: Parameters<typeof fetch>) => {
+      await before()
+      return send(...request)
+    }),
   })
   const prices = openPrices(stripe, names, now)
+  const finder = openFinder(stripe, prices)
 
   return {
-    ...account(stripe, secretKey),
     ...customers(stripe, tax),
-    ...plans(stripe, prices, { tax, unpaid }),
+    ...finder.finding,
+    ...subscriptions(stripe, prices, finder, { tax, unpaid }),
     ...previews(stripe, prices, tax),
     ...cards(stripe),
-    ...returned(stripe),
+    ...invoices(stripe, unpaid),
 
-    async findInvoice(id) {
-      const invoice = await found(stripe.invoices.retrieve(id))
-      if (!invoice) return undefined
-      const { subscription } = invoice.parent?.subscription_details ?? {}
-      return {
-        invoice: toInvoice(invoice),
-        subscriptionId: projectOf(invoice),
-        planId: idOf(subscription),
-      }
+    async findAccount() {
+      // A restricted key may not be allowed to read it.
+      const account = stripe.accounts.retrieveCurrent().catch((error: unknown) => {
+        if (error instanceof Stripe.errors.StripePermissionError) return undefined
+        throw error
+      })
+      const mode = secretKey.includes('_live_') ? 'live' : 'test'
+      return { id: (await orRefuse(account))?.id, mode }
     },
 
-    async closeInvoice(id) {
-      const invoice = await found(stripe.invoices.retrieve(id))
-      if (invoice) await closeInvoice(stripe, invoice, unpaid)
-    },
+    /** Stripe finds deleted customers, too. */
+    knowsCustomer: async (id) => (await orUndefined(stripe.customers.retrieve(id))) !== undefined,
 
-    async findInvoiceLinks(id) {
-      const { hosted_invoice_url: page, invoice_pdf: pdf } =
-        (await found(stripe.invoices.retrieve(id))) ?? {}
-      return page && pdf ? { page, pdf } : undefined
-    },
-
-    async *listInvoices(part) {
-      for await (const invoice of allOf(stripe.invoices.list(toPage(part))))
-        yield { ...toInvoice(invoice), subscriptionId: projectOf(invoice) }
-    },
-
-    async *listUndelivered(part) {
-      for await (const found of allOf(
-        stripe.events.list({ ...toPage(part), delivery_success: false, types: [...events] }),
-      )) {
+    async *listUndeliveredEvents(page) {
+      const params = { ...listParams(page), delivery_success: false, types: [...events] }
+      for await (const found of allOf(stripe.events.list(params))) {
         const event = toEvent(found)
         if (event) yield event
       }
     },
 
-    readEvent: (body, signature) => readEvent(stripe, { body, signature, secret: webhookSecret }),
+    readEvent(body, signature) {
+      try {
+        return toEvent(stripe.webhooks.constructEvent(body, signature, webhookSecret))
+      } catch {
+        // All it throws is about the body or the signature. Some errors are of no kind of its own.
+        return undefined
+      }
+    },
   }
 }
 
-function waiting(send: typeof fetch, before: () => Promise<void>): typeof fetch {
-  return async (...request) => {
-    await before()
-    return send(...request)
+/** Where the SDK sends its requests, if not to Stripe. `base` as `http://localhost:4242`. */
+export function serverAt(
+  base: string | undefined,
+): Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port'> {
+  if (base === undefined) return {}
+  const { protocol, hostname, port } = new URL(base)
+  const isHttps = protocol === 'https:'
+  return {
+    protocol: isHttps ? 'https' : 'http',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (isHttps ? 443 : 80),
   }
+}
+
+const storable = z.string().check(z.maxLength(255), z.regex(/^[^\0]*$/))
+const eventShape = z.object({
+  id: storable,
+  type: storable,
+  data: z.object({ object: z.object({ id: z.optional(storable), object: storable }) }),
+})
+
+/** Undefined for a signed body that is no event: our own tools sign, too. */
+function toEvent(event: unknown): ProviderEvent | undefined {
+  const { success, data } = eventShape.safeParse(event)
+  if (!success) return undefined
+  const { object } = data.data
+  return { id: data.id, type: data.type, objectType: object.object, objectId: object.id }
 }

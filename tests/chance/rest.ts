@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { compareWithProvider } from '../../server/billing/compare-with-provider.ts'
+import { recoverPurchases } from '../../server/billing/jobs.ts'
 import { reconcile } from '../../server/billing/reconcile.ts'
 import { readBooks } from './books.ts'
 import { whatIsWrong } from './rules.ts'
@@ -8,17 +8,17 @@ import type { Stage } from './stage.ts'
 
 const minutes = 60_000
 
-/** Nothing goes wrong any more and what the product does by itself is done; then both sides' books have to agree. */
-export async function settle(stage: Stage) {
+/** Ends all faults, runs all jobs, and then compares both sides' books. */
+export async function comeToRest(stage: Stage) {
   const { world, pool, problems } = stage
   await world.control({ reset: true })
-  // Longer than a purchase may be under way before somebody looks after it.
+  // By then `recoverPurchases` takes up every purchase.
   stage.pass(6 * minutes)
   await pool.query('delete from rate_limits')
   await untilAtRest(pool)
   problems.length = 0
+  await recoverPurchases({}, world.services)
   await reconcile(world.services)
-  await compareWithProvider(world.services)
   await untilAtRest(pool)
   await stage.look()
   const wrong = [
@@ -28,7 +28,7 @@ export async function settle(stage: Stage) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
-/** Every webhook has come, and every job is done. Nothing tells; how long the test may take is the limit. */
+/** Waits until every webhook has come and every job is done, at most as long as the test may take. */
 export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
   const isOnItsWay = async () =>
     (
@@ -42,7 +42,7 @@ export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
   } while (await isOnItsWay())
 }
 
-/** Those that have failed are tried again at once instead of later. */
+/** Retries failed jobs at once. */
 async function untilEveryJobIsDone(pool: pg.Pool) {
   for (let tries = 0; tries < 5; tries++) {
     await pool.query(

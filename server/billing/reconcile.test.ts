@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { openWorld, pay, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
-import { compareWithProvider } from './compare-with-provider.ts'
+import { reconcile } from './reconcile.ts'
 
 const day = 24 * 3600
 const week = 7 * day
@@ -35,15 +35,18 @@ async function aHouse(names: string[] = ['ann']) {
     await world.control({ webhooks: { mode: 'deliver' } })
   }
 
-  const compare = async (options?: { atOnce: number }) => {
-    await compareWithProvider(world.services, options)
+  const reconciled = async (options?: { pageSize: number }) => {
+    await reconcile(world.services, options)
     await world.untilWorkedOff()
   }
   const said = (text: string) => lines.filter(({ msg }) => msg.includes(text))
   const jobs = async () =>
-    (await pool.query(`select payload from graphile_worker._private_jobs where key = 'comparison'`))
-      .rows
-  return { world, pool, people, buyer, passUnheard, compare, said, jobs }
+    (
+      await pool.query(
+        `select payload from graphile_worker._private_jobs where key = 'reconcile page'`,
+      )
+    ).rows
+  return { world, pool, people, buyer, passUnheard, reconciled, said, jobs }
 }
 
 async function statuses({ person, subscriptionId }: { person: Person; subscriptionId: string }) {
@@ -52,11 +55,11 @@ async function statuses({ person, subscriptionId }: { person: Person; subscripti
   )
 }
 
-test('invoices that nobody ever told of are kept, and each has its receipt once', async () => {
-  const { world, people, passUnheard, compare } = await aHouse()
+test('invoices whose events never came are kept, and each receipt is mailed once', async () => {
+  const { world, people, passUnheard, reconciled } = await aHouse()
   await passUnheard(3 * week + day)
   expect(await statuses(people[0]!)).toEqual(['paid'])
-  for (const _ of ['once', 'again']) await compare()
+  for (const _ of ['once', 'again']) await reconciled()
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
   const receipts = (await world.mails('ann@example.com')).filter(({ subject }) =>
     subject.startsWith('Your receipt'),
@@ -64,7 +67,7 @@ test('invoices that nobody ever told of are kept, and each has its receipt once'
   expect(receipts).toHaveLength(4)
 })
 
-test('the first event after weeks in which nobody was told of anything begins the comparison', async () => {
+test('the first event after weeks without events starts a reconciliation', async () => {
   const { world, people, passUnheard } = await aHouse(['ann', 'ben'])
   await passUnheard(2 * week + day)
   await world.passAtProvider(week)
@@ -72,21 +75,21 @@ test('the first event after weeks in which nobody was told of anything begins th
     expect(await statuses({ person, subscriptionId })).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('an older invoice that was paid unheard is paid here, too', async () => {
-  const { world, people, buyer, passUnheard, compare } = await aHouse()
+test('an older invoice that was paid without an event is paid here, too', async () => {
+  const { world, people, buyer, passUnheard, reconciled } = await aHouse()
   await world.control({ charges: { fail: 1 } })
   await world.passAtProvider(week + 2 * 3600)
   expect(await statuses(people[0]!)).toEqual(['open', 'paid'])
   await world.passAtProvider(2 * day)
   await buyer('ben')
-  await compare()
+  await reconciled()
   await passUnheard(2 * week)
-  await compare()
+  await reconciled()
   expect(await statuses(people[0]!)).toEqual(['paid', 'paid', 'paid', 'paid'])
 })
 
-test('a week that is still owed stays overdue though the next one is paid', async () => {
-  const { world, people, compare } = await aHouse()
+test('an unpaid week stays overdue although the next one is paid', async () => {
+  const { world, people, reconciled } = await aHouse()
   const { person, subscriptionId } = people[0]!
   // The first try of the one week, and all that come before the next week.
   await world.control({ charges: { fail: 5 } })
@@ -95,72 +98,74 @@ test('a week that is still owed stays overdue though the next one is paid', asyn
   const payment = async () =>
     (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
   expect(await payment()).toBe('past_due')
-  await compare()
+  await reconciled()
   expect(await payment()).toBe('past_due')
 })
 
-test('it goes page by page through everything', async () => {
-  const { people, passUnheard, compare, said, world } = await aHouse(['ann', 'ben', 'cleo'])
+test('a reconciliation works through everything page by page', async () => {
+  const { people, passUnheard, reconciled, said, world } = await aHouse(['ann', 'ben', 'cleo'])
   const { providerSubscriptionId } = (await world.services.store.billing.find(
     people[2]!.subscriptionId,
   ))!
   await passUnheard(2 * week + day)
   await world.control({ webhooks: { mode: 'drop' } })
-  await world.services.payments.endPlan(providerSubscriptionId!)
-  await compare({ atOnce: 1 })
+  await world.services.payments.endProviderSubscription(providerSubscriptionId!)
+  await reconciled({ pageSize: 1 })
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid', 'paid'])
   const { result } = await people[2]!.person.call('getSubscription', {
     subscriptionId: people[2]!.subscriptionId,
   })
   expect(result!.subscription.status).toBe('canceled')
-  expect(said('compared with the provider')).toHaveLength(1)
+  expect(said('reconciled with the provider')).toHaveLength(1)
 })
 
-test('one that is cut off goes on where it was, and is not begun beside itself', async () => {
-  const { world, pool, people, passUnheard, compare, said, jobs } = await aHouse([
+test('an interrupted reconciliation continues where it stopped, and no second one starts beside it', async () => {
+  const { world, pool, people, passUnheard, reconciled, said, jobs } = await aHouse([
     'ann',
     'ben',
     'cleo',
   ])
   await passUnheard(week + day)
   await world.control({ api: { fault: 'break', skip: 2 } })
-  await compare({ atOnce: 1 })
+  await reconciled({ pageSize: 1 })
   const [left, ...others] = await jobs()
-  expect(left).toMatchObject({ payload: { step: 'livePlans', after: expect.any(String) } })
-  await compare({ atOnce: 1 })
+  expect(left).toMatchObject({
+    payload: { step: 'liveProviderSubscriptions', after: expect.any(String) },
+  })
+  await reconciled({ pageSize: 1 })
   expect([left, ...others]).toEqual(await jobs())
   expect(others).toEqual([])
   expect(said('still under way')).toHaveLength(1)
   await world.control({ api: {} })
   await pool.query(
-    `update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'comparison'`,
+    `update graphile_worker._private_jobs set run_at = now(), last_error = null where key = 'reconcile page'`,
   )
   await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`)
   await world.untilWorkedOff()
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
-  expect(said('compared with the provider')).toHaveLength(1)
+  expect(said('reconciled with the provider')).toHaveLength(1)
 })
 
-test('no plan is asked for by itself where it stands as it is kept', async () => {
-  const { world, compare, pool } = await aHouse(['ann', 'ben', 'cleo'])
-  await compare()
+test('a subscription that has not changed is not requested by itself', async () => {
+  const { world, reconciled, pool } = await aHouse(['ann', 'ben', 'cleo'])
+  await reconciled()
   // A fault that is never reached counts the requests.
   await world.control({ api: { fault: 'break', skip: 1000 } })
-  await compare()
+  await reconciled()
   const { rows } = await pool.query<{ count: number }>(
     'select last_value count from sandbox.failed_requests where is_called',
   )
-  // For events, for plans, for their prices if they are not known yet, and for invoices.
+  // For events, subscriptions, their prices if they are not cached, and invoices.
   expect(rows[0]!.count).toBeLessThanOrEqual(4)
 })
 
-test('plans of others on the same account are one line a day, however many', async () => {
-  const { world, compare, said } = await aHouse()
+test('subscriptions of other products in the account are one log line a day', async () => {
+  const { world, reconciled, said } = await aHouse()
   const { payments } = world.services
   for (const subscriptionId of ['one_of_others', 'another_of_others']) {
     const attempt = newId()
-    const customerId = await payments.addCustomer({ subscriptionId, attempt })
-    await payments.startPlan({
+    const customerId = await payments.createCustomer({ subscriptionId, attempt })
+    await payments.startProviderSubscription({
       subscriptionId,
       customerId,
       priceId: 'price_atrium_pro_weekly',
@@ -168,14 +173,14 @@ test('plans of others on the same account are one line a day, however many', asy
       attempt,
     })
   }
-  await compare({ atOnce: 1 })
+  await reconciled({ pageSize: 1 })
   expect(said('belong to no project here')).toMatchObject([
     { level: 40, count: 2, some: [expect.any(String), expect.any(String)] },
   ])
 })
 
-test('a plan that the provider does not know is an error that names the project', async () => {
-  const { world, compare, said, people, pool } = await aHouse(['ann', 'ben'])
+test('a subscription that Stripe does not know is logged as an error with the project', async () => {
+  const { world, reconciled, said, people, pool } = await aHouse(['ann', 'ben'])
   const { subscriptionId } = people[0]!
   await pool.query(
     `update subscriptions set stripe_subscription_id = 'sub_unknown' where id = $1`,
@@ -185,42 +190,42 @@ test('a plan that the provider does not know is an error that names the project'
     `delete from sandbox.objects where type = 'subscription' and body #>> '{metadata,subscriptionId}' = $1`,
     [subscriptionId],
   )
-  await compare()
-  expect(said('does not know the plan')).toMatchObject([
-    { level: 50, subscription: subscriptionId, plan: 'sub_unknown' },
+  await reconciled()
+  expect(said('does not know the subscription')).toMatchObject([
+    { level: 50, subscription: subscriptionId, providerSubscription: 'sub_unknown' },
   ])
   expect((await world.services.store.billing.find(subscriptionId))!.status).toBe('active')
 })
 
-test('one that can not be compared is logged, and those behind it are compared all the same', async () => {
-  const { people, passUnheard, compare, said, pool } = await aHouse(['ann', 'ben'])
+test('an item that fails is logged, and those after it are still reconciled', async () => {
+  const { people, passUnheard, reconciled, said, pool } = await aHouse(['ann', 'ben'])
   await passUnheard(week + day)
   const isNewest = `id = (select id from sandbox.objects where type = 'subscription' order by seq desc limit 1)`
   const { rows } = await pool.query<{ id: string }>(
     `update sandbox.objects set body = jsonb_set(body, '{items,data,0,current_period_end}', '1e15') where ${isNewest} returning id`,
   )
-  await compare()
-  expect(said('could not compare')[0]).toMatchObject({ level: 50, id: rows[0]!.id })
+  await reconciled()
+  expect(said('could not reconcile')[0]).toMatchObject({ level: 50, id: rows[0]!.id })
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid'])
 })
 
-test('of events that did not arrive, those are taken that concern us and came since the last comparison', async () => {
-  const { world, pool, passUnheard, compare } = await aHouse()
+test('undelivered events are fetched if they are of our types and newer than the last reconciliation', async () => {
+  const { world, pool, passUnheard, reconciled } = await aHouse()
   await passUnheard(week + day)
-  await compare()
+  await reconciled()
   await pool.query(
     `update sandbox.objects set body = body || '{"pending_webhooks": 1}' where type = 'event'`,
   )
   const all: string[] = []
-  for await (const { type } of world.services.payments.listUndelivered()) all.push(type)
+  for await (const { type } of world.services.payments.listUndeliveredEvents()) all.push(type)
   const types = new Set(all)
   expect(types).toContain('invoice.paid')
   expect(
     [...types].filter((type) => !/^(customer\.subscription|invoice|payment_method)\./.test(type)),
   ).toEqual([])
   const recent: string[] = []
-  const until = Number(await world.services.store.installation.find('compared until'))
-  for await (const { id } of world.services.payments.listUndelivered({ since: until - day }))
+  const until = Number(await world.services.store.installation.find('reconciled until'))
+  for await (const { id } of world.services.payments.listUndeliveredEvents({ since: until - day }))
     recent.push(id)
   expect(recent.length).toBeGreaterThan(0)
   expect(recent.length).toBeLessThan(all.length)

@@ -1,0 +1,78 @@
+import { billingLimits } from '#config/limits.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Services } from '../core/services.ts'
+import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { after } from '../platform/time.ts'
+import type { BillingRow, Lease } from '../store/billing.ts'
+import { removeCard } from './cards.ts'
+import { contactOf, isTransferring, transferKey } from './customer.ts'
+import { giveUp, isWaiting } from './purchase.ts'
+import { syncProviderSubscription } from './sync.ts'
+
+/**
+ * Runs `work` while no other server or request works on the billing of the subscription; refuses with
+ * `billingBusy` if that takes too long. A transfer that the provider has not heard of is finished
+ * first, so that the new owner's cards and details are never taken for the former owner's. When a
+ * server dies, its lease expires.
+ */
+export async function withBillingLease<Answer>(
+  subscriptionId: SubscriptionId,
+  services: Services,
+  work: (lease: Lease) => Promise<Answer>,
+  { wait = billingLimits.waitForLease }: { wait?: number } = {},
+): Promise<Answer> {
+  const lease = await acquire(subscriptionId, services, Date.now() + wait)
+  try {
+    await finishTransfer(lease, services)
+    return await work(lease)
+  } finally {
+    await services.store.billing.releaseLease(lease)
+  }
+}
+
+async function acquire(id: SubscriptionId, { store, now }: Services, giveUpAt: number) {
+  for (;;) {
+    const time = { now: now(), until: after(now(), billingLimits.lease) }
+    const lease = await store.billing.acquireLease(id, time)
+    if (lease) return lease
+    if (Date.now() >= giveUpAt) throw new Refusal('billingBusy')
+    await delay(50)
+  }
+}
+
+/**
+ * Removes at the provider what the former owner had there: cards, card setups in their browser, a
+ * change that waits for their bank, and their name and address. Repeating it is safe.
+ */
+export async function finishTransfer({ subscriptionId }: Lease, services: Services) {
+  if (!(await isTransferring(subscriptionId, services))) return
+  const row = await services.store.billing.find(subscriptionId)
+  if (row?.customerId)
+    await clearFormerOwner(row, row.customerId, services).catch((error: unknown) => {
+      // A customer who was deleted at the provider has nothing left there.
+      if (!isRefusal(error, 'customerNotFound')) throw error
+    })
+  await services.jobs.remove(transferKey(subscriptionId))
+}
+
+async function clearFormerOwner(row: BillingRow, customerId: CustomerId, services: Services) {
+  const { payments, store } = services
+  const subscriptionId = row.id
+  await payments.cancelCardSetups(customerId)
+  const current = await payments.findNewestProviderSubscription(customerId)
+  if (current && isWaiting(current)) await giveUp(current, services)
+  const kept = new Set(await store.cards.listIds(subscriptionId))
+  for (const card of await payments.listCards(customerId)) {
+    // The table may have got a card that the former owner added since the transfer.
+    if (card.isDefault && kept.has(card.id)) continue
+    const providerSubscriptionId = current?.id
+    const of = { subscriptionId, customerId, providerSubscriptionId, user: undefined }
+    await removeCard(card, of, services)
+  }
+  await payments.clearBillingDetails(customerId)
+  if (row.ownerId !== null)
+    await payments.updateCustomer(customerId, await contactOf(row, services))
+  await store.billing.update(subscriptionId, { nextPlanId: null })
+  if (current) await syncProviderSubscription(current.id, services)
+}

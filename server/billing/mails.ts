@@ -1,0 +1,107 @@
+import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
+import { projectName } from '#contract/project-name.ts'
+import type { JobPayloads } from '../core/jobs.ts'
+import type { Services } from '../core/services.ts'
+import type { MailOrder } from '../mails/mails.ts'
+import type { BillingRow } from '../store/billing.ts'
+import type { ProviderInvoice } from '../store/invoices.ts'
+
+type Tools = Pick<Services, 'store' | 'jobs'>
+type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
+
+export async function mailPaymentFailed(
+  row: BillingRow,
+  payment: Exclude<PaymentState, 'ok'>,
+  services: Tools,
+) {
+  const mail = payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
+  await mailOwner(row, services, (order) => ({ ...order, mail }))
+}
+
+/** There is no card to charge when the next week begins. */
+export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
+  await mailOwner(row, services, (order) => ({
+    ...order,
+    mail: 'cardMissing',
+    values: { ...order.values, renews },
+  }))
+}
+
+export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid', services: Tools) {
+  const mail = because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid'
+  await mailOwner(row, services, (order) => ({ ...order, mail }))
+}
+
+/** To the billing address, if there is one. */
+export async function mailReceipt(
+  row: BillingRow,
+  { id, number, amount_paid: total, currency }: ProviderInvoice,
+  services: Tools & Pick<Services, 'publicUrl'>,
+) {
+  const token = (await services.store.invoices.findToken(id))!
+  const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
+  const invoice = { number: number ?? '', total, currency, url }
+  await mailOwner(row, services, (order) => ({
+    ...order,
+    mail: 'receipt',
+    to: row.billingEmail ?? order.to,
+    values: { ...order.values, ...invoice },
+  }))
+}
+
+async function mailOwner(
+  row: BillingRow,
+  { store, jobs }: Tools,
+  toMail: (order: Order) => MailOrder,
+) {
+  const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
+  if (!owner) return
+  const { email: to, language, displayName: name } = owner
+  const values = { name, project: projectName(row.settings), subscriptionId: row.id }
+  await jobs.add('sendMail', toMail({ to, language, values }))
+}
+
+/** To both owners: which card stays, and when the new owner needs their own. */
+export async function mailTransfer(
+  { subscriptionId, from, to }: JobPayloads['mailTransfer'],
+  { store, transaction }: Services,
+) {
+  const [row, former, owner] = await Promise.all([
+    store.billing.find(subscriptionId),
+    store.users.find(from),
+    store.users.find(to),
+  ])
+  if (!row || !owner) return
+  const others = await store.cards.listOfOthers(subscriptionId)
+  const kept = others.find(({ addedBy }) => addedBy === from)
+  const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
+  const renewsAt = row.providerSubscriptionId === null ? null : row.renewsAt
+  const isPaid = renewsAt !== null
+  const renews = renewsAt && Math.floor(renewsAt.getTime() / 1000)
+  const values = { project: projectName(row.settings), subscriptionId, card }
+  const received = { name: owner.displayName, formerOwner: former?.displayName ?? '', renews }
+  await transaction(async ({ jobs }) => {
+    await jobs.add('sendMail', {
+      mail: 'ownershipReceived',
+      to: owner.email,
+      language: owner.language,
+      values: { ...values, ...received },
+    })
+    if (!former) return
+    await jobs.add('sendMail', {
+      mail: 'ownershipGiven',
+      to: former.email,
+      language: former.language,
+      values: { ...values, name: former.displayName, newOwner: owner.displayName, isPaid },
+    })
+  })
+}
+
+/** Where our server shows an invoice and its PDF. A draft has no number and no address. */
+export function invoiceAddresses(
+  { number, token }: { number: string | null; token: string },
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+) {
+  const page = number === null ? null : `${publicUrl}/invoices/${token}`
+  return { hosted_invoice_url: page, invoice_pdf: page && `${page}.pdf` }
+}

@@ -1,0 +1,81 @@
+import { limits } from '#config/limits.ts'
+import { plans, type Plan, type PlanId } from '#config/plans.ts'
+import { product } from '#config/product.ts'
+import { findPlan } from '#contract/access.ts'
+import type { Services } from '../core/services.ts'
+import { seatsIn } from '../invites/seats.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { BillingRow } from '../store/billing.ts'
+
+export type KnownPlan = Plan & { id: PlanId }
+
+const known: readonly KnownPlan[] = plans
+const freePlans = known.filter(({ free }) => free).map(({ id }) => id)
+
+/** The plans that cost something, as the payment provider needs them. */
+export const pricedPlans = known
+  .filter(({ price }) => price > 0)
+  .map(({ id, priceIds, price, currencyCode, legacy }) => ({
+    id,
+    name: `${product.name} ${id[0]!.toUpperCase()}${id.slice(1)}`,
+    priceIds,
+    unitAmount: price * 100,
+    currency: currencyCode,
+    legacy,
+  }))
+
+/** The same as the sandbox sells them. */
+export const sandboxPrices = pricedPlans.flatMap(({ id, name, priceIds, unitAmount, currency }) =>
+  priceIds.map((priceId) => ({
+    id: priceId,
+    product: { id: `prod_${product.name.toLowerCase()}_${id}`, name },
+    unitAmount,
+    currency,
+  })),
+)
+
+export function isFree(planId: PlanId) {
+  return findPlan(planId)!.free
+}
+
+/** The plan of one of the provider's prices. */
+export function planOfPrice(priceId: string) {
+  return known.find(({ priceIds }) => priceIds.includes(priceId))
+}
+
+/** A plan that is sold. */
+export function requirePlan(id: string) {
+  const plan = findPlan(id)
+  if (!plan) throw new Refusal('planNotFound')
+  if (plan.legacy) throw new Refusal('planNotAvailable')
+  return plan as KnownPlan
+}
+
+/** A plan that a subscription may change to. Meant for when its row and its owner are locked. */
+export async function requirePlanChange(row: BillingRow, planId: string, services: Services) {
+  const { store, now } = services
+  const plan = requirePlan(planId)
+  // The provider may have said only just now that it has ended.
+  if (row.status !== 'active') throw new Refusal('subscriptionCanceled')
+  if (row.planId === plan.id) throw new Refusal('samePlan')
+  if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
+  if (plan.free) await requireRoomForFree(row.ownerId!, row.id, services)
+  const { taken } = await seatsIn(row.id, store, now())
+  if (taken <= plan.seats) return plan
+  const [members, invited] = await Promise.all([
+    store.members.listNames(row.id),
+    store.invites.listOpen(row.id, now()),
+  ])
+  throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
+}
+
+/** Limits the free subscriptions of an owner. Meant for when the owner is locked. */
+export async function requireRoomForFree(
+  ownerId: string,
+  subscriptionId: string,
+  { store }: Pick<Services, 'store'>,
+) {
+  const limit = limits.projects.freeOwned
+  if ((await store.subscriptions.countOthersOf(ownerId, freePlans, subscriptionId)) >= limit)
+    throw new Refusal('tooManyProjects', { limit })
+}

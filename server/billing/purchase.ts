@@ -1,0 +1,133 @@
+import type { BillingInfo } from '#contract/entities.ts'
+import type { CurrentUser } from '../core/handle.ts'
+import type { Services } from '../core/services.ts'
+import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type { ProviderSubscription } from '../providers/payments/payments.ts'
+import type { Lease } from '../store/billing.ts'
+import { dropCard, finishTriedCard } from './cards.ts'
+import { attemptOf, contactOf, withCustomer } from './customer.ts'
+import type { KnownPlan } from './plans.ts'
+import { syncProviderSubscription } from './sync.ts'
+
+type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
+
+/** Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds it. */
+export async function buyPlan(
+  lease: Lease,
+  { plan, billingInfo, attempt, user }: Purchase,
+  services: Services,
+) {
+  const { payments, store } = services
+  const { subscriptionId } = lease
+  const { billingDetails, paymentMethodId, tax_id: taxId } = billingInfo
+  return charge(lease, user, services, async () => {
+    const contact = await contactOf((await store.billing.find(subscriptionId))!, services)
+    return withCustomer(lease, services, async (customerId) => {
+      await payments.updateCustomer(customerId, { ...billingDetails, ...contact })
+      if (taxId) await payments.setTaxId(customerId, taxId)
+      const priceId = plan.priceIds[0]!
+      const start = { subscriptionId, customerId, priceId, paymentMethodId, attempt }
+      try {
+        return (await payments.startProviderSubscription(start)).id
+      } catch (error) {
+        if (isFinal(error)) await dropCard({ customerId, cardId: paymentMethodId }, services)
+        throw error
+      }
+    })
+  })
+}
+
+/** The provider has refused for good. Without an answer, the payment may have come through. */
+function isFinal(error: unknown) {
+  return error instanceof Refusal && !isRefusal(error, 'paymentsUnavailable')
+}
+
+/**
+ * Runs `act`, which the provider takes money for, and writes what came of it. What the bank declines
+ * is undone at once; if the provider gave no answer, `recover` finds out later. The answer has a
+ * `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more time.
+ */
+export async function charge(
+  lease: Lease,
+  user: CurrentUser,
+  services: Services,
+  act: () => Promise<ProviderSubscriptionId>,
+) {
+  try {
+    await services.rateLimits.consume('declinedCardsByAccount', user.uid)
+    return await collect(lease, user, services, act)
+  } catch (error) {
+    if (isFinal(error)) await recover(lease, services)
+    throw error
+  }
+}
+
+/** Only declined cards count against the limit. */
+async function collect(
+  { subscriptionId }: Lease,
+  user: CurrentUser,
+  services: Services,
+  act: () => Promise<ProviderSubscriptionId>,
+) {
+  const { rateLimits, store } = services
+  let isDeclined = false
+  try {
+    const current = await syncProviderSubscription(await act(), services)
+    if (current?.declineCode !== undefined)
+      throw new Refusal('cardDeclined', { declineCode: current.declineCode })
+    if (current?.clientSecret !== undefined) return { clientSecret: current.clientSecret }
+    if (current?.isProcessing) return { processing: true }
+    const row = await store.billing.find(subscriptionId)
+    if (row && current) await finishTriedCard(row, current, services)
+    await store.billing.update(subscriptionId, { nextPlanId: null })
+    return {}
+  } catch (error) {
+    isDeclined = isRefusal(error, 'cardDeclined')
+    throw error
+  } finally {
+    if (!isDeclined) await rateLimits.giveBack('declinedCardsByAccount', user.uid)
+  }
+}
+
+/**
+ * Brings a purchase or a change of plan that stopped anywhere to its end: done, waiting for its buyer,
+ * or undone. Gives the provider subscription as it is then.
+ */
+export async function recover(
+  { subscriptionId }: Lease,
+  services: Services,
+): Promise<ProviderSubscription | undefined> {
+  const { payments, store } = services
+  const row = await store.billing.find(subscriptionId)
+  if (!row) return undefined
+  // Repeating the request gives the customer that was created before the purchase stopped.
+  const customerId =
+    row.customerId ?? (await payments.createCustomer({ subscriptionId, attempt: attemptOf(row) }))
+  if (!row.customerId) await store.billing.update(subscriptionId, { customerId })
+  const id =
+    row.providerSubscriptionId ?? (await payments.findNewestProviderSubscription(customerId))?.id
+  let current = id && (await syncProviderSubscription(id, services))
+  // A declined payment is not tried again without the buyer.
+  if (current && isWaiting(current) && current.declineCode !== undefined)
+    current = await giveUp(current, services)
+  if (current && isWaiting(current)) return current
+  if (current) await finishTriedCard(row, current, services)
+  if (row.status === 'incomplete' && current?.state !== 'active') {
+    await payments.removeCustomer(customerId)
+    await store.subscriptions.removeIncomplete(subscriptionId)
+  } else await store.billing.update(subscriptionId, { nextPlanId: null })
+  return current
+}
+
+/** Waits for the buyer to finish the first payment, or that of a change. */
+export function isWaiting({ state, isChanging }: ProviderSubscription) {
+  return state === 'unpaid' || isChanging
+}
+
+/** Undoes a purchase or a change that waits for its buyer. */
+export async function giveUp({ id, state }: ProviderSubscription, services: Services) {
+  if (state === 'unpaid') await services.payments.endProviderSubscription(id)
+  else await services.payments.dropPendingChange(id)
+  return syncProviderSubscription(id, services)
+}

@@ -1,0 +1,40 @@
+import { expectTypeOf, test } from 'vitest'
+import type { PlanId } from '#config/plans.ts'
+import type { Payments } from '../providers/payments/payments.ts'
+import type { Store } from '../store/store.ts'
+import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from './ids.ts'
+
+test('ids of different things do not compile for each other', () => {
+  expectTypeOf(mixUps).toBeFunction()
+})
+
+/** Never called: the compiler has to refuse each line. */
+function mixUps(
+  payments: Payments,
+  { billing }: Store,
+  subscriptionId: SubscriptionId,
+  id: ProviderSubscriptionId,
+  customerId: CustomerId,
+  planId: PlanId,
+) {
+  return [
+    // @ts-expect-error
+    payments.findProviderSubscription(subscriptionId),
+    // @ts-expect-error
+    payments.findProviderSubscription(planId),
+    // @ts-expect-error
+    payments.findProviderSubscription('a string'),
+    // @ts-expect-error
+    payments.endProviderSubscription(id, id),
+    // @ts-expect-error
+    payments.listCards(id),
+    // @ts-expect-error
+    billing.find(id),
+    // @ts-expect-error
+    billing.find(customerId),
+    // @ts-expect-error
+    billing.update(subscriptionId, { planId: id }),
+    // @ts-expect-error
+    billing.releaseLease({ subscriptionId, until: new Date() }),
+  ]
+}

@@ -1,0 +1,150 @@
+import type { PlanId } from '#config/plans.ts'
+import type { PaymentState } from '#contract/entities.ts'
+import type Stripe from 'stripe'
+import type { CustomerId, ProviderSubscriptionId } from '../../../platform/ids.ts'
+import type { Ended, Payments, ProviderSubscription } from '../payments.ts'
+import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
+import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
+import type { Prices } from './prices.ts'
+
+/** What the readings below need. A payment's intent would be a fifth level, and Stripe expands four. */
+export const expand = ['customer', 'latest_invoice.payments']
+
+/** Stands as a comment at a canceled subscription: later readings and the operator see why it ended. */
+export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
+const changedToPlan = /^Changed to plan (\S+)$/
+
+export type Finder = ReturnType<typeof openFinder>
+type Finding = Pick<
+  Payments,
+  'findProviderSubscription' | 'findNewestProviderSubscription' | 'listLiveProviderSubscriptions'
+>
+
+/** Reads subscriptions at Stripe. */
+export function openFinder(stripe: Stripe, prices: Prices) {
+  async function findNewest(customer: CustomerId) {
+    const list = stripe.subscriptions.list({ customer, status: 'all', limit: 1 })
+    return (await orUndefined(list))?.data[0]
+  }
+
+  async function findProviderSubscription(id: ProviderSubscriptionId, { mayOweMore = false } = {}) {
+    const subscription = await orUndefined(stripe.subscriptions.retrieve(id, { expand }))
+    return subscription && toProviderSubscription(subscription, { mayOweMore })
+  }
+
+  async function toProviderSubscription(
+    subscription: Stripe.Subscription,
+    { mayOweMore = false } = {},
+  ): Promise<ProviderSubscription> {
+    const { status, latest_invoice: latest, customer } = subscription
+    const newest = typeof latest === 'object' && latest ? latest : undefined
+    const { price, current_period_end: renews } = subscription.items.data[0]!
+    const state = stateOf(status)
+    const isChanging = subscription.pending_update !== null
+    const isBehind = status === 'past_due' || status === 'unpaid'
+    const overdue =
+      isBehind || (mayOweMore && state === 'active')
+        ? await findOverdue(stripe, subscription)
+        : undefined
+    const isOwing = isBehind || overdue !== undefined
+    const isWaiting = state === 'unpaid' || isChanging
+    const toPay = isWaiting ? newest : (overdue ?? (isBehind ? newest : undefined))
+    const intent = toPay && (await findIntent(stripe, toPay))
+    const needsCard = intent?.status === 'requires_payment_method'
+    const clientSecret =
+      intent?.status === 'requires_action' ? (intent.client_secret ?? undefined) : undefined
+    return {
+      id: subscription.id as ProviderSubscriptionId,
+      subscriptionId: subscription.metadata['subscriptionId'] ?? '',
+      customerId: idOf(customer) as CustomerId,
+      priceId: await prices.nameOf(price.id),
+      state,
+      payment: isUnplaced(newest) ? 'past_due' : isOwing ? paymentOf(intent) : 'ok',
+      renews,
+      weekly: price.unit_amount ?? 0,
+      currency: subscription.currency,
+      ends: subscription.cancel_at ?? (subscription.cancel_at_period_end ? renews : undefined),
+      isPaused: subscription.pause_collection !== null || status === 'paused',
+      ...cardsOf(subscription),
+      invoice: newest && toInvoice(newest),
+      isChanging,
+      isProcessing:
+        intent !== undefined &&
+        !needsCard &&
+        clientSecret === undefined &&
+        intent.status !== 'canceled',
+      declineCode: needsCard ? declineCodeOf(intent) : undefined,
+      clientSecret,
+      ended: state === 'ended' ? endedOf(subscription) : undefined,
+    }
+  }
+
+  const finding: Finding = {
+    findProviderSubscription,
+
+    async findNewestProviderSubscription(customerId) {
+      const newest = await findNewest(customerId)
+      return newest && findProviderSubscription(newest.id as ProviderSubscriptionId)
+    },
+
+    async *listLiveProviderSubscriptions(page) {
+      const params = { ...listParams(page), expand: expand.map((path) => `data.${path}`) }
+      for await (const subscription of allOf(stripe.subscriptions.list(params))) {
+        const found = await toProviderSubscription(subscription)
+        // Stripe lists those whose first payment never came for good.
+        if (found.state !== 'ended') yield found
+      }
+    },
+  }
+  return { finding, findProviderSubscription, findNewest, toProviderSubscription }
+}
+
+/** The oldest invoice that was tried and is not paid, without that of a change that waits. */
+async function findOverdue(stripe: Stripe, subscription: Stripe.Subscription) {
+  const waiting = subscription.pending_update && idOf(subscription.latest_invoice)
+  const open = await listOpenInvoices(stripe, subscription.id)
+  return open.find(({ id, attempted }) => attempted && id !== waiting)
+}
+
+/** The owner has to act as with a declined card: Stripe can't calculate the tax for the address. */
+function isUnplaced(invoice: Stripe.Invoice | undefined) {
+  return invoice !== undefined && blockOf(invoice) === 'customer_tax_location_invalid'
+}
+
+function cardsOf({ default_payment_method, customer }: Stripe.Subscription) {
+  const own = idOf(default_payment_method)
+  if (typeof customer !== 'object' || customer.deleted)
+    return { hasCard: own !== undefined, newCard: undefined }
+  const ofCustomer = idOf(customer.invoice_settings.default_payment_method)
+  return {
+    hasCard: own !== undefined || ofCustomer !== undefined,
+    newCard: own === ofCustomer ? undefined : own,
+  }
+}
+
+function stateOf(status: Stripe.Subscription.Status): ProviderSubscription['state'] {
+  if (status === 'incomplete') return 'unpaid'
+  return status === 'canceled' || status === 'incomplete_expired' ? 'ended' : 'active'
+}
+
+function paymentOf(intent: Stripe.PaymentIntent | undefined): PaymentState {
+  return intent?.status === 'requires_action' ? 'action_required' : 'past_due'
+}
+
+function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended {
+  const planId = details?.comment?.match(changedToPlan)?.[1]
+  if (planId !== undefined) return { because: 'changed', changedTo: planId }
+  return { because: details?.reason === 'payment_failed' ? 'unpaid' : 'asked' }
+}
+
+/** An invoice can have several payments. Stripe collects the default one. */
+async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
+  const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
+  const id = idOf(payment?.payment_intent)
+  return id === undefined ? undefined : orRefuse(stripe.paymentIntents.retrieve(id))
+}
+
+function declineCodeOf({ last_payment_error: error }: Stripe.PaymentIntent) {
+  if (error?.code === 'payment_intent_authentication_failure') return 'authentication_required'
+  return error?.decline_code ?? error?.code ?? 'generic_decline'
+}

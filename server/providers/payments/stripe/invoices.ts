@@ -1,0 +1,171 @@
+import type { DisputeState } from '#contract/entities.ts'
+import type Stripe from 'stripe'
+import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
+import { isRefusal } from '../../../platform/refusal.ts'
+import type { ProviderInvoice } from '../../../store/invoices.ts'
+import type { Payments, Unpaid } from '../payments.ts'
+import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
+
+type Invoices = Pick<
+  Payments,
+  'findInvoice' | 'closeInvoice' | 'findInvoiceLinks' | 'findRefunds' | 'listInvoices'
+>
+
+export function invoices(stripe: Stripe, unpaid: Unpaid): Invoices {
+  return {
+    async findInvoice(id) {
+      const invoice = await orUndefined(stripe.invoices.retrieve(id))
+      if (!invoice) return undefined
+      const { subscription } = invoice.parent?.subscription_details ?? {}
+      return {
+        invoice: toInvoice(invoice),
+        subscriptionId: subscriptionOf(invoice),
+        providerSubscriptionId: idOf(subscription) as ProviderSubscriptionId | undefined,
+      }
+    },
+
+    async closeInvoice(id) {
+      const invoice = await orUndefined(stripe.invoices.retrieve(id))
+      if (invoice) await closeInvoice(stripe, invoice, unpaid)
+    },
+
+    async findInvoiceLinks(id) {
+      const { hosted_invoice_url: page, invoice_pdf: pdf } =
+        (await orUndefined(stripe.invoices.retrieve(id))) ?? {}
+      return page && pdf ? { page, pdf } : undefined
+    },
+
+    async findRefunds({ objectType, objectId }) {
+      const id = await findInvoiceId(stripe, objectType, objectId)
+      const invoice =
+        id && (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments'] })))
+      if (!invoice) return undefined
+      const intents = (invoice.payments?.data ?? []).flatMap(
+        ({ payment }) => idOf(payment.payment_intent) ?? [],
+      )
+      const charges = (await Promise.all(intents.map((intent) => chargesOf(stripe, intent)))).flat()
+      return {
+        invoice: toInvoice(invoice),
+        subscriptionId: subscriptionOf(invoice),
+        refunded: charges.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+        dispute: worst(await disputesOf(stripe, charges)),
+      }
+    },
+
+    async *listInvoices(page) {
+      for await (const invoice of allOf(stripe.invoices.list(listParams(page))))
+        yield { ...toInvoice(invoice), subscriptionId: subscriptionOf(invoice) }
+    },
+  }
+}
+
+/** Undefined for a payment that no invoice was made for. */
+async function findInvoiceId(stripe: Stripe, objectType: string, objectId: string) {
+  const intent = await findIntentId(stripe, objectType, objectId)
+  if (intent === undefined) return undefined
+  const { data } = await orRefuse(
+    stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+      limit: 1,
+    }),
+  )
+  return idOf(data[0]?.invoice)
+}
+
+async function findIntentId({ charges, refunds, disputes }: Stripe, type: string, id: string) {
+  const resource = { charge: charges, refund: refunds, dispute: disputes }[type]
+  const object =
+    resource && (await orUndefined<{ payment_intent: IntentRef }>(resource.retrieve(id)))
+  return idOf(object?.payment_intent)
+}
+
+type IntentRef = string | Stripe.PaymentIntent | null
+
+async function chargesOf(stripe: Stripe, intent: string) {
+  return (await orRefuse(stripe.charges.list({ payment_intent: intent, limit: 100 }))).data
+}
+
+async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
+  const disputed = charges.filter((charge) => charge.disputed)
+  const found = await Promise.all(
+    disputed.map(({ id }) => orRefuse(stripe.disputes.list({ charge: id, limit: 100 }))),
+  )
+  return found.flatMap(({ data }) => data.map(({ status }) => ends[status] ?? 'open'))
+}
+
+/** A closed warning and a prevented dispute took no money. */
+const ends: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
+function worst(states: DisputeState[]) {
+  return (['open', 'lost', 'won'] as const).find((state) => states.includes(state)) ?? null
+}
+
+/** Our subscription that an invoice is for. */
+function subscriptionOf({ parent }: Stripe.Invoice) {
+  return parent?.subscription_details?.metadata?.['subscriptionId']
+}
+
+export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const { id, number, created, total, currency, amount_paid, next_payment_attempt } = invoice
+  return {
+    id,
+    number,
+    created,
+    total,
+    currency,
+    status: (invoice.status as ProviderInvoice['status'] | null) ?? 'draft',
+    amount_paid,
+    reason: invoice.billing_reason,
+    blocked: blockOf(invoice),
+    next_payment_attempt,
+  }
+}
+
+/** Why Stripe can't finalize an invoice. */
+export function blockOf(invoice: Stripe.Invoice): string | undefined {
+  const { status, last_finalization_error: error } = invoice
+  return status === 'draft' && error ? (error.code ?? error.type) : undefined
+}
+
+/** The invoice of a week that has just begun and was not charged for yet: a draft for an hour. */
+export function draftOf({ latest_invoice: invoice }: Stripe.Subscription) {
+  return typeof invoice === 'object' && invoice?.status === 'draft' ? invoice : undefined
+}
+
+/** What is still to be paid, oldest first, with its payments. */
+export async function listOpenInvoices(stripe: Stripe, subscription: string) {
+  const { data } = await orRefuse(
+    stripe.invoices.list({ subscription, status: 'open', limit: 100, expand: ['data.payments'] }),
+  )
+  return data.toReversed()
+}
+
+/** Collects nothing more. Canceling stops finalized invoices, but not drafts. */
+export async function closeInvoice(
+  stripe: Stripe,
+  { id, status, billing_reason: reason }: Pick<Stripe.Invoice, 'id' | 'status' | 'billing_reason'>,
+  unpaid: Unpaid,
+) {
+  // Nobody ever owed the invoice of a purchase or a change that failed.
+  const wasOwed = reason !== 'subscription_create' && reason !== 'subscription_update'
+  if (status === 'draft') await unlessFinished(stripe.invoices.update(id, { auto_advance: false }))
+  else if (status === 'open' && wasOwed && unpaid === 'uncollectible')
+    await unlessFinished(stripe.invoices.markUncollectible(id))
+  else if (status === 'open') await voidInvoice(stripe, id)
+}
+
+export async function voidInvoice(stripe: Stripe, id: string) {
+  await unlessFinished(stripe.invoices.voidInvoice(id))
+}
+
+/** An invoice that was paid or voided meanwhile stays as it is. */
+async function unlessFinished(change: Promise<Stripe.Invoice>) {
+  await orUndefined(change).catch((error: unknown) => {
+    if (!isRefusal(error, 'notOverdue')) throw error
+  })
+}

@@ -1,0 +1,165 @@
+import type Stripe from 'stripe'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import type { Payments, Unpaid } from '../payments.ts'
+import { allOf, idOf, once, orRefuse, orUndefined } from './answers.ts'
+import { attachCard, ownCard } from './cards.ts'
+import { changedTo, expand, type Finder } from './find-subscriptions.ts'
+import { closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
+import type { Prices } from './prices.ts'
+
+type Changes = Pick<
+  Payments,
+  | 'startProviderSubscription'
+  | 'changeProviderSubscription'
+  | 'dropPendingChange'
+  | 'endProviderSubscription'
+  | 'payInvoice'
+>
+type Options = { tax: boolean; unpaid: Unpaid }
+
+export function subscriptions(
+  stripe: Stripe,
+  prices: Prices,
+  { findProviderSubscription, findNewest, toProviderSubscription }: Finder,
+  { tax, unpaid }: Options,
+): Changes {
+  const automatically = tax && { automatic_tax: { enabled: true } }
+
+  return {
+    async startProviderSubscription(start) {
+      const { subscriptionId, customerId, priceId, paymentMethodId, attempt } = start
+      const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
+      const card = await attachCard(stripe, {
+        customerId,
+        cardId: paymentMethodId,
+        key: key('attach'),
+      })
+      const params = {
+        customer: customerId,
+        default_payment_method: card,
+        payment_behavior: 'allow_incomplete',
+        payment_settings: {
+          payment_method_types: ['card'],
+          save_default_payment_method: 'on_subscription',
+        },
+        off_session: false,
+        ...automatically,
+        metadata: { subscriptionId },
+        expand,
+      } as const satisfies Stripe.SubscriptionCreateParams
+      const created = await prices.selling(priceId, (price) =>
+        once({
+          key: key(`plan:${price}`),
+          send: (options) =>
+            stripe.subscriptions.create({ ...params, items: [{ price }] }, options),
+          findEarlier: async () => {
+            const newest = await findNewest(customerId)
+            return newest?.ended_at === null
+              ? stripe.subscriptions.retrieve(newest.id, { expand })
+              : undefined
+          },
+        }),
+      )
+      return toProviderSubscription(created)
+    },
+
+    async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, at }) {
+      const subscription = await orRefuse(
+        stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
+      )
+      const draft = draftOf(subscription)
+      // Only a week that was paid for gives credit.
+      if (draft) await pay(stripe, draft.id)
+      const before = draft && (await findProviderSubscription(id))
+      if (before && before.payment !== 'ok') return before
+      const [item] = subscription.items.data
+      if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
+      // A pending update can't change the tax: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
+      if (automatically && !subscription.automatic_tax.enabled)
+        await orRefuse(
+          stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` }),
+        )
+      const params = {
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
+        ...(at !== undefined && { proration_date: at }),
+        expand,
+      } as const satisfies Stripe.SubscriptionUpdateParams
+      const changed = await prices.selling(priceId, (price) =>
+        once({
+          key: `${attempt}:change:${price}`,
+          send: (options) =>
+            // Without the item's id Stripe would add a second item.
+            stripe.subscriptions.update(
+              id,
+              { ...params, items: [{ id: item!.id, price }] },
+              options,
+            ),
+        }),
+      )
+      return toProviderSubscription(changed)
+    },
+
+    async dropPendingChange(id) {
+      const subscription = await orRefuse(stripe.subscriptions.retrieve(id))
+      const invoice = idOf(subscription.latest_invoice)
+      if (subscription.pending_update && invoice) await voidInvoice(stripe, invoice)
+    },
+
+    async endProviderSubscription(id, planId) {
+      const present = await orUndefined(
+        stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
+      )
+      if (!present) return undefined
+      const isCredited = planId !== undefined && !draftOf(present)
+      if (present.ended_at === null)
+        await orUndefined(
+          stripe.subscriptions.cancel(id, {
+            prorate: isCredited,
+            invoice_now: isCredited,
+            ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
+          }),
+        )
+      const invoices = (status: 'draft' | 'open') =>
+        allOf(stripe.invoices.list({ subscription: id, status }))
+      for await (const invoice of invoices('draft')) {
+        // A week that has begun since `present` was read is paid with the credit for it.
+        if (isCredited) await pay(stripe, invoice.id)
+        else await closeInvoice(stripe, invoice, unpaid)
+      }
+      for await (const invoice of invoices('open')) await closeInvoice(stripe, invoice, unpaid)
+      return findProviderSubscription(id)
+    },
+
+    async payInvoice(id, cardId) {
+      const subscription = await orRefuse(
+        stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
+      )
+      const customerId = idOf(subscription.customer)!
+      const card = cardId && (await ownCard(stripe, { customerId, cardId }))
+      for (const invoice of await listOpenInvoices(stripe, id))
+        if (!(await pay(stripe, invoice.id, card))) return
+      // An invoice that could not be finalized is still a draft.
+      const draft = draftOf(subscription)
+      if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
+    },
+  }
+}
+
+/** Whether it is paid now. False if the bank has to ask the buyer first. */
+async function pay(stripe: Stripe, invoice: string, card?: string) {
+  try {
+    const { status } = await orRefuse(
+      stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }),
+    )
+    return status === 'paid'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.details['declineCode'] === 'invoice_payment_intent_requires_action') return false
+    if (!isRefusal(error, 'notOverdue')) throw error
+    // Stripe tries by itself, too, and may have been first.
+    const { status } = await orRefuse(stripe.invoices.retrieve(invoice))
+    if (status === 'paid' || status === 'void') return true
+    throw error
+  }
+}
