@@ -1,18 +1,9 @@
 import { product } from '#config/product.ts'
 import { html as safe, raw } from 'hono/html'
 
-type Content = {
-  language: string
-  subject: string
-  greeting: string
-  text: string
-  button: string
-  link: string
-  linkHint: string
-  footer: string
-}
+type Part = 'language' | 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
-/** One mail as plain text and as HTML. HTML for mail programs: tables and inline styles, nothing loaded from anywhere. */
+/** One mail as plain text and as HTML with tables and inline styles, as mail programs need it. */
 export async function layOut({
   language,
   subject,
@@ -22,7 +13,7 @@ export async function layOut({
   link,
   linkHint,
   footer,
-}: Content) {
+}: Record<Part, string>) {
   const plain = [greeting, text, link, footer, product.name].join('\n\n')
   const html = await safe`<!doctype html>
 <html lang="${language}">
