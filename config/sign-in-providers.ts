@@ -14,6 +14,7 @@ export const signInProviders = {
 
 /**
  * Company sign-in: OpenID Connect issuers, as many as wanted, in lower case. Each is shown when the
- * environment configures it: `okta` by OKTA_ISSUER, OKTA_CLIENT_ID, OKTA_CLIENT_SECRET and OKTA_NAME.
+ * environment configures it: `okta` by OKTA_ISSUER, OKTA_CLIENT_ID, OKTA_CLIENT_SECRET and
+ * OKTA_NAME.
  */
 export const openIdIssuers: readonly string[] = ['oidc']

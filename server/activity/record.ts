@@ -20,7 +20,7 @@ type Entry = {
   details?: Record<string, string | string[]>
 }
 
-/** Writes one entry of the activity log. Runs in the transaction of the change, so that both are kept or neither. */
+/** Writes an entry of the activity log. Runs in the transaction of the change. */
 export async function record(
   kind: ActivityKind,
   { by, to, in: subscriptionId, details = {} }: Entry,

@@ -34,7 +34,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   return true
 }
 
-/** A purchase that waits for its first payment is undone; while one is being charged, the deletion is refused. */
+/** Undoes unpaid purchases. Refused while one of them is being charged. */
 async function undoPurchases(ownerId: string, { store, jobs, now }: Services) {
   for (const { id, billingLeaseUntil } of await store.billing.listIncompleteOf(ownerId)) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')

@@ -76,7 +76,7 @@ export const applyActionCode = handle(
 type Use = { user: User; code: Code; caller: CurrentUser | undefined }
 type Apply = (use: Use, services: Services) => Promise<CallOutput<'applyActionCode'>>
 
-/** What each mailed link does when it is used. `resetPassword` is missing: it needs the new password. */
+/** What a used link does. `resetPassword` is missing: it needs the new password. */
 const applied: Record<string, Apply> = {
   async verifyEmail({ user, code, caller }, services) {
     // A link to an address that the account no longer has proves nothing about the present one.
@@ -102,7 +102,7 @@ const applied: Record<string, Apply> = {
   secureAccount: restoreAccount,
 }
 
-/** The account goes back to the address that the link was sent to, and is locked until its owner sets a new password. */
+/** Gives the account back to the link's address, and locks it until it has a new password. */
 async function restoreAccount({ user, code }: Use, services: Services) {
   const { store, now } = services
   if (code.email !== user.email) await setEmail(user, code.email, services)

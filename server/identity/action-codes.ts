@@ -80,7 +80,7 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
   return { email, displayName, creationTime }
 }
 
-/** The code of a living verification link to the account's present address, used or not, with its user. */
+/** The code of a living verification link to the user's present address, used or not. */
 export async function findVerification(oobCode: string, visit: Visit, services: Services) {
   return limitGuesses(visit, services, async ({ store, now }) => {
     const found = await store.actionCodes.find(oobCode)

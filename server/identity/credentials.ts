@@ -12,8 +12,8 @@ export function requireRecentSignIn(user: CurrentUser, { now }: Services) {
 }
 
 /**
- * Ends what another person may have begun with the former credentials: sessions, sign-ins under way,
- * resets and changes of address. A sign-in that has not stored its session yet waits for this
+ * Ends what another person may have begun with the former credentials: sessions, sign-ins under
+ * way, resets and changes of address. A sign-in that has not stored its session yet waits for this
  * transaction and is refused after it. Returns the user's row as it is now. Refused if the session
  * to keep has ended meanwhile.
  */
@@ -35,7 +35,7 @@ export async function unlinkAll(user: User, services: Services) {
     await record('providerUnlinked', { by: user, details: { provider } }, services)
 }
 
-/** Removes the links made before the address was verified, which may be another person's. Returns their providers. */
+/** Removes links from before the address was verified, and returns their providers. */
 export async function unlinkUnverified(user: User, services: Services) {
   const providers = await services.store.providerLinks.removeUnverifiedOf(user.id)
   for (const provider of providers)

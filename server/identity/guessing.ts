@@ -20,8 +20,8 @@ export async function guardGuess(guess: Guess, services: Services) {
     const user = await (device === undefined
       ? judgeStranger(guess, services)
       : judgeOnDevice(device, guess, services))
-    // Counted by device and version of the credentials, so that a thief's sign-ins don't lock out an
-    // owner on a known device or with a new password.
+    // Counted by device and version of the credentials, so that a thief's sign-ins don't lock out
+    // an owner on a known device or with a new password.
     await services.rateLimits.consume(
       'signInByAccount',
       `${user.id} ${user.credentialsVersion} ${device ?? 'strangers'}`,
@@ -49,7 +49,7 @@ export async function findDevice(email: string, visit: Visit, services: Services
   return findKnownDevice(owner ?? { id: '', credentialsVersion: 0 }, visit, services)
 }
 
-/** The key that limits count an account by, whether there is one or not. A hash, so that counters hold no addresses. */
+/** The key of an address in limits, with or without an account. Counters hold no addresses. */
 export function accountOf(email: string, { keyedHash }: Services) {
   return keyedHash('account', email)
 }
@@ -81,7 +81,7 @@ async function judgeStranger({ email, visit, judge }: Guess, services: Services)
 
 let waiting = 0
 
-/** Comes before the check, so that right and wrong passwords wait alike, and holds no connection. */
+/** Before the check, so that right and wrong passwords wait alike. Holds no connection. */
 async function slowDown(guesses: number) {
   const { step, most, waitingAtOnce } = limits.guessing
   const time = Math.min((guesses - rateLimits.failedSignInOfStrangers.tries) * step, most)
@@ -92,7 +92,7 @@ async function slowDown(guesses: number) {
   waiting--
 }
 
-/** A job writes it into the owner's activity: done here, its time would show whether there is an account. */
+/** A job logs it: done here, its time would show whether there is an account. */
 async function reportFailure(email: string, visit: Visit, services: Services) {
   const { rateLimits, jobs } = services
   const account = accountOf(email, services)

@@ -19,8 +19,8 @@ async function aNarrowWorld() {
 
 /**
  * All calls wait for a hash at the same time, more of them than there are connections, and another
- * user is answered meanwhile. Slow hashes keep the threads busy and fill the queue but for one place
- * fewer than the calls need: the last call takes the place of one of them, which is refused.
+ * user is answered meanwhile. Slow hashes keep the threads busy and fill the queue but for one
+ * place fewer than the calls need: the last call takes the place of one of them, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
   const slow = Promise.all(

@@ -15,7 +15,7 @@ import { introduceDevice } from './devices.ts'
 /** An account at the sign-in provider of this name. */
 export type AtProvider = ProviderAccount & { provider: string }
 
-/** The user that a provider's account is linked to, else the one with its verified address, else a new one. */
+/** The user linked to the account, else the one with its verified address, else a new one. */
 export async function signInWithProvider(
   account: AtProvider,
   language: LanguageCode | null,
@@ -98,7 +98,7 @@ async function addUser(
   return user
 }
 
-/** Only an address that the provider has verified shows that both accounts are the same person's. */
+/** Only an address verified by the provider shows that both accounts are one person's. */
 async function linkToOwner(account: WithEmail, services: Services) {
   if (!account.emailVerified) throw new Refusal('auth/account-exists-with-different-credential')
   const found = await services.store.users.findByEmail(account.email)
@@ -113,7 +113,7 @@ async function linkToOwner(account: WithEmail, services: Services) {
   return fillIn(owned, account, services)
 }
 
-/** The person who registered with an address without verifying it loses every way in to the person it belongs to. */
+/** Ends every way in for the person who registered with the address but never verified it. */
 async function evict(user: User, services: Services): Promise<User> {
   const { store, identity } = services
   const renewed = await endFormerAccess(user.id, services)

@@ -22,7 +22,7 @@ type NewFlow = {
 
 export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
-/** The address at the provider to send the visitor to. A cookie keeps what the browser needs to come back. */
+/** The provider's address to send the visitor to. A cookie keeps the flow's secret. */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
   const provider = requireProvider(flow.provider, services)
@@ -36,7 +36,7 @@ export async function beginFlow(flow: NewFlow, visit: Visit, services: Services)
   return url
 }
 
-/** Finishes what the visitor went to the provider for. A flow ends once, and only in the browser that began it. */
+/** Ends a flow when the visitor comes back: once, and only in the browser that began it. */
 export async function endFlow(
   name: string,
   answer: URLSearchParams,
@@ -78,7 +78,7 @@ function requireProvider(name: string, { signInProviders }: Services) {
   return provider
 }
 
-/** The verifier and the nonce are derived from the browser's secret, so that the database holds nothing usable. */
+/** Verifier and nonce derive from the browser's secret, so the database holds nothing usable. */
 function questionOf(state: string, secret: string, intent: ProviderIntent): ProviderQuestion {
   return {
     state,
@@ -93,7 +93,10 @@ function nameOf(state: string) {
   return hashOf(state).slice(0, 12)
 }
 
-/** A subject that was stored changed could match another person's. OpenID Connect allows 255 characters. */
+/**
+ * A subject that was stored changed could match another person's. OpenID Connect allows 255
+ * characters.
+ */
 function requireStorable(account: ProviderAccount) {
   if (!/^[^\0]{1,255}$/su.test(account.subject) || !account.subject.isWellFormed())
     throw new Error('the subject cannot be stored')

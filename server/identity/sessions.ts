@@ -27,8 +27,8 @@ export async function requireRow(user: CurrentUser, { store }: Services) {
 }
 
 /**
- * The caller's row, locked; the session can't end before the transaction does. For changes that open
- * a way in: the session may be a thief's that was ended since the token was looked up.
+ * The caller's row, locked; the session can't end before the transaction does. For changes that
+ * open a way in: the session may be a thief's that was ended since the token was looked up.
  */
 export async function lockRow(user: CurrentUser, { store }: Services) {
   const row = await store.users.lock(user.uid)
@@ -106,7 +106,7 @@ async function renew(token: string, visit: Visit, services: Services) {
   return giveTokens(user, session, undefined, visit, services)
 }
 
-/** Derived from the token and the installation's key: always the same, and only the server can compute it. */
+/** Always the same for a token, and only the server can compute it. */
 function successorOf(token: string, { keyedHash }: Services) {
   return keyedHash('refresh token', token)
 }
@@ -122,7 +122,7 @@ async function findNewest(token: string, services: Services) {
   return found && { token: next, expiresAt: found.expiresAt }
 }
 
-/** A new access token, and with `refreshToken` a new refresh token. Neither outlives the session. */
+/** Adds an access token, and the refresh token if it is new. Neither outlives the session. */
 async function giveTokens(
   user: User,
   session: Session,

@@ -2,18 +2,9 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import { product } from '#config/product.ts'
 import { html as safe, raw } from 'hono/html'
 
-type Content = {
-  language: LanguageCode
-  subject: string
-  greeting: string
-  text: string
-  button: string
-  link: string
-  linkHint: string
-  footer: string
-}
+type Part = 'subject' | 'greeting' | 'text' | 'button' | 'link' | 'linkHint' | 'footer'
 
-/** One mail as plain text and as HTML. HTML for mail programs: tables and inline styles, nothing loaded from anywhere. */
+/** One mail as plain text and as HTML with tables and inline styles, as mail programs need it. */
 export async function layOut({
   language,
   subject,
@@ -23,7 +14,7 @@ export async function layOut({
   link,
   linkHint,
   footer,
-}: Content) {
+}: Record<Part, string> & { language: LanguageCode }) {
   const { dir = 'ltr' } = languages[language]
   const plain = [greeting, text, link, footer, product.name].join('\n\n')
   const html = await safe`<!doctype html>

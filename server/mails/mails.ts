@@ -21,7 +21,10 @@ type CardWords = Pick<PaymentMethod['card'], 'brand' | 'last4'>
 type OfAccount = { name: string; code: string }
 type OfProject = { name: string; project: string; subscriptionId: string }
 
-/** Where the button leads, and the placeholders of the texts in locales/. `subject` and `text` replace those of the mail. */
+/**
+ * Where the button leads, and the placeholders of the texts in locales/. `subject` and `text`
+ * replace those of the mail.
+ */
 type Content = { words?: Values; subject?: string; text?: string; link: string }
 type Tools = {
   t: Translate
@@ -206,7 +209,7 @@ export type MailOrder = {
   }
 }[keyof Mails]
 
-/** The mail in the reader's language. Links lead to `publicUrl`, or to the provider's page of an invoice. */
+/** The mail in the reader's language, with links to `publicUrl` or an invoice's page. */
 export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
   const t = await translator(language)

@@ -5,15 +5,7 @@ import { hashOf } from '../platform/ids.ts'
 import { actionCodes, users } from './schema.ts'
 
 export type Code = typeof actionCodes.$inferSelect
-type NewCode = {
-  code: string
-  userId: string
-  mode: ActionCodeMode
-  email: string
-  sessionId: string | null
-  now: Date
-  expiresAt: Date
-}
+type NewCode = Omit<Code, 'hash' | 'createdAt' | 'endedAt'> & { code: string; now: Date }
 
 export async function add(db: Db, { code, now, ...rest }: NewCode) {
   await db.insert(actionCodes).values({ ...rest, hash: hashOf(code), createdAt: now })

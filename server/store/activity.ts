@@ -13,7 +13,7 @@ export async function add(db: Db, entries: (typeof activity.$inferInsert)[]) {
   await db.insert(activity).values(entries)
 }
 
-/** A subscription's entries, newest first. Search looks in names and addresses of those who acted and of those acted upon. */
+/** A subscription's entries, newest first. Search looks in the names and addresses of people. */
 export async function list(
   db: Db,
   subscriptionId: string,
@@ -30,7 +30,7 @@ export async function list(
   )
 }
 
-/** What a user did and what was done to them, newest first. Subscriptions they have left have no name. */
+/** Entries by and about a user, newest first. Subscriptions they have left have no name. */
 export async function listOf(db: Db, userId: string, page: Page) {
   return pageOf(ofMember(db, userId), concerns(userId), page, db)
 }
@@ -43,7 +43,7 @@ export async function allOf(db: Db, userId: string, limit: number) {
   return read(ofMember(db, userId).where(concerns(userId)), { limit })
 }
 
-/** Before an account is deleted: entries about the account go, those in subscriptions stay without its name. */
+/** Deletes the entries about an account, and its name from those in subscriptions. */
 export async function forget(db: Db, { id, email }: { id: string; email: string }) {
   const actedIn = db
     .select({ id: activity.subscriptionId })

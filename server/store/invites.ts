@@ -1,4 +1,3 @@
-import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -8,17 +7,9 @@ import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
 import { invites, members, subscriptions, users } from './schema.ts'
 
-type NewInvite = {
-  id: string
-  subscriptionId: string
-  email: string
-  name: string | null
-  permissions: PermissionKey[]
-  hostId: string
-  code: string
-  now: Date
-  expiresAt: Date
-}
+type Row = typeof invites.$inferSelect
+type Made = 'codeHash' | 'status' | 'createdAt' | 'endedAt'
+type NewInvite = Omit<Row, Made> & { code: string; now: Date }
 
 const isPending = eq(invites.status, 'pending')
 const isOpen = (now: Date) => and(isPending, gt(invites.expiresAt, now))
@@ -64,7 +55,7 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
-/** Open invites that a user sent to active subscriptions they are still in, with the permissions they hold there. */
+/** A user's open invites to subscriptions they are still in, with their permissions there. */
 export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
   const rows = await db
     .select({
@@ -93,7 +84,7 @@ export async function listSentBy(db: Db, hostId: string) {
   return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
 }
 
-/** Whether the person with this address shares a subscription with the user, or has accepted an invite of theirs. */
+/** Whether the address's owner shares a subscription or has accepted an invite of the user. */
 export async function isKnown(db: Db, email: string, userId: string) {
   const { rows } = await db.execute<{ known: boolean }>(sql`
     select
@@ -162,9 +153,9 @@ function select(db: Db) {
     .$dynamic()
 }
 
-type Row = { invite: typeof invites.$inferSelect; settings: Settings; host: string | null }
+type Shown = { invite: Row; settings: Settings; host: string | null }
 
-function toEntity({ invite, settings, host }: Row): Invite {
+function toEntity({ invite, settings, host }: Shown): Invite {
   return {
     id: invite.id,
     email: invite.email,

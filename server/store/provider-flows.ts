@@ -12,7 +12,7 @@ export async function add(db: Db, { state, secret, ...flow }: NewFlow) {
     .values({ ...flow, stateHash: hashOf(state), secretHash: hashOf(secret) })
 }
 
-/** Deletes the flow and returns it, to one of several callers and only with the secret of the browser that began it. */
+/** Returns the flow and deletes it. Only the browser that began it has the secret. */
 export async function consume(db: Db, { state, secret }: Secrets, provider: string) {
   const [flow] = await db
     .delete(providerFlows)

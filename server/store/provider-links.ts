@@ -2,13 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
 
-type NewLink = {
-  provider: string
-  subject: string
-  userId: string
-  email: string | null
-  now: Date
-}
+type Link = typeof providerLinks.$inferSelect
+type NewLink = Omit<Link, 'attachedUnverified' | 'createdAt'> & { now: Date }
 
 /**
  * Links a provider's account to a user: false if either is linked already. Keeps whether the user's

@@ -16,8 +16,8 @@ export type NewToken = {
 type Entry = { kind: ActivityKind; actorName: string; details: Record<string, string> }
 
 /**
- * Adds a session and its entry in the activity log, in one statement. False if the user's credentials
- * have another version by now, or the user is disabled or gone. Locks the user's row.
+ * Adds a session and its entry in the activity log, in one statement. False if the user's
+ * credentials have another version by now, or the user is disabled or gone. Locks the user's row.
  */
 export async function add(
   db: Db,
@@ -77,7 +77,7 @@ const byAccessToken = preparedOn((db) =>
     .prepare('session_by_access_token'),
 )
 
-/** Asked at every request, so that an ended session is refused at its next request on every server. */
+/** Runs at every request, so that every server refuses an ended session at once. */
 export async function findByAccessToken(db: Db, token: string, now: Date) {
   const [row] = await byAccessToken(db).execute({ hash: hashOf(token), now })
   return row

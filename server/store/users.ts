@@ -4,15 +4,7 @@ import type { Db } from './database.ts'
 import { passwords, users } from './schema.ts'
 
 export type User = typeof users.$inferSelect
-type NewUser = {
-  id: string
-  email: string
-  emailVerified: boolean
-  displayName: string
-  avatarUrl?: string | null
-  language: LanguageCode | null
-  now: Date
-}
+type NewUser = Omit<typeof users.$inferInsert, 'createdAt' | 'updatedAt'> & { now: Date }
 
 /** Undefined if the address is taken. */
 export async function add(db: Db, { now, ...user }: NewUser) {

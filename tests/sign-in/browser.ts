@@ -11,7 +11,10 @@ export type Page = {
 }
 type Jar = Map<string, string>
 
-/** A minimal browser: it follows redirects and keeps each site's cookies. Our own site is the world's server. */
+/**
+ * A minimal browser: it follows redirects and keeps each site's cookies. Our own site is the
+ * world's server.
+ */
 export function aBrowser(world: World) {
   const jars = new Map<string, Jar>()
   const visited: URL[] = []

@@ -12,7 +12,10 @@ import { addressOf } from './stand-ins.ts'
 
 export type Claims = Record<string, unknown>
 
-/** An OpenID Connect issuer (oauth2-mock-server) that always has the same person signed in, and whose tokens a test can spoil. */
+/**
+ * An OpenID Connect issuer (oauth2-mock-server) that always has the same person signed in, and
+ * whose tokens a test can spoil.
+ */
 export async function aMockIssuer(
   claims: Claims,
   { asks = false, atEnd = onTestFinished }: StandInOptions = {},

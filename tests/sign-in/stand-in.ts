@@ -18,7 +18,9 @@ type Shape = {
   authorize: string
   token: string
   tokenAnswer: object
-  /** `whoIs` returns the login of a token, empty without a login page, undefined for a wrong token. */
+  /**
+   * `whoIs` returns the login of a token, empty without a login page, undefined for a wrong token.
+   */
   routes: (app: Hono, whoIs: (authorization: string | undefined) => string | undefined) => void
 }
 

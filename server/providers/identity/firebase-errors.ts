@@ -51,7 +51,7 @@ export function isFirebaseRefusal(error: unknown, code: string) {
   return error instanceof FirebaseRefusal && error.code === code
 }
 
-/** The error for an answer that is no success. It holds Firebase's code and nothing of its sentences. */
+/** The error for a failed request. It holds Firebase's code and none of its sentences. */
 export function toError(status: number, body: unknown): Error {
   const code = codeOf(body)
   const reason = Object.hasOwn(reasons, code)

@@ -17,7 +17,7 @@ import { acceptPassword, normalize } from './password-rules.ts'
 
 type Services = { store: Store; log: Logger; keyedHash: KeyedHash; now: () => Date }
 
-/** Accounts in Firebase Auth, under the ids of our users. Firebase's account is the truth, the user's row a copy. */
+/** Accounts in Firebase Auth, with our users' ids. A user's row is a copy of the account. */
 export function connectFirebase(settings: FirebaseSettings, log: Logger) {
   const firebase = openIdentityToolkit(settings, log)
   return (services: Services) => openFirebaseIdentity(firebase, services)
@@ -40,7 +40,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async signInWithPassword(email, password) {
-      // Read before Firebase checks: if the credentials change from here on, the sign-in is refused.
+      // Read before Firebase checks: if the credentials change from here on, the sign-in is
+      // refused.
       const before = await store.users.findByEmail(email)
       const { localId, idToken } = await signIn(email, password, firebase).catch(
         async (error: unknown) => {
@@ -98,7 +99,7 @@ function unlessUnknown(error: unknown) {
   if (!isFirebaseRefusal(error, 'USER_NOT_FOUND')) throw error
 }
 
-/** For users from before the use of Firebase, which has no account for them: a new password makes one. */
+/** A user from before the use of Firebase gets an account there with a new password. */
 async function createFromRow(
   uid: string,
   changes: FirebaseChanges,
@@ -146,7 +147,7 @@ async function disable(email: string, firebase: IdentityToolkit, services: Servi
   if (row) await bringUpToDate(row, account, services)
 }
 
-/** As our columns have them. Names from Firebase's console are tidied like names that are typed here. */
+/** Our columns. Names from Firebase's console are tidied like names typed here. */
 function fieldsOf({ localId, email, emailVerified, displayName, disabled }: FirebaseAccount) {
   if (!email) throw new Error(`The account ${localId} at Firebase Auth has no e-mail address`)
   return {
@@ -157,7 +158,7 @@ function fieldsOf({ localId, email, emailVerified, displayName, disabled }: Fire
   }
 }
 
-/** Two users would share an address. The operator decides in Firebase's console which of them has it. */
+/** Two users would share an address; the operator decides in Firebase's console who has it. */
 function refuseTaken(uid: string, { log, keyedHash }: Services): never {
   log.warn(
     { user: pseudonym(keyedHash, uid) },

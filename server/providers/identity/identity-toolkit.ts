@@ -48,8 +48,8 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
 
   return {
     /**
-     * Asks as the person's browser would, so that Firebase's own protection against guessing applies.
-     * An account with a second factor gets no `idToken`.
+     * Asks as the person's browser would, so that Firebase's own protection against guessing
+     * applies. An account with a second factor gets no `idToken`.
      */
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(

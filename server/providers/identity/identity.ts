@@ -21,8 +21,8 @@ export type NewAccount = {
  */
 export type Identity = {
   /**
-   * Checks a new password, and hashes it unless the provider does. That takes long, so it comes before
-   * any transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
+   * Checks a new password, and hashes it unless the provider does. That takes long, so it comes
+   * before any transaction. Refused: `auth/password-does-not-meet-requirements`, `unavailable`.
    */
   preparePassword(
     password: string,
@@ -34,8 +34,8 @@ export type Identity = {
    */
   createUser(account: NewAccount): Promise<void>
   /**
-   * Returns the user row, brought up to date. Refused: `auth/invalid-credential`, for a wrong password
-   * and an unknown address alike; `auth/user-disabled`, `unavailable`.
+   * Returns the user row, brought up to date. Refused: `auth/invalid-credential`, for a wrong
+   * password and an unknown address alike; `auth/user-disabled`, `unavailable`.
    */
   signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
   /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */

@@ -15,7 +15,7 @@ export function normalize(password: string) {
   return password.normalize('NFKC')
 }
 
-/** Refuses a new password that breaks a rule, with every identity provider. Returns it normalized. */
+/** Refuses a new password that breaks a rule, and returns the others normalized. */
 export function acceptPassword(typed: string, email: string) {
   const password = normalize(typed)
   const requirement = findUnmet(password, email)

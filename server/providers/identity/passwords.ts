@@ -17,9 +17,9 @@ export async function hashPassword(password: string, caller: string) {
 }
 
 /**
- * Whether the password fits, normalized or as typed: hashes from before passwords were normalized are
- * of the text as typed. Without a hash it takes as long and returns false, so that the time doesn't
- * show whether there is an account.
+ * Whether the password fits, normalized or as typed: hashes from before passwords were normalized
+ * are of the text as typed. Without a hash it takes as long and returns false, so that the time
+ * doesn't show whether there is an account.
  */
 export async function isPassword(
   password: string,

@@ -4,9 +4,9 @@ import { Refusal } from '../../platform/refusal.ts'
 export type Turns = ReturnType<typeof openTurns>
 
 /**
- * Limits how much work runs at once and how much more waits. Waiting callers take turns, one piece of
- * work each, so that a flood from one of them delays the others little. When all places are taken,
- * the caller with the most waiting work is refused.
+ * Limits how much work runs at once and how much more waits. Waiting callers take turns, one piece
+ * of work each, so that a flood from one of them delays the others little. When all places are
+ * taken, the caller with the most waiting work is refused.
  */
 export function openTurns({ atOnce, places }: { atOnce: number; places: number }) {
   /** In the order of their turns. */

@@ -44,7 +44,7 @@ export function transportTo(address: string): ((config: Configuration) => void)[
   return new URL(address).protocol === 'http:' ? [allowInsecureRequests] : []
 }
 
-/** The standard's own way. The library also escapes characters that need no escape, which not every provider undoes. */
+/** As the standard says. The library escapes more than that, which some providers don't undo. */
 export function secretInHeader(clientSecret: string): ClientAuth {
   return (_server, { client_id }, _body, headers) => {
     headers.set('authorization', `Basic ${btoa(`${escape(client_id)}:${escape(clientSecret)}`)}`)

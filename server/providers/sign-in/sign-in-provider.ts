@@ -46,7 +46,7 @@ export type Client<Setting extends string> = Record<Setting, string> & {
 
 /** What a module in `brands/` exports as `provider`. */
 export type SignInModule<Setting extends string = never> = {
-  /** Read from the environment by the provider's name: google's `clientId` from `GOOGLE_CLIENT_ID`. */
+  /** Names of variables: google's `clientId` is read from `GOOGLE_CLIENT_ID`. */
   settings: readonly Setting[]
   /** Throws a `StartError` if a setting is malformed. */
   check?(settings: Record<Setting, string>): void

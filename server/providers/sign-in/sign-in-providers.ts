@@ -23,7 +23,7 @@ const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
     }),
 }
 
-/** By the name that each has in addresses, links and variables, in the order of the sign-in screen. */
+/** By their names in addresses, links and variables, in the order of the sign-in screen. */
 const modules = new Map<string, SignInModule>()
 for (const name of Object.keys(signInProviders)) {
   const brand = (await import(`./brands/${name}.ts`)) as { provider: SignInModule }

@@ -28,7 +28,7 @@ export const provider: SignInModule<(typeof settings)[number]> = {
     }),
 }
 
-/** A key is several lines, which not every environment can hold: `\n` also stands for a line break. */
+/** Not every environment can hold several lines, so `\n` also stands for a line break. */
 function readKey(text: string) {
   try {
     const key = createPrivateKey(text.replaceAll('\\n', '\n'))
