@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
-import { glob } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')

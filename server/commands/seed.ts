@@ -7,6 +7,7 @@ import { StartError } from '../platform/start-error.ts'
 import { openPostgres } from '../store/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
+type Role = 'admin' | 'editor'
 type Person = { name: string; email: string; token: string }
 
 const password = 'over the bridge'
@@ -64,14 +65,8 @@ async function aProject(ask: Ask, owner: Person, name: string, planId: 'free' | 
   return subscriptionId
 }
 
-async function join(
-  ask: Ask,
-  subscriptionId: string,
-  host: Person,
-  guest: Person,
-  permissions: ('admin' | 'editor')[],
-) {
-  const inviteId = await invite(ask, subscriptionId, host, guest, permissions)
+async function join(ask: Ask, subscriptionId: string, host: Person, guest: Person, roles: Role[]) {
+  const inviteId = await invite(ask, subscriptionId, host, guest, roles)
   if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
 }
 
@@ -81,14 +76,11 @@ async function invite(
   subscriptionId: string,
   host: Person,
   guest: Person,
-  permissions: ('admin' | 'editor')[],
+  roles: Role[],
 ) {
-  const answer = await call(
-    ask,
-    'createInvite',
-    { subscriptionId, email: guest.email, name: guest.name, permissions },
-    host,
-  )
+  const { email, name } = guest
+  const input = { subscriptionId, email, name, permissions: roles }
+  const answer = await call(ask, 'createInvite', input, host)
   return 'result' in answer || answer.error.status !== 'ALREADY_EXISTS'
     ? must(answer).inviteId
     : undefined

@@ -19,17 +19,15 @@ export type JobPayloads = {
   updateContacts: { ownerId: string }
   /** Purchases that were begun before; left out, those that have taken long. */
   reconcile: { begunBefore?: string }
-  /**
-   * Begun by somebody who has deleted their account, or ended while another had the project's turn.
-   */
+  /** After its buyer deleted their account, or when it ended while another call had the lease. */
   settlePurchase: { subscriptionId: string }
-  /** Of a project that came to nothing. */
+  /** Of a purchase that failed. */
   removeCustomer: { customerId: string }
   compareWithProvider: Record<string, never>
   comparePage: Comparison
-  /** After a transfer: the provider may still have what is the former owner's. */
+  /** Removes the former owner's data from the provider after a transfer. */
   finishHandOver: { subscriptionId: string }
-  /** Of somebody who has deleted their account. */
+  /** Of a person who deleted their account. */
   removeCard: { subscriptionId: string; cardId: string }
   tellOfTransfer: { subscriptionId: string; from: string; to: string }
   removeExpired: Record<string, never>
