@@ -7,45 +7,31 @@ export type Moment = Timestamp | EpochSeconds
  * elsewhere. In the reader's time zone unless one is given.
  */
 export function formatDate(moment: Moment, language: string, timeZone?: 'UTC') {
-  const zone = timeZone && { timeZone }
-  const date = toDate(moment)
-  if (language === 'en')
-    return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', ...zone }).format(date)
-  if (/^(zh|ja|ko)/.test(language))
-    return new Intl.DateTimeFormat(language, {
-      year: 'numeric',
-      month: 'long',
-      day: 'numeric',
-      ...zone,
-    }).format(date)
-  const parts = new Intl.DateTimeFormat(language, {
+  const isCjk = /^(zh|ja|ko)/.test(language)
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-US' : language, {
     year: 'numeric',
-    month: 'short',
+    month: isCjk ? 'long' : 'short',
     day: 'numeric',
-    ...zone,
-  }).formatToParts(date)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((part) => part.type === type)?.value
-  return `${part('day')} ${part('month')} ${part('year')}`
+    ...(timeZone && { timeZone }),
+  })
+  if (isCjk || language === 'en') return format.format(toDate(moment))
+  const parts = format.formatToParts(toDate(moment))
+  const [day, month, year] = (['day', 'month', 'year'] as const).map(
+    (type) => parts.find((part) => part.type === type)?.value,
+  )
+  return `${day} ${month} ${year}`
 }
 
 /** 3:05 PM in English, 15:05 elsewhere. */
 export function formatTime(moment: Moment, language: string, timeZone?: 'UTC') {
-  const zone = timeZone && { timeZone }
-  const date = toDate(moment)
-  if (language !== 'en')
-    return new Intl.DateTimeFormat(language, {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      ...zone,
-    }).format(date)
-  const time = new Intl.DateTimeFormat('en-US', {
-    hour: 'numeric',
+  const isEnglish = language === 'en'
+  const format = new Intl.DateTimeFormat(isEnglish ? 'en-US' : language, {
+    hour: isEnglish ? 'numeric' : '2-digit',
     minute: '2-digit',
-    ...zone,
-  }).format(date)
-  return time.replace('\u202f', ' ')
+    ...(!isEnglish && { hourCycle: 'h23' }),
+    ...(timeZone && { timeZone }),
+  })
+  return format.format(toDate(moment)).replace('\u202f', ' ')
 }
 
 function toDate(moment: Moment) {

@@ -212,8 +212,8 @@ export type ProjectBilling = BillingDetails & {
 
 export type PreviewLine = {
   /**
-   * `unused`: credit for the rest of the week on the present plan. `remaining`: the rest of the week
-   * on the new plan. `week`: a whole week. `tax`: on top of the others.
+   * `unused`: credit for the rest of the week on the present plan. `remaining`: the rest of the
+   * week on the new plan. `week`: a whole week. `tax`: on top of the others.
    */
   kind: 'unused' | 'remaining' | 'week' | 'tax' | 'other'
   plan_id: PlanId | null

@@ -8,26 +8,26 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const parts = ['config', 'contract', 'locales', 'sandbox', 'server', 'client']
 
+const secret = (part: string) => `export { secret } from '../${part}/secret.ts'`
+const ofBrowser = `export const title = document.title`
+const ofNode = `export { readFileSync } from 'node:fs'`
+
 test.each([
-  ['client', 'client/probe.ts', `export { secret } from '../server/secret.ts'`],
-  ['client', 'client/probe.ts', `export { secret } from '../sandbox/secret.ts'`],
-  ['client', 'client/probe.ts', `export { readFileSync } from 'node:fs'`],
-  ['server', 'server/probe.ts', `export { secret } from '../client/secret.ts'`],
-  ['server', 'server/probe.ts', `export const title = document.title`],
-  ['sandbox', 'sandbox/probe.ts', `export { secret } from '../server/secret.ts'`],
-  ['contract', 'contract/probe.ts', `export const title = document.title`],
-  ['contract', 'contract/probe.ts', `export { readFileSync } from 'node:fs'`],
-  ['contract', 'contract/probe.ts', `export { secret } from '../server/secret.ts'`],
-  ['contract', 'contract/probe.ts', `export { secret } from '../client/secret.ts'`],
-])('the compiler of %s refuses %s with %s', async (part, file, line) => {
-  const copy = await aCopyOfTheHouse()
+  ['client', [secret('server'), secret('sandbox'), ofNode]],
+  ['server', [secret('client'), ofBrowser]],
+  ['sandbox', [secret('server')]],
+  ['contract', [secret('server'), secret('client'), ofBrowser, ofNode]],
+])('the compiler of %s refuses what belongs to other parts', async (part, lines) => {
+  const copy = await copyRules()
   expect(await compile(copy, part)).toBe('')
-  await writeFile(join(copy, file), line)
-  expect(await compile(copy, part)).toContain(file)
+  const probes = lines.map((line, index) => [`${part}/probe-${index}.ts`, line] as const)
+  for (const [file, line] of probes) await put(copy, file, line)
+  const errors = await compile(copy, part)
+  expect(probes.filter(([file]) => !errors.includes(file))).toEqual([])
 })
 
 test('the linter refuses what the compiler lets through', async () => {
-  const copy = await aCopyOfTheHouse()
+  const copy = await copyRules()
   const forbidden = {
     'client/probe.ts': `export { secret } from '../server/secret.ts'`,
     'contract/probe.ts': `export { secret } from '../server/secret.ts'`,
@@ -48,15 +48,15 @@ test('the linter refuses what the compiler lets through', async () => {
     'server/billing/allowed.test.ts': `export { aSandbox } from '@atrium/sandbox/testing'`,
   }
   for (const [file, line] of Object.entries(allowed)) await put(copy, file, line)
-  const said = await run(copy, 'oxlint', ['--format=unix', ...parts])
-  const refused = said
+  const output = await run(copy, 'oxlint', ['--format=unix', ...parts])
+  const refused = output
     .split('\n')
     .flatMap((line) => (line.includes('no-restricted-imports') ? [line.split(':')[0]!] : []))
   expect(refused.toSorted()).toEqual(Object.keys(forbidden).toSorted())
 })
 
-/** The rules of this house with nothing in it but one value in each part. */
-async function aCopyOfTheHouse() {
+/** The rules of the repository, and one file with one value in each part. */
+async function copyRules() {
   const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const part of parts) await put(copy, `${part}/secret.ts`, 'export const secret = 1\n')
@@ -95,6 +95,6 @@ async function run(copy: string, tool: string, args: string[]) {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return said + complained
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return output + errors
 }

@@ -9,24 +9,20 @@ const undefinedTable = '42P01'
 
 /** Runs an operator's tool on the server's database, prints its result and exits. */
 export async function runTool(tool: (db: Db, args: string[]) => Promise<string>) {
-  await main(tool).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(inOneLine(error))
-      process.exit(1)
-    },
-  )
-}
-
-async function main(tool: (db: Db, args: string[]) => Promise<string>) {
-  const log = pino({ level: 'warn' })
-  const postgres = await joinPostgres(readEnv(process.env), log)
-  const pool = openPool(postgres.connection, log)
   try {
-    console.log(await tool(openDatabase(pool), process.argv.slice(2)))
-  } finally {
-    await pool.end()
-    await postgres.stop()
+    const log = pino({ level: 'warn' })
+    const postgres = await joinPostgres(readEnv(process.env), log)
+    const pool = openPool(postgres.connection, log)
+    try {
+      console.log(await tool(openDatabase(pool), process.argv.slice(2)))
+    } finally {
+      await pool.end()
+      await postgres.stop()
+    }
+    process.exit(0)
+  } catch (error) {
+    console.error(inOneLine(error))
+    process.exit(1)
   }
 }
 

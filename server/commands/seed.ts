@@ -10,6 +10,7 @@ import { StartError } from '../platform/start-error.ts'
 import { openPostgres } from '../store/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
 type Person = { name: string; email: string; token: string }
 
 const password = 'over the bridge'
@@ -79,9 +80,9 @@ async function join(
   subscriptionId: string,
   host: Person,
   guest: Person,
-  permissions: PermissionKey[],
+  roles: PermissionKey[],
 ) {
-  const inviteId = await invite(ask, subscriptionId, host, guest, permissions)
+  const inviteId = await invite(ask, subscriptionId, host, guest, roles)
   if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
 }
 
@@ -91,14 +92,11 @@ async function invite(
   subscriptionId: string,
   host: Person,
   guest: Person,
-  permissions: PermissionKey[],
+  roles: PermissionKey[],
 ) {
-  const answer = await call(
-    ask,
-    'createInvite',
-    { subscriptionId, email: guest.email, name: guest.name, permissions },
-    host,
-  )
+  const { email, name } = guest
+  const input = { subscriptionId, email, name, permissions: roles }
+  const answer = await call(ask, 'createInvite', input, host)
   return 'result' in answer || answer.error.status !== 'ALREADY_EXISTS'
     ? must(answer).inviteId
     : undefined

@@ -60,8 +60,8 @@ const maxAttempts = 17
 export function openJobs(db: Db) {
   return {
     /**
-     * A job replaces a waiting one with the same key and starts its tries again. Jobs of a queue run
-     * one at a time.
+     * A job replaces a waiting one with the same key and starts its tries again. Jobs of a queue
+     * run one at a time.
      */
     async add<Name extends keyof JobPayloads>(
       name: Name,
@@ -96,8 +96,8 @@ export function openJobs(db: Db) {
     },
 
     /**
-     * Releases jobs of servers that died. Jobs of living servers, and of the asking one, stay theirs
-     * however long they run. (The library releases any job after four hours; that can't be changed.)
+     * Releases jobs of servers that died. Jobs of living servers, and of the asking one, stay
+     * theirs however long they run. (The library releases any job after four hours.)
      */
     async releaseAbandoned({ asker }: { asker: string }) {
       await db.execute(sql`select graphile_worker.force_unlock_workers(array(

@@ -22,8 +22,8 @@ const lostRace = /^(40001|40P01|55P03)$/
 const violation = /^(23505|23503)$/
 
 /**
- * Constraints that a call breaks when it loses a race that only the database sees: what it refers to
- * was deleted, or what it takes was taken. Only a mistake of ours breaks any other constraint.
+ * Constraints that a call breaks when it loses a race that only the database sees: what it refers
+ * to was deleted, or what it takes was taken. Only a mistake of ours breaks any other constraint.
  */
 export const violations: Record<string, Reason> = {
   users_email_unique: 'auth/email-already-in-use',

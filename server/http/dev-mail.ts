@@ -5,26 +5,21 @@ import type { Services } from '../core/services.ts'
 import type { KeptMail } from '../store/kept-mails.ts'
 
 /** Shows kept mail. It gives access to every account, so it never runs in production. */
-export function devMailRoutes(services: Services) {
+export function devMailRoutes({ jobs, store }: Services) {
+  async function listMails(to: string | undefined) {
+    // Mail goes out a moment after the call that caused it: a reader who comes at once waits for it.
+    for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
+    return store.keptMails.list(to?.trim().toLowerCase())
+  }
   return new Hono()
     .get('/mail.json', async (c) => {
-      await untilSent(services)
-      const mails = await services.store.keptMails.list(c.req.query('to')?.trim().toLowerCase())
+      const mails = await listMails(c.req.query('to'))
       return c.json(mails.map(({ id: _, ...mail }) => ({ ...mail, links: linksIn(mail) })))
     })
-    .get('/mail', async (c) => {
-      await untilSent(services)
-      const mails = await services.store.keptMails.list(c.req.query('to')?.trim().toLowerCase())
-      return c.html(page(mails))
-    })
+    .get('/mail', async (c) => c.html(page(await listMails(c.req.query('to')))))
 }
 
 const leadToMail = ['sendMail', 'mailPasswordReset', 'mailNewDevice', 'mailTransfer'] as const
-
-/** Waits for mail that calls have just caused, so that a reader finds it at once. */
-async function untilSent({ jobs }: Services) {
-  for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
-}
 
 function linksIn({ text }: Pick<KeptMail, 'text'>) {
   return text.match(/https?:\/\/\S+/g) ?? []
@@ -49,18 +44,11 @@ function page(mails: KeptMail[]) {
             margin: 32px auto;
             padding: 0 16px;
           }
-          h1 {
-            font-size: 22px;
-          }
           article {
             border: 1px solid #8885;
             border-radius: 14px;
             padding: 16px 20px;
             margin: 16px 0;
-          }
-          h2 {
-            font-size: 15px;
-            margin: 0;
           }
           pre {
             white-space: pre-wrap;

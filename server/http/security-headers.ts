@@ -6,7 +6,20 @@ const stripeFrames = [
   'https://*.js.stripe.com',
   'https://hooks.stripe.com',
 ]
-const nobody: string[] = []
+const unusedFeatures = [
+  'accelerometer',
+  'camera',
+  'displayCapture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'serial',
+  'usb',
+  'xrSpatialTracking',
+]
 
 /** For every answer that sets nothing else: it loads nothing and can't be framed. */
 export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; isHttps: boolean }) {
@@ -21,18 +34,7 @@ export function commonHeaders({ usesStripe, isHttps }: { usesStripe: boolean; is
     // The sandbox's pages share their process with the app that frames them.
     originAgentCluster: false,
     permissionsPolicy: {
-      accelerometer: nobody,
-      camera: nobody,
-      displayCapture: nobody,
-      geolocation: nobody,
-      gyroscope: nobody,
-      hid: nobody,
-      magnetometer: nobody,
-      microphone: nobody,
-      midi: nobody,
-      serial: nobody,
-      usb: nobody,
-      xrSpatialTracking: nobody,
+      ...Object.fromEntries(unusedFeatures.map((feature) => [feature, []])),
       payment: ['self', ...(usesStripe ? stripeFrames : [])],
     },
   })

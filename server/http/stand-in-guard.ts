@@ -1,7 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { isLoopback } from '../platform/networks.ts'
 
+type GuardEnv = { Bindings: Partial<HttpBindings> }
 type Options = {
   publicUrl: string
   /** Answers under PUBLIC_URL's host too, and through proxies. */
@@ -15,44 +17,31 @@ type Options = {
  */
 export function standInGuard({ publicUrl, isOpen }: Options) {
   const ours = new URL(publicUrl)
-  return createMiddleware<{ Bindings: Partial<HttpBindings> }>(async (c, next) => {
+
+  function whyNot(c: Context<GuardEnv>) {
     const url = new URL(c.req.url)
     const { hostname } = new URL(`http://${c.req.header('host') ?? url.host}`)
     if (!isLoopback(hostname) && !(isOpen && hostname === ours.hostname))
-      return c.text(
-        `This stands in for mail and payments, and answers only under ${ours.host}.`,
-        403,
-      )
-    if (
-      !isOpen &&
-      (Object.keys(c.req.header()).some((name) => forwarding.test(name)) ||
-        c.env?.incoming?.httpVersion === '1.0')
-    )
-      return c.text(
-        'This stands in for mail and payments, and answers no proxy unless the server was started with ALLOW_SANDBOX=1.',
-        403,
-      )
-    if (
-      !isRead(c.req.method) &&
-      !isBank(c.req.path) &&
-      isOfAnotherSite(c.req.header('origin'), c.req.header('sec-fetch-site'), [
-        ours.origin,
-        url.origin,
-      ])
-    )
-      return c.text(
-        'This stands in for mail and payments, and takes nothing that a page of another site sends.',
-        403,
-      )
-    return next()
+      return `answers only under ${ours.host}`
+    if (!isOpen && isProxied(c))
+      return 'answers no proxy unless the server was started with ALLOW_SANDBOX=1'
+    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+    if (!isRead && !isBank(c.req.path) && isOfAnotherSite(c, [ours.origin, url.origin]))
+      return 'takes nothing that a page of another site sends'
+    return undefined
+  }
+
+  return createMiddleware<GuardEnv>(async (c, next) => {
+    const why = whyNot(c)
+    return why ? c.text(`This stands in for mail and payments, and ${why}.`, 403) : next()
   })
 }
 
-/** Headers of proxies. nginx without settings adds none, but is the only one to speak HTTP/1.0. */
-const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
-
-function isRead(method: string) {
-  return method === 'GET' || method === 'HEAD'
+/** nginx without settings adds none of these headers, but is the only one to speak HTTP/1.0. */
+function isProxied(c: Context<GuardEnv>) {
+  const forwarding = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
+  const names = Object.keys(c.req.header())
+  return names.some((name) => forwarding.test(name)) || c.env?.incoming?.httpVersion === '1.0'
 }
 
 /** The bank's page is framed without an origin. Its form carries the payment's secret instead. */
@@ -61,7 +50,9 @@ function isBank(path: string) {
 }
 
 /** Programs send neither header. Our pages send no referrer, so their origin is `null`. */
-function isOfAnotherSite(origin: string | undefined, site: string | undefined, own: string[]) {
+function isOfAnotherSite(c: Context, own: string[]) {
+  const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === 'null') return site === undefined
   return origin !== undefined && !own.includes(origin)

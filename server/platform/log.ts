@@ -24,21 +24,9 @@ export function logAs(
  */
 function describe(error: unknown) {
   if (error instanceof DrizzleQueryError) {
-    const { code, table, constraint, message } = (error.cause ?? {}) as {
-      code?: string
-      table?: string
-      constraint?: string
-      message?: string
-    }
-    return {
-      type: 'DrizzleQueryError',
-      query: error.query,
-      code,
-      table,
-      constraint,
-      message,
-      stack: framesOf(error),
-    }
+    const { code, table, constraint, message } = (error.cause ?? {}) as Record<string, unknown>
+    const reason = { code, table, constraint, message }
+    return { type: 'DrizzleQueryError', query: error.query, ...reason, stack: framesOf(error) }
   }
   return pino.stdSerializers.err(error as Error)
 }

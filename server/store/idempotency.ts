@@ -36,8 +36,8 @@ export async function find(db: Db, key: Key) {
 }
 
 /**
- * Keeps an answer, with or without a claim, and returns the one that was kept first. Nothing is kept
- * for a deleted account, or under a key that another request has claimed.
+ * Keeps an answer, with or without a claim, and returns the one that was kept first. Nothing is
+ * kept for a deleted account, or under a key that another request has claimed.
  */
 export async function keep(db: Db, { userId, key, request }: Claim, answer: unknown, now: Date) {
   const { rows } = await db.execute<{ answer: unknown }>(sql`
