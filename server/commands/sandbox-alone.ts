@@ -20,7 +20,7 @@ import { standInGuard } from '../http/stand-in-guard.ts'
 import { readSandboxArguments, usage, type SandboxArguments } from './sandbox-arguments.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openPool } from '../store/database.ts'
-import { openPostgres } from '../store/open-postgres.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
 import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 
 /** What a receiver of events may take, in milliseconds. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
 import { openServer } from '../main.ts'
 import { StartError } from '../platform/start-error.ts'
-import { openPostgres } from '../store/open-postgres.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 type Person = { name: string; email: string; token: string }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFolder, aServer } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
