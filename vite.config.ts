@@ -40,7 +40,7 @@ const ofNoScreen = new Set(['mails', 'sandbox'])
 export default defineConfig({
   root: 'client',
   build: {
-    outDir: '../dist',
+    outDir: '../dist/client',
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
@@ -271,7 +271,7 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async writeBundle({ dir = 'dist' }) {
+    async writeBundle({ dir = 'dist/client' }) {
       const files = (await readdir(dir, { recursive: true })).filter((file) =>
         /\.(js|css|svg|json)$/.test(file),
       )

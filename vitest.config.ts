@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
 const folders = 'config,contract,locales,sandbox,server,tests'
+/** Tests that take minutes. `npm run test:quick` leaves them out. */
+const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.ts']
 
 export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: 2,
+    // Loading the server again for every file would take longer than most tests do.
+    isolate: false,
     // What hangs fails; what is slow on a busy machine does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -16,6 +20,7 @@ export default defineConfig({
           name: 'server',
           include: [`{${folders}}/**/*.test.ts`],
           exclude: [
+            ...long,
             'tests/journeys/**',
             'tests/start/**',
             'tests/firebase/**',
@@ -27,10 +32,19 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: 'long',
+          include: long.map((files) => files.replace('**', '**/*.test.ts')),
+          globalSetup: 'tests/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
         // For .ci/run; see scripts/test.mjs.
         test: {
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
+          globalSetup: 'tests/start/global-setup.ts',
           retry: process.env['RETRY_ONCE'] ? 1 : 0,
         },
       },

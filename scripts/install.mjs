@@ -1,4 +1,4 @@
-// Plain JavaScript for whatever Node the machine has: it runs before anything is installed.
+// Plain JavaScript for Node 18 and newer: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -6,47 +6,69 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
-export const node = join(root, 'node_modules', '.bin', 'node')
 export const vite = join('node_modules', 'vite', 'bin', 'vite.js')
 
-/** Installs what package-lock.json says, unless that is what is here. */
+// npm puts node_modules/.bin first on PATH, so this process may run on the Node from npm. npm itself
+// runs on the machine's own.
+const { npm_node_execpath: ownNode = process.execPath, npm_config_user_agent: agent } = process.env
+const ownVersion = (ownNode !== process.execPath && / node\/v(\d+)/.exec(agent)) || [
+  '',
+  process.versions.node,
+]
+
+/** The machine's own Node if it is new enough, else the one from npm. */
+export const node =
+  parseInt(ownVersion[1]) >= 24 ? ownNode : join(root, 'node_modules', '.bin', 'node')
+
+/** Installs what package-lock.json says, unless it is installed already. */
 export function install() {
   if (process.platform === 'win32') fail('Atrium runs on Linux and macOS; on Windows use WSL.')
-  const stamp = join(root, 'node_modules', '.atrium-installed')
-  const wanted = digest(['package-lock.json'])
-  if (readStamp(stamp) === wanted) return
+  const stamp = join('node_modules', '.atrium-installed')
+  if (isDone(stamp, ['package-lock.json'])) return
   console.log('Installing packages …')
   // The app is built here, in production too.
-  const all = ['--include=dev', '--include=optional']
+  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
   run(
     'npm',
-    ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...options, '--loglevel=error'],
     'The packages could not be installed. Is the npm registry within reach?',
   )
-  // Its install script fetches the program. Where install scripts are turned off, this one has to run all the same.
-  if (!existsSync(node))
-    run(
-      'npm',
-      ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'],
-      'Node 24 could not be installed from npm.',
-    )
-  writeFileSync(stamp, wanted)
+  if (!existsSync(node)) fail('Atrium needs Node 24 or newer. Install it from https://nodejs.org.')
+  remember(stamp, ['package-lock.json'])
 }
 
-const builtFrom = ['client', 'config', 'contract', 'locales', 'vite.config.ts', 'package-lock.json']
-const buildStamp = join(root, 'dist', '.built')
+const ofBoth = ['config', 'contract', 'locales', 'package-lock.json']
+const parts = {
+  client: { name: 'web app', from: ['client', 'vite.config.ts', ...ofBoth] },
+  server: { name: 'server', from: ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth] },
+}
+const stampOf = (part) => join('dist', `.${part}`)
 
-/** Builds the web app, unless nothing it is made of has changed. */
-export function build() {
-  if (readStamp(buildStamp) === digest(builtFrom)) return
-  console.log('Building the web app …')
-  run(node, [vite, 'build', '--logLevel=warn'], 'The web app could not be built.')
-  rememberBuild()
+/** Builds the web app and the server, each only if something that it is made of has changed. */
+export function build(wanted = Object.keys(parts)) {
+  for (const part of wanted) {
+    const { name, from } = parts[part]
+    if (isDone(stampOf(part), from)) continue
+    console.log(`Building the ${name} …`)
+    const config = from.find((file) => file.endsWith('config.ts'))
+    const args = [vite, 'build', '--config', config, '--logLevel=warn']
+    run(node, args, `The ${name} could not be built.`)
+    rememberBuild(part)
+  }
 }
 
-/** The next start takes the web app as it is. */
-export function rememberBuild() {
-  writeFileSync(buildStamp, digest(builtFrom))
+/** The next start takes this part as it is. */
+export function rememberBuild(part) {
+  remember(stampOf(part), parts[part].from)
+}
+
+function isDone(stamp, files) {
+  const path = join(root, stamp)
+  return existsSync(path) && readFileSync(path, 'utf8') === digestOf(files)
+}
+
+function remember(stamp, files) {
+  writeFileSync(join(root, stamp), digestOf(files))
 }
 
 function run(command, args, failure) {
@@ -60,12 +82,8 @@ function fail(message) {
   process.exit(1)
 }
 
-function readStamp(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
 /** Changes with any file below the given paths. */
-function digest(paths) {
+function digestOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths)
     for (const file of filesBelow(path)) hash.update(file).update(readFileSync(join(root, file)))

@@ -13,7 +13,7 @@ export type PublicConfig = {
   signInProviders: { name: string; label: string }[]
 }
 
-const root = fileURLToPath(new URL('../../dist/', import.meta.url))
+const root = fileURLToPath(new URL('../../dist/client/', import.meta.url))
 
 /** The built app: hashed files for good, pictures for a day, and the one page that every other path gets, never cached. */
 export function openWebApp(config: PublicConfig, publicUrl: string) {

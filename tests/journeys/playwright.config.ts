@@ -19,7 +19,7 @@ const webhook = `--webhook http://localhost:${standalonePort}/webhooks/stripe --
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
 
-/** Journeys run on the built app, against a real server with a database of its own. */
+/** Journeys run on the built app and server (`npm run build`), with a database of their own. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../node_modules/.cache/atrium-journeys',
@@ -53,10 +53,10 @@ export default defineConfig({
     timezoneId: 'UTC',
   },
   webServer: [
-    aServer('server/main.ts', port),
+    aServer('dist/server/main.js', port),
     aServer('tests/journeys/social-server.ts', socialPort),
     aServer(`server/commands/sandbox-alone.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
-    aServer('server/main.ts', standalonePort, {
+    aServer('dist/server/main.js', standalonePort, {
       STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
       STRIPE_SECRET_KEY: 'sk_test_journeys',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_journeys',

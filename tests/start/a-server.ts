@@ -10,18 +10,14 @@ import { aFreePort } from '../../tools/free-port.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-type Options = { env?: Record<string, string>; command?: string; args?: string[] }
+type Options = { env?: Record<string, string>; args?: string[] }
 export type Server = Awaited<ReturnType<typeof aServer>>
 
 /** A server as a process of its own, in a group of its own as a terminal would make it. */
-export async function aServer({
-  env = {},
-  command = process.execPath,
-  args = ['server/main.ts'],
-}: Options) {
+export async function aServer({ env = {}, args = ['dist/server/main.js'] }: Options) {
   const port = env['PORT'] ?? String(await aFreePort())
   const { PATH = '', HOME = '/', TMPDIR = tmpdir() } = process.env
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     detached: true,
     env: { PATH, HOME, TMPDIR, PORT: port, LOG_LEVEL: 'warn', ...env },

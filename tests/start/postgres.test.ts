@@ -39,10 +39,10 @@ test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', asyn
   const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
   await (await aServer({ env: { DATA_DIR, ...secrets } })).up()
   const environment = await readFile(`/proc/${await postgresOn(DATA_DIR)}/environ`, 'utf8')
-  const names = environment
-    .split('\0')
-    .flatMap((variable) => variable.split('=', 1).filter(Boolean))
-  expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH', 'TZ'])
+  for (const [name, value] of Object.entries(secrets)) {
+    expect(environment).not.toContain(name)
+    expect(environment).not.toContain(value)
+  }
 })
 
 test.runIf(canAsk)(
