@@ -73,5 +73,7 @@ test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => 
   await chmod(DATA_DIR, 0o700)
   const closed = await aServer({ env: { DATA_DIR } })
   expect(await closed.isUp()).toBe(false)
-  expect((await closed.ended).stderr).toMatch(/can't enter [^\n]+\n$/)
+  expect((await closed.ended).stderr).toMatch(
+    /^PostgreSQL could not start in [^\n]+ Permission denied\n$/,
+  )
 })

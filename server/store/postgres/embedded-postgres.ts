@@ -141,15 +141,16 @@ const defaults = {
 }
 
 /**
- * Stops PostgreSQL when the pipe from this process closes, however this process ends. It is detached,
- * because a terminal's Ctrl-C must not reach PostgreSQL before the server has stopped.
+ * Stops PostgreSQL when the pipe from this process closes, however this process ends: sessions have
+ * a second to end by themselves. It runs detached, because a terminal's Ctrl-C must not reach
+ * PostgreSQL before the server has stopped.
  */
 const keeper = `exec 3<&0
 "$@" </dev/null 3<&- & postgres=$!
-{ read -r nothing; kill -INT $postgres; } <&3 & reader=$!
+{ read -r nothing; kill -TERM $postgres; sleep 1; kill -INT $postgres; } <&3 & reader=$!
 exec 3<&-
 wait $postgres
-kill $reader`
+kill $reader 2>/dev/null`
 
 async function spawnPostgres(command: string[], folder: string, user: User | undefined) {
   const log = await openLog(folder)
