@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises'
+import { cp, glob } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
 /** Bundles the server and its packages; what they read at run time stands beside the bundle. */
@@ -24,6 +25,8 @@ export default defineConfig({
       async writeBundle() {
         await cp('server/store/migrations', 'dist/server/migrations', { recursive: true })
         await cp('sandbox/pages/assets', 'dist/server/assets', { recursive: true })
+        for await (const file of glob('*.json', { cwd: 'locales' }))
+          await cp(join('locales', file), join('dist/server', file))
       },
     },
   ],
