@@ -51,7 +51,8 @@ async function aPerson(ask: Ask, name: string): Promise<Person> {
 
 /** The code of the verification mail, which a job sends after the call. */
 async function untilMailed(ask: Ask, email: string) {
-  for (;;) {
+  const patience = AbortSignal.timeout(30_000)
+  while (!patience.aborted) {
     const mails = await (await ask(`/dev/mail.json?to=${email}`)).json()
     for (const { links } of mails as { links: string[] }[]) {
       const code = new URL(links[0]!).searchParams.get('oobCode')
@@ -59,6 +60,7 @@ async function untilMailed(ask: Ask, email: string) {
     }
     await delay(50)
   }
+  throw new StartError(`The examples could not be made: no mail has come for ${email}.`)
 }
 
 async function aProject(ask: Ask, owner: Person, name: string, planId: 'free' | 'pro') {
