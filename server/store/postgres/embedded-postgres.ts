@@ -42,10 +42,12 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
       throw error
     })
     let stopping = false
-    void postgres.ended.then(async () => {
+    const sayWhyItEnded = async () => {
+      await postgres.ended
       if (!stopping)
         log.fatal({ reason: await postgres.reason() }, 'PostgreSQL has ended by itself')
-    })
+    }
+    void sayWhyItEnded()
     return {
       connection: postgres.connection,
       notes: postgres.notes,
@@ -100,12 +102,14 @@ async function startOn(folder: string, settings: Record<string, string>) {
     await stop()
     throw new StartError(`PostgreSQL could not start in ${cluster}: ${await postgres.reason()}`)
   }
-  await prepareDatabase(session)
-    .finally(() => session.end())
-    .catch(async (error: unknown) => {
-      await stop()
-      throw error
-    })
+  try {
+    await prepareDatabase(session)
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    await session.end()
+  }
   return { ...postgres, stop, notes, connection: connectionOn(socketDir) satisfies pg.PoolConfig }
 }
 
