@@ -29,7 +29,7 @@ const ofNoScreen = new Set(['mails'])
 export default defineConfig({
   root: 'client',
   build: {
-    outDir: '../dist',
+    outDir: '../dist/client',
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
@@ -212,7 +212,7 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async writeBundle({ dir = 'dist' }) {
+    async writeBundle({ dir = 'dist/client' }) {
       const files = (await readdir(dir, { recursive: true })).filter((file) =>
         /\.(js|css|svg|json)$/.test(file),
       )

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { dist } from './tests/journeys/dist.ts'
+import { dist } from './tests/build/dist.ts'
 
 const folders = 'config,contract,locales,sandbox,server,tests'
+/** Tests that take minutes. `npm run test:quick` leaves them out. */
+const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.ts']
 
 // A server that finds no such folder says so; the tests here need no web app in it.
 mkdirSync(dist, { recursive: true })
@@ -13,6 +15,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: 2,
+    // Loading the server again for every file would take longer than most tests do.
+    isolate: false,
     // What hangs fails; what is slow on a busy machine does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -23,6 +27,7 @@ export default defineConfig({
           name: 'server',
           include: [`{${folders}}/**/*.test.ts`],
           exclude: [
+            ...long,
             'tests/journeys/**',
             'tests/start/**',
             'tests/firebase/**',
@@ -34,10 +39,19 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: 'long',
+          include: long.map((files) => files.replace('**', '**/*.test.ts')),
+          globalSetup: 'tests/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
         // For .ci/run; see scripts/test.mjs.
         test: {
           name: 'start',
           include: ['tests/start/**/*.test.ts'],
+          globalSetup: 'tests/start/global-setup.ts',
           retry: process.env['RETRY_ONCE'] ? 1 : 0,
         },
       },

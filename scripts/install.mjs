@@ -1,4 +1,4 @@
-// Plain JavaScript for whatever Node the machine has: it runs before anything is installed.
+// Plain JavaScript for Node 18 and newer: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -6,51 +6,94 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
-export const node = join(root, 'node_modules', '.bin', 'node')
 export const vite = join('node_modules', 'vite', 'bin', 'vite.js')
 
-/** Installs what package-lock.json says, unless that is what is here. */
+// npm puts node_modules/.bin first on PATH, so this process may run on the Node from npm. npm itself
+// runs on the machine's own.
+const { npm_node_execpath: ownNode = process.execPath, npm_config_user_agent: agent } = process.env
+const ownVersion = (ownNode !== process.execPath && / node\/v(\d+)/.exec(agent)) || [
+  '',
+  process.versions.node,
+]
+
+/** The machine's own Node if it is new enough, else the one from npm. */
+export const node =
+  parseInt(ownVersion[1]) >= 24 ? ownNode : join(root, 'node_modules', '.bin', 'node')
+
+/** Installs what package-lock.json says, unless it is installed already. */
 export function install() {
   if (process.platform === 'win32') fail('Atrium runs on Linux and macOS; on Windows use WSL.')
-  const stamp = join(root, 'node_modules', '.atrium-installed')
-  const wanted = digest(['package-lock.json'])
-  if (readStamp(stamp) === wanted) return
+  const stamp = join('node_modules', '.atrium-installed')
+  if (isDone(stamp, ['package-lock.json'])) return
   console.log('Installing packages …')
   // The app is built here, in production too.
-  const all = ['--include=dev', '--include=optional']
+  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
   run(
     'npm',
-    ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...options, '--loglevel=error'],
     'The packages could not be installed. Is the npm registry within reach?',
   )
-  // Its install script fetches the program. Where install scripts are turned off, this one has to run all the same.
-  if (!existsSync(node))
-    run(
-      'npm',
-      ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'],
-      'Node 24 could not be installed from npm.',
-    )
-  writeFileSync(stamp, wanted)
+  if (!existsSync(node)) fail('Atrium needs Node 24 or newer. Install it from https://nodejs.org.')
+  remember(stamp, ['package-lock.json'])
 }
 
-const builtFrom = ['client', 'config', 'contract', 'locales', 'vite.config.ts', 'package-lock.json']
-const buildStamp = join(root, 'dist', '.built')
-
-/** Builds the web app, unless nothing it is made of has changed. */
-export function build() {
-  if (readStamp(buildStamp) === digest(builtFrom)) return
-  console.log('Building the web app …')
-  run(node, [vite, 'build', '--logLevel=warn'], 'The web app could not be built.')
-  rememberBuild()
+const ofBoth = ['config', 'contract', 'locales', 'package.json', 'package-lock.json']
+const ofTests = ['tests/config', 'tests/locales', 'tests/build']
+const client = ['client', 'vite.config.ts', ...ofBoth]
+const server = ['server', 'sandbox', 'vite.server.config.ts', ...ofBoth]
+const parts = {
+  client: { folder: 'dist/client', config: 'vite.config.ts', from: client },
+  server: { folder: 'dist/server', config: 'vite.server.config.ts', from: server },
+  // The same with the tests' own configuration and languages.
+  testClient: {
+    folder: '.cache/test-client',
+    config: 'tests/build/vite.config.ts',
+    from: [...client, ...ofTests],
+  },
+  testServer: {
+    folder: '.cache/test-server',
+    config: 'tests/build/vite.server.config.ts',
+    from: [...server, ...ofTests],
+  },
 }
 
-/** The next start takes the web app as it is. */
-export function rememberBuild() {
-  writeFileSync(buildStamp, digest(builtFrom))
+/** Builds the web app and the server, each only if something that it is made of has changed. */
+export function build(wanted = ['client', 'server']) {
+  for (const part of wanted) {
+    const { folder, config, from } = parts[part]
+    if (isDone(stampOf(part), from)) continue
+    console.log(`Building ${folder} …`)
+    const condition = ofTests.every((file) => from.includes(file))
+      ? ['--conditions=atrium-test']
+      : []
+    const args = [...condition, vite, 'build', '--config', config, '--configLoader', 'native']
+    run(node, [...args, '--logLevel=warn'], `${folder} could not be built.`)
+    rememberBuild(part)
+  }
+}
+
+/** The next start takes this part as it is. */
+export function rememberBuild(part) {
+  remember(stampOf(part), parts[part].from)
+}
+
+function stampOf(part) {
+  return `${parts[part].folder}.built`
+}
+
+function isDone(stamp, files) {
+  const path = join(root, stamp)
+  return existsSync(path) && readFileSync(path, 'utf8') === digestOf(files)
+}
+
+function remember(stamp, files) {
+  writeFileSync(join(root, stamp), digestOf(files))
 }
 
 function run(command, args, failure) {
-  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  // Conditions of tests that start this are not meant for what is built here.
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
   if (signal) process.exit(130)
   if (status !== 0) fail(failure)
 }
@@ -60,12 +103,8 @@ function fail(message) {
   process.exit(1)
 }
 
-function readStamp(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
 /** Changes with any file below the given paths. */
-function digest(paths) {
+function digestOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths)
     for (const file of filesBelow(path)) hash.update(file).update(readFileSync(join(root, file)))

@@ -1,9 +1,9 @@
-// npm start, npm run seed and the operator's tools: installs what is missing, builds what changed where the web app is served, then runs
-// the program under the Node that npm brought.
+// npm start, npm run seed and the operator's commands: installs what is missing, builds what has
+// changed, then runs the bundled server, or a command from its source.
 import { build, install } from './install.mjs'
 import { runServer } from './run-server.mjs'
 
-const [what = 'main', ...args] = process.argv.slice(2)
+const [command, ...args] = process.argv.slice(2)
 install()
-if (['main', 'seed'].includes(what)) build()
-runServer([what === 'main' ? 'server/main.ts' : `server/commands/${what}.ts`, ...args])
+if (!command) build()
+runServer(command ? [`server/commands/${command}.ts`, ...args] : ['dist/server/main.js'])

@@ -30,7 +30,7 @@ import { announce } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
-import { openPostgres } from './store/open-postgres.ts'
+import { openPostgres } from './store/postgres/open-postgres.ts'
 import { openStore } from './store/store.ts'
 
 type Parts = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { superuser } from '../server/store/embedded/roles.ts'
+import { superuser } from '../server/store/postgres/cluster.ts'
 
 // As the server reads them; see server/store/database.ts.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

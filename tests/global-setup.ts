@@ -6,9 +6,8 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { readEnv } from '../server/start/env.ts'
 import { openServer } from '../server/main.ts'
-import { startEmbeddedPostgres } from '../server/store/embedded-postgres.ts'
-import { superuser } from '../server/store/embedded/roles.ts'
-import { isAlive } from '../server/store/embedded/is-alive.ts'
+import { startEmbeddedPostgres } from '../server/store/postgres/embedded-postgres.ts'
+import { superuser } from '../server/store/postgres/cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -69,5 +68,13 @@ async function removeLeftovers() {
     const pid = Number(/^atrium-test-(\d+)-/.exec(name)?.[1])
     if (pid && !isAlive(pid))
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }

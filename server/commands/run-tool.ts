@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { readEnv } from '../start/env.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openDatabase, openPool, type Db } from '../store/database.ts'
-import { joinPostgres } from '../store/join-postgres.ts'
+import { joinPostgres } from '../store/postgres/open-postgres.ts'
 
 const undefinedTable = '42P01'
 

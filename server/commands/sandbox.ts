@@ -8,7 +8,7 @@ import { StartError } from '../platform/start-error.ts'
 import { readSandboxEnv } from '../start/env.ts'
 import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 import { openPool } from '../store/database.ts'
-import { openPostgres } from '../store/open-postgres.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 /** npm run sandbox: the sandbox as a server of its own, with this product's plans and PostgreSQL. */
 async function main(args: string[]) {

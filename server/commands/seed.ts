@@ -3,11 +3,12 @@ import { plans, type Plan } from '#config/plans.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { adminPermissions, permissionEntries } from '#contract/access.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
 import { openServer } from '../main.ts'
 import { StartError } from '../platform/start-error.ts'
-import { openPostgres } from '../store/open-postgres.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -53,12 +54,23 @@ async function aPerson(ask: Ask, name: string): Promise<Person> {
     const { token } = must(await call(ask, 'signIn', { email, password }))
     return { name, email, token }
   }
-  const mails = (await (await ask(`/dev/mail.json?to=${email}`)).json()) as { links: string[] }[]
-  const oobCode = mails
-    .map(({ links }) => new URL(links[0]!).searchParams.get('oobCode'))
-    .find((code) => code !== null)
-  must(await call(ask, 'applyActionCode', { oobCode: oobCode! }))
+  const oobCode = await untilMailed(ask, email)
+  must(await call(ask, 'applyActionCode', { oobCode }))
   return { name, email, token: signedUp.result.token }
+}
+
+/** The code of the verification mail, which a job sends after the call. */
+async function untilMailed(ask: Ask, email: string) {
+  const patience = AbortSignal.timeout(30_000)
+  while (!patience.aborted) {
+    const mails = await (await ask(`/dev/mail.json?to=${email}`)).json()
+    for (const { links } of mails as { links: string[] }[]) {
+      const code = new URL(links[0]!).searchParams.get('oobCode')
+      if (code) return code
+    }
+    await delay(50)
+  }
+  throw new StartError(`The examples could not be made: no mail has come for ${email}.`)
 }
 
 async function aProject(ask: Ask, owner: Person, name: string, plan: Plan) {

@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test'
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from '../../scripts/install.mjs'
 import { findBrowser } from '../../tools/find-browser.ts'
 
 // The tests' own configuration and languages stand in for config/ and locales/: in every process that
@@ -27,12 +27,12 @@ process.env['STANDALONE_URL'] = `http://localhost:${standalonePort}`
 process.env['STANDALONE_SANDBOX_URL'] = `http://localhost:${sandboxPort}`
 const webhookSecret = 'whsec_of_the_journeys'
 const webhook = `--webhook http://localhost:${standalonePort}/webhooks/stripe --webhook-secret ${webhookSecret}`
-// Workers read this file too; only the first one builds the app and starts servers.
-if (!process.env['JOURNEYS_DATA']) buildApp()
+// Workers read this file too; only the first one builds and starts servers.
+if (!process.env['JOURNEYS_DATA']) build(['testClient', 'testServer'])
 const data = (process.env['JOURNEYS_DATA'] ??= makeDataDir())
 const { executablePath, args, env } = await findBrowser()
 
-/** Journeys run on the built app, against a real server with a database of its own. */
+/** Journeys run on the app and server as built for tests, with a database of their own. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../node_modules/.cache/atrium-journeys',
@@ -66,10 +66,10 @@ export default defineConfig({
     timezoneId: 'UTC',
   },
   webServer: [
-    aServer('server/main.ts', port),
+    aServer('.cache/test-server/main.js', port),
     aServer('tests/journeys/social-server.ts', socialPort),
     aServer(`server/commands/sandbox.ts --port ${sandboxPort} ${webhook}`, sandboxPort),
-    aServer('server/main.ts', standalonePort, {
+    aServer('.cache/test-server/main.js', standalonePort, {
       STRIPE_API_BASE: process.env['STANDALONE_SANDBOX_URL'],
       STRIPE_SECRET_KEY: 'sk_test_journeys',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_journeys',
@@ -87,16 +87,6 @@ function aServer(script: string, port: number, env: Record<string, string> = {})
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
   } as const
-}
-
-/** The app as it is shipped but for its configuration, apart from the one in dist/. */
-function buildApp() {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const options = ['--config', 'tests/journeys/vite.config.ts', '--configLoader', 'native']
-  execFileSync(process.execPath, [vite, 'build', ...options, '--logLevel', 'error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
 }
 
 /** Open to be entered, so that PostgreSQL, which is never root, can keep its data there; gone when the run is over. */

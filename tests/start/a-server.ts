@@ -1,28 +1,23 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { isAlive } from '../../server/store/embedded/is-alive.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-type Options = { env?: Record<string, string>; command?: string; args?: string[] }
+type Options = { env?: Record<string, string>; args?: string[] }
 export type Server = Awaited<ReturnType<typeof aServer>>
 
 /** A server as a process of its own, in a group of its own as a terminal would make it. */
-export async function aServer({
-  env = {},
-  command = process.execPath,
-  args = ['server/main.ts'],
-}: Options) {
+export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] }: Options) {
   const port = env['PORT'] ?? String(await aFreePort())
   const { PATH = '', HOME = '/', TMPDIR = tmpdir() } = process.env
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     detached: true,
     env: {
@@ -110,6 +105,12 @@ export async function postgresOn(dataDir: string) {
 /** Waits for a process that is not ours, which gives no other sign. How long the test may take is the limit. */
 export async function untilGone(pid: number) {
   while (isAlive(pid)) await delay(20)
+}
+
+/** A process that has ended may be kept as a zombie by a parent that doesn't ask for it. */
+function isAlive(pid: number) {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout !== '' && !stdout.startsWith('Z')
 }
 
 export async function timed(act: () => Promise<unknown>) {

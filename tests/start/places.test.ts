@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFolder, aServer } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -73,5 +73,7 @@ test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => 
   await chmod(DATA_DIR, 0o700)
   const closed = await aServer({ env: { DATA_DIR } })
   expect(await closed.isUp()).toBe(false)
-  expect((await closed.ended).stderr).toMatch(/can't enter [^\n]+\n$/)
+  expect((await closed.ended).stderr).toMatch(
+    /^PostgreSQL could not start in [^\n]+ Permission denied\n$/,
+  )
 })

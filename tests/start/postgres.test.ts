@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
-import { serverRole, superuser } from '../../server/store/embedded/roles.ts'
-import { asUser, canRun, findUser, type User } from '../../server/store/embedded/unprivileged.ts'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
+import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
+import { asUser, canRun, findUser, type User } from '../../server/store/postgres/unprivileged.ts'
 import { aFolder, aServer, postgresOn } from './a-server.ts'
 
 /** The user that PostgreSQL runs as when root starts it. */
 const lent = await findUser(undefined)
-const canAsk = lent !== undefined && (await canRun(process.execPath, lent))
+const canAsk = lent !== undefined && (await canRun(process.execPath, ['--version'], lent))
 const isLinux = process.platform === 'linux'
 
 test('the server’s role is no superuser, becomes none, and runs no program', async () => {
@@ -34,37 +34,15 @@ test('the server’s role is no superuser, becomes none, and runs no program', a
     await expect(session.query(statement), statement).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a database that an older version made as superuser goes to the server’s role', async () => {
-  const DATA_DIR = await aFolder()
-  const first = await aServer({ env: { DATA_DIR } })
-  await first.up()
-  const ann = { email: 'ann@example.com', password: 'correct horse' }
-  await first.call('signUp', { fullName: 'Ann', ...ann })
-  first.child.kill()
-  await first.ended
-  await giveBackToSuperuser(DATA_DIR)
-
-  const second = await aServer({ env: { DATA_DIR } })
-  await second.up()
-  const { result } = await second.call('signIn', ann)
-  expect(
-    (await second.call('createSubscription', { planId: 'free' }, result!.token)).result,
-  ).toBeTruthy()
-  second.child.kill()
-  await second.ended
-  const { session } = await aPostgres(DATA_DIR)
-  expect((await session.query(owners)).rows).toEqual([{ owner: serverRole }])
-})
-
 test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', async () => {
   const DATA_DIR = await aFolder()
   const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
   await (await aServer({ env: { DATA_DIR, ...secrets } })).up()
   const environment = await readFile(`/proc/${await postgresOn(DATA_DIR)}/environ`, 'utf8')
-  const names = environment
-    .split('\0')
-    .flatMap((variable) => variable.split('=', 1).filter(Boolean))
-  expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH', 'TZ'])
+  for (const [name, value] of Object.entries(secrets)) {
+    expect(environment).not.toContain(name)
+    expect(environment).not.toContain(value)
+  }
 })
 
 test.runIf(canAsk)(
@@ -90,29 +68,6 @@ async function aPostgres(dataDir: string) {
   })
   return { ...postgres, session }
 }
-
-/** As it was when the superuser made everything, and everybody who reached the socket was let in. */
-async function giveBackToSuperuser(dataDir: string) {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
-  const session = new pg.Client({ ...postgres.connection, user: superuser })
-  await session.connect()
-  await session.query(`reassign owned by ${serverRole} to ${superuser}`)
-  await session.query(`drop role ${serverRole}`)
-  await session.end()
-  await postgres.stop()
-  await writeFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'local all all trust\n')
-}
-
-/** Of everything in the database that is not PostgreSQL's own. */
-const owners = `
-  with places as (select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')
-  select distinct pg_get_userbyid(owner) as owner from (
-    select datdba as owner from pg_database where datname = current_database()
-    union all select nspowner from pg_namespace join places using (oid) where nspname <> 'public'
-    union all select relowner from pg_class where relnamespace in (table places)
-    union all select proowner from pg_proc where pronamespace in (table places)
-    union all select typowner from pg_type where typnamespace in (table places)
-  )`
 
 /** The beginning of what PostgreSQL says to a program of the given user that asks for a role. */
 async function answerTo(user: User | undefined, role: string, socketDir: string) {

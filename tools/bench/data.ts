@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { migrateDatabase, openPool } from '../../server/store/database.ts'
-import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
-import { serverRole, superuser } from '../../server/store/embedded/roles.ts'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
+import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
 import { hashOf } from '../../server/platform/ids.ts'
 
 const root = join(import.meta.dirname, '..', '..')

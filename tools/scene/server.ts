@@ -8,7 +8,7 @@ import { readEnv } from '../../server/start/env.ts'
 import { listen } from '../../server/http/listen.ts'
 import { openServer } from '../../server/main.ts'
 import type { HttpEnv } from '../../server/http/request.ts'
-import { startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFreePort } from '../free-port.ts'
 
 // A server on a database of its own, at the time that whoever starts it says, here and at the payment provider. It ends with them, and

@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { HashTask } from './hash-worker.ts'
 import { normalize } from './password-rules.ts'
@@ -39,10 +40,12 @@ const inTurn = openTurns({
   places: hashingThreads * limits.passwords.waitingPerThread,
 })
 const idle: Worker[] = []
+// In the bundle it is JavaScript.
+const workerFile = new URL(`hash-worker${extname(import.meta.url)}`, import.meta.url)
 
 async function run<Answer>(caller: string, task: HashTask): Promise<Answer> {
   return inTurn(caller, async () => {
-    const worker = idle.pop() ?? new Worker(new URL('hash-worker.ts', import.meta.url))
+    const worker = idle.pop() ?? new Worker(workerFile)
     worker.ref()
     worker.postMessage(task)
     const [answer] = (await once(worker, 'message')) as [Answer]

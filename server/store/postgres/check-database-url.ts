@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { StartError } from '../platform/start-error.ts'
+import { StartError } from '../../platform/start-error.ts'
 
 const oldest = 15
 
 /** Makes sure that the PostgreSQL of DATABASE_URL can be used, or says in one line why not. */
-export async function checkOwnPostgres(connectionString: string) {
+export async function checkDatabaseUrl(connectionString: string) {
   const {
     host,
     port = '5432',

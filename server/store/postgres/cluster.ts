@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { StartError } from '../../platform/start-error.ts'
+import { asUser, type User } from './unprivileged.ts'
+
+/** Owns the cluster. The server doesn't work as a superuser, whose SQL runs programs and reads files. */
+export const superuser = 'atrium'
+
+/** Owns the database and everything in it, and has no other right. */
+export const serverRole = 'atrium_server'
+
+/** How the server connects. */
+export function connectionOn(socketDir: string) {
+  return {
+    host: socketDir,
+    port: 5432,
+    user: serverRole,
+    database: 'atrium',
+    ssl: false,
+  } satisfies pg.PoolConfig
+}
+
+/** Fills an empty folder with a cluster. */
+export async function initCluster(
+  folder: string,
+  { native, user, sync }: { native: string; user: User | undefined; sync: boolean },
+) {
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = ['-D', folder, '-U', superuser, '--auth=reject', '--no-instructions']
+  if (!sync) args.push('--no-sync')
+  const initdb = spawn(join(native, 'bin', 'initdb'), [...args, '--encoding=UTF8', ...locale], {
+    ...asUser(user),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [[code], complaints] = await Promise.all([once(initdb, 'close'), text(initdb.stderr)])
+  if (code !== 0)
+    throw new StartError(
+      `PostgreSQL could not make its files in ${folder}: ${reasonIn(complaints)}`,
+    )
+}
+
+/** Makes the role and the database that the server works with, where they are missing. */
+export async function prepareDatabase(session: pg.Client) {
+  const { rows } = await session.query<{ role: boolean; database: boolean }>(
+    `select exists (select from pg_roles where rolname = '${serverRole}') as role,
+      exists (select from pg_database where datname = 'atrium') as database`,
+  )
+  if (!rows[0]!.role) await session.query(`create role ${serverRole} login`)
+  if (!rows[0]!.database) await session.query('create database atrium')
+  await session.query(`alter database atrium owner to ${serverRole}`)
+}
+
+/** A superuser's session, as soon as PostgreSQL takes one, or nothing if it ends before. */
+export async function connectWhile(isRunning: () => boolean, socketDir: string) {
+  while (isRunning()) {
+    const session = new pg.Client({
+      ...connectionOn(socketDir),
+      user: superuser,
+      database: 'postgres',
+      connectionTimeoutMillis: 5000,
+    })
+    session.on('error', () => undefined)
+    const connected = await session.connect().then(
+      () => true,
+      () => false,
+    )
+    if (connected) return session
+    // It gives no other sign of being ready.
+    await delay(10)
+  }
+  return undefined
+}
+
+/** What PostgreSQL has written down about the process that runs on a cluster, or ran when the power went. */
+export async function findRunning(cluster: string) {
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , , socketDir = ''] = file.split('\n')
+  return Number(pid) ? { pid: Number(pid), socketDir } : undefined
+}
+
+/** Stops a PostgreSQL whose server is gone. The caller has locked the data folder. */
+export async function stopLeftBehind(cluster: string) {
+  for (let waited = 0; ; waited += 20) {
+    const running = await findRunning(cluster)
+    if (!running || !isAlive(running.pid)) return
+    if (await isListening(running.socketDir)) process.kill(running.pid, 'SIGINT')
+    // Another process has that number by now, and PostgreSQL would take it for its own kind.
+    else if (waited > 2000) return rm(join(cluster, 'postmaster.pid'))
+    if (waited > 30_000)
+      throw new StartError(
+        `A PostgreSQL (process ${running.pid}) runs on ${cluster} and does not end. Stop it and try again.`,
+      )
+    await delay(20)
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export async function isListening(socketDir: string) {
+  const socket = connect(join(socketDir, '.s.PGSQL.5432'))
+  const listens = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return listens
+}
+
+/** The lines of a log that tell why something failed, as one. */
+export function reasonIn(log: string) {
+  const lines = log
+    .split('\n')
+    .map((line) => line.replace(/^[-\d]+ [\d:.]+ \w+ \[\d+\] /, '').trim())
+    .filter(Boolean)
+  const bad = lines.filter((line) => /fatal|panic|error|detail|hint/i.test(line))
+  return (bad.length > 0 ? bad : lines).slice(-3).join(' ') || 'it gave no reason.'
+}

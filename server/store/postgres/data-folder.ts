@@ -1,0 +1,76 @@
+import { chown, lstat, mkdir, open, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../../platform/start-error.ts'
+import { canEnter, publicFolder, type User } from './unprivileged.ts'
+
+/** The real path of DATA_DIR, made if it is missing and known to be writable. */
+export async function openDataFolder(dataDir: string) {
+  await mkdir(dirname(dataDir), { recursive: true })
+  // PostgreSQL that root starts runs as another user, who has to pass through.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+  await mkdir(dataDir, { mode }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await (await openLog(dataDir)).close()
+  return realpath(dataDir)
+}
+
+export async function openLog(folder: string) {
+  return open(join(folder, 'postgres.log'), 'a', 0o600)
+}
+
+/**
+ * Locks a data folder for this process, or gives nothing if another one has locked it. SQLite takes
+ * the lock in the kernel, which Node itself can't: it ends with the process, even after kill -9.
+ */
+export function lockFolder(folder: string) {
+  const lock = new DatabaseSync(join(folder, 'server.lock'))
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode === 5) return undefined
+    throw error
+  }
+}
+
+/** The real path of the cluster, or nothing if none was made yet. */
+export async function findCluster(folder: string) {
+  const cluster = join(folder, 'postgres')
+  if (!(await lstat(cluster).catch(() => undefined))) return undefined
+  return realpath(cluster).catch(() => {
+    throw new StartError(
+      `The data of ${folder} is gone: ${cluster} is a link to a folder that no longer exists. Remove the link to start with an empty store.`,
+    )
+  })
+}
+
+/**
+ * Makes a folder, has it filled, and only then gives it the cluster's name: a cluster is whole or not
+ * there. Where root's PostgreSQL can't enter the data folder, a link stands in its place.
+ */
+export async function makeCluster(
+  folder: string,
+  user: User | undefined,
+  fill: (fresh: string) => Promise<void>,
+) {
+  const outside = user && !(await canEnter(folder, user))
+  const fresh = outside
+    ? join(await publicFolder(), `data-${randomBytes(6).toString('hex')}`)
+    : join(folder, 'postgres.new')
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { mode: 0o700 })
+  if (user) await chown(fresh, user.uid, user.gid)
+  try {
+    await fill(fresh)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    throw error
+  }
+  const cluster = join(folder, 'postgres')
+  await (outside ? symlink(fresh, cluster) : rename(fresh, cluster))
+  return realpath(cluster)
+}

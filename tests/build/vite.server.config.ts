@@ -1,0 +1,8 @@
+import { mergeConfig } from 'vite'
+import server from '../../vite.server.config.ts'
+
+/** The server as shipped, with the tests' own configuration in place of config/. */
+export default mergeConfig(server, {
+  ssr: { resolve: { conditions: ['atrium-test'] } },
+  build: { outDir: '.cache/test-server' },
+})
