@@ -37,7 +37,7 @@ test('open streams are ended, not waited for', async () => {
   const took = await timed(async () => {
     server.child.kill('SIGTERM')
     for (const text of await Promise.all(ends))
-      expect(text).toContain('event: end\ndata: {"because":"stopping"}')
+      expect(text).toContain('data: {"event":"end","because":"stopping"}')
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
   })
   expect(took).toBeLessThan(3000)

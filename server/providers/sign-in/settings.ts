@@ -15,7 +15,7 @@ export function readSettings(
     `${provider}_${setting.replace(/[A-Z]/g, '_$&')}`.toUpperCase().replaceAll('-', '_')
 
   const settings: Settings = {}
-  for (const setting of [...needed, 'issuer', 'name']) {
+  for (const setting of [...needed, ...(module.optional ?? []), 'issuer']) {
     const value = environment[variable(setting)]?.trim()
     if (value) settings[setting] = value
   }

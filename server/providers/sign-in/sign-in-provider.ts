@@ -48,6 +48,7 @@ export type Client<Setting extends string> = Record<Setting, string> & {
 export type SignInModule<Setting extends string = never> = {
   /** Names of variables: google's `clientId` is read from `GOOGLE_CLIENT_ID`. */
   settings: readonly Setting[]
+  optional?: readonly string[]
   /** Throws a `StartError` if a setting is malformed. */
   check?(settings: Record<Setting, string>): void
   open(client: Client<Setting>): SignInProvider

@@ -15,6 +15,7 @@ type Offered = {
 
 const company: SignInModule<'issuer' | 'clientId' | 'clientSecret'> = {
   settings: ['issuer', 'clientId', 'clientSecret'],
+  optional: ['name'],
   open: (client) =>
     openOidc(client, {
       label: client.name ?? new URL(client.issuer).host,
