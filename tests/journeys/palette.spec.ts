@@ -68,7 +68,7 @@ test('the palette opens again at once after it was closed', async ({ page }) => 
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const palette = page.getByRole('dialog', { name: 'Search pages, actions and projects' })
-  await page.keyboard.press('Control+k')
+  await page.getByRole('button', { name: 'Search' }).click()
   await palette.getByRole('combobox').fill('nothing of the kind')
   await page.evaluate(() => {
     document.querySelector<HTMLDialogElement>('dialog[open]')!.close()
