@@ -1,0 +1,30 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+test('every log line that docs/operations.md quotes is in the server’s code', async () => {
+  const page = await readFile(join(root, 'docs/operations.md'), 'utf8')
+  const docs = page.replaceAll(/^```[^]*?^```/gm, '')
+  const quoted = Array.from(docs.matchAll(/`([^`]+)`/g), ([, text]) => text!).filter((text) =>
+    /^(?!npm |delete )[A-Za-z-]+( [\w,-]+){3,}$/.test(text),
+  )
+  let code = ''
+  for await (const file of glob('server/**/*.ts', { cwd: root }))
+    if (!file.endsWith('.test.ts')) code += await readFile(join(root, file), 'utf8')
+  expect(quoted.filter((line) => !code.includes(line))).toEqual([])
+  expect(quoted.length).toBeGreaterThan(10)
+})
+
+test('every file that a document links to exists', async () => {
+  const missing: string[] = []
+  for await (const file of glob(['*.md', 'docs/**/*.md', 'sandbox/*.md'], { cwd: root })) {
+    const text = await readFile(join(root, file), 'utf8')
+    for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      await readFile(join(root, file, '..', link!)).catch((error: { code: string }) => {
+        if (error.code !== 'EISDIR') missing.push(`${file}: ${link}`)
+      })
+  }
+  expect(missing).toEqual([])
+})
