@@ -3,7 +3,7 @@ const minutes = 60 * seconds
 const hours = 60 * minutes
 const days = 24 * hours
 
-/** Every delay, size and time-out, in milliseconds unless said otherwise. */
+/** Delays, sizes and time-outs, in milliseconds unless a comment says otherwise. */
 export const limits = {
   calls: {
     timeout: 70 * seconds,
@@ -13,36 +13,39 @@ export const limits = {
     idempotencyKept: 24 * hours,
   },
 
-  /** What anybody may have under way with one server, known or not. */
+  /** Limits of one server for all requests, before it knows the caller. */
   requests: {
-    /** How long a request may take to arrive, its headers and all of it. Its answer may take longer. */
+    /** How long the headers, and the whole request, may take to arrive. */
     headersTimeout: 15 * seconds,
     timeout: 30 * seconds,
-    /** Live streams are among them. */
+    /** Open connections, live streams included. */
     connections: 5000,
-    /** From one network that is no proxy's and not this machine. */
+    /** From one network. Trusted proxies and this machine have no such limit. */
     connectionsByNetwork: 500,
-    /** Bytes. A body up to this size is always taken. */
+    /** Bytes. Bodies up to this size are always accepted. */
     shortBody: 8 * 1024,
-    /** Bytes of longer ones that may be under way together, of calls and of webhooks each: from everywhere, and from one network. */
+    /** Bytes of longer bodies in progress, in total and per network; calls and webhooks count apart. */
     longBodies: 32 * 1024 * 1024,
     longBodiesByNetwork: 4 * 1024 * 1024,
   },
 
   sessions: {
     accessToken: 1 * hours,
-    /** The app asks for a new access token this long before the old one ends. */
+    /** The app renews its access token this long before it expires. */
     renewBefore: 5 * minutes,
     refreshToken: 30 * days,
-    /** A session ends this long after it began, however often it is renewed. */
+    /** A session ends this long after it began, even if it is renewed. */
     absolute: 180 * days,
-    /** Of one person; with one more, the session that was used least recently ends. */
+    /** One more session ends the one that was used least recently. */
     perUser: 50,
-    /** A refresh token used twice within this time is a lost answer or two tabs, and gives the same successor; later it is a thief, and ends the session. */
+    /**
+     * A refresh token used again within this time (two tabs, a lost answer) gets the same
+     * successor. Used later, it was stolen, and the session ends.
+     */
     reuseGrace: 30 * seconds,
-    /** Between two tries to tell the server that somebody has signed out. */
+    /** Between two attempts to send a sign-out to the server. */
     signOutAgain: 5 * seconds,
-    /** How fresh a sign-in must be to change the e-mail address or the password, or to delete the account. */
+    /** How recent a sign-in must be to change the address or password, or delete the account. */
     recentSignIn: 5 * minutes,
   },
 
@@ -54,38 +57,38 @@ export const limits = {
     secureAccount: 30 * days,
   },
 
-  /** How long somebody may take at a sign-in provider. */
+  /** How long a sign-in at a provider may take. */
   providerFlow: 10 * minutes,
 
   passwords: {
     /** Characters. */
     minLength: 6,
     maxLength: 256,
-    /** At most so many processors hash. */
+    /** Threads that hash. */
     threads: 4,
-    /** How many wait for each of them, some two seconds' work; beyond that a caller is asked to come back. */
+    /** Hashes that may wait for each thread, about two seconds of work. More are refused. */
     waitingPerThread: 50,
     retryAfter: 1 * seconds,
   },
 
   projects: {
-    /** Active ones on a free plan that one person may own at a time. */
+    /** Active subscriptions on free plans that one person may own. */
     freeOwned: 20,
   },
 
-  /** What a stranger waits before a password is judged, once very many were tried for the account. */
+  /** How long a stranger's sign-in waits when very many passwords were tried for the account. */
   guessing: {
-    /** Longer by this with each guess. */
+    /** Added for each guess. */
     step: 0.25 * seconds,
     most: 5 * seconds,
-    /** So many may wait at once in one server; others are asked to come back. */
+    /** Sign-ins that may wait in one server. More are refused. */
     waitingAtOnce: 1000,
   },
 
   devices: {
-    /** How long a browser remembers which accounts have signed in on it: browsers keep no cookie longer. */
+    /** How long a browser remembers the accounts that signed in on it; no cookie lives longer. */
     remembered: 400 * days,
-    /** Accounts that one browser remembers; the one that signed in longest ago goes. */
+    /** Accounts that one browser remembers, the most recent ones. */
     accounts: 10,
   },
 
@@ -100,23 +103,23 @@ export const limits = {
 
   activity: {
     kept: 365 * days,
-    /** Entries that one download may hold. */
+    /** Entries in one download. */
     exported: 50_000,
   },
 
   live: {
-    /** Changes within this time of each other are told at once. */
+    /** Changes within this time are sent together. */
     together: 50,
-    /** A stream that opens is told what changed this long before: the tab has been reading meanwhile. */
+    /** A new stream first gets the changes of this time: the tab was reading its screen meanwhile. */
     recent: 3 * seconds,
     heartbeat: 25 * seconds,
-    /** The oldest goes. */
+    /** One more stream ends the oldest. */
     streamsPerUser: 20,
-    /** Bytes that wait for a tab that doesn't read them, before it is let go. */
+    /** Bytes. A stream with more unread data is closed. */
     unread: 64 * 1024,
-    /** Between two tries: doubled each time, and partly by chance. */
+    /** Between two attempts: doubled each time, with some randomness. */
     reconnect: { first: 0.5 * seconds, most: 30 * seconds },
-    /** A browser whose tabs nobody sees lets go of its stream after this time. */
+    /** A browser with no visible tab closes its stream after this time. */
     hidden: 15 * seconds,
   },
 
@@ -124,34 +127,34 @@ export const limits = {
     returnAfterSave: 1.5 * seconds,
     returnAfterEmailChange: 2 * seconds,
     returnAfterDeletion: 2 * seconds,
-    /** How long it is said in the corner that something worked. */
+    /** How long a toast stays. */
     toast: 8 * seconds,
-    /** How long a page that opens may show nothing while its first screen is fetched; then it shows that it waits. */
+    /** An opening page without a screen shows a spinner after this time. */
     firstPaint: 2 * seconds,
-    /** When a page that could not begin tries again. */
+    /** When a page that could not load tries again. */
     reloadAfter: 5 * seconds,
   },
 } as const
 
-/** Tries within a time, each counted by an account, an address, a network or a device. Shared by every server on the same database. The web app knows nothing of them. */
+/** Tries within a time, counted in the database for all servers. The app doesn't need them. */
 export const rateLimits = {
-  /** Good sign-ins: on each device that is known, and on all others together. */
+  /** Successful sign-ins: on each known device, and on all others together. */
   signInByAccount: { tries: 100, within: 15 * minutes },
-  /** Wrong passwords for one account on a device that has signed in to it before. */
+  /** Wrong passwords for an account on a device that has signed in to it before. */
   failedSignInByDevice: { tries: 10, within: 15 * minutes },
-  /** Wrong passwords on other devices: for one account from one network, and from one network for all accounts. */
+  /** Wrong passwords on other devices: by account and network, and by network. */
   failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
   failedSignInByNetwork: { tries: 100, within: 15 * minutes },
-  /** Wrong passwords on other devices for one account, from all networks. None is refused; those beyond wait: see `guessing`. */
+  /** Wrong passwords on other devices for one account, from all networks. Beyond it sign-ins wait (`guessing`). */
   failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
-  /** Entries about wrong passwords in the owner's activity. */
+  /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
   failureNotedByAccount: { tries: 50, within: 1 * days },
-  /** Mails about sign-ins on devices not known before. */
+  /** Mails about sign-ins on new devices. */
   newDeviceNoticesByAccount: { tries: 3, within: 1 * days },
   providerByNetwork: { tries: 300, within: 15 * minutes },
   signUpByNetwork: { tries: 1000, within: 1 * hours },
-  /** Resets beyond these are answered alike, and not sent. Those asked for on a known device count by themselves. */
+  /** Password resets. Beyond a limit the answer is the same, but no mail is sent. */
   resetByDevice: { tries: 5, within: 1 * hours },
   resetByAccountAndNetwork: { tries: 5, within: 1 * hours },
   resetByAccount: { tries: 10, within: 1 * hours },
@@ -163,15 +166,15 @@ export const rateLimits = {
   verificationByAccount: { tries: 5, within: 1 * hours },
   codesByNetwork: { tries: 200, within: 15 * minutes },
   invoicesByNetwork: { tries: 600, within: 1 * hours },
-  /** What a purchase or a change of plan would cost, which the provider reckons. */
+  /** Previews of a purchase or plan change, which the provider calculates. */
   previewsByAccount: { tries: 600, within: 1 * hours },
   cardsByAccount: { tries: 60, within: 1 * hours },
   declinedCardsByAccount: { tries: 20, within: 1 * hours },
   invitesByAccount: { tries: 1000, within: 1 * hours },
-  /** To one mailbox from people who are strangers to its owner, all of them together. */
+  /** Invitations to one mailbox from people who share no subscription with its owner. */
   invitesByStrangers: { tries: 5, within: 1 * days },
   resendsByInvite: { tries: 1, within: 10 * minutes },
-  /** Of each call that changes something, whatever other limits it has; of those that end or guard a session, by session. */
+  /** Each call that changes something, beside its other limits; by session if the row says `perSession`. */
   writesByAccount: { tries: 2000, within: 1 * hours },
 } as const
 

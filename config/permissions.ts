@@ -2,9 +2,9 @@ import type { MessageKey } from '#locales/keys.ts'
 
 export type Permission = {
   label: MessageKey
-  /** Held by every member and never taken away; being listed under it is what makes a member. Exactly one permission is the default. */
+  /** Makes a person a member: every member holds it. Exactly one permission is the default. */
   default: boolean
-  /** Opens users, billing information and settings. */
+  /** Makes a member an administrator. */
   admin: boolean
 }
 

@@ -7,19 +7,20 @@ export type Plan = {
   /** Whole units of `currency` per `frequency`; 0 for a free plan. */
   price: number
   /**
-   * The provider's prices that mean this plan, by lookup key, which is the same in test mode and live, or by id. The first is the one that
-   * new projects are sold; `npm run stripe:setup` makes it. Former ones stay for the projects that pay them.
+   * Stripe's prices of this plan, by lookup key (the same in test and live mode) or by id. New
+   * subscriptions pay the first; `npm run stripe:setup` creates it. The others are former prices
+   * that some subscriptions still pay.
    */
   priceIds: readonly string[]
   currency: '$'
   /** ISO 4217, lower case, as the payment provider wants it. */
   currencyCode: 'usd'
   frequency: 'week'
-  /** Members and pending invites together. */
+  /** For members and pending invites together. */
   seats: number
   popular: boolean
   free: boolean
-  /** Kept for projects that have it; offered to nobody. */
+  /** No longer sold; subscriptions that have it keep it. */
   legacy: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the product calls itself: in the top bar, in page titles and in mails. */
+/** The name appears in the top bar, in page titles and in mails. */
 export const product = {
   name: 'Atrium',
 } as const

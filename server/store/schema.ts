@@ -40,7 +40,7 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   language: text().$type<LanguageCode>(),
   disabled: boolean().notNull().default(false),
-  /** Grows with every change of a credential, so that a sign-in judged by the former one leaves no session. */
+  /** Raised with every changed credential: a sign-in judged by the former one keeps no session. */
   credentialsVersion: integer('credentials_version').notNull().default(0),
   createdAt: at('created_at').notNull(),
   updatedAt: at('updated_at').notNull(),
@@ -54,16 +54,16 @@ export const passwords = pgTable('passwords', {
   hash: text().notNull(),
 })
 
-/** A sign-in provider's account that stands for one of ours. */
+/** An account at a sign-in provider, linked to one of ours. */
 export const providerLinks = pgTable(
   'provider_links',
   {
     provider: text().notNull(),
-    /** The provider's own, never changing id of the person (`sub`). */
+    /** The provider's permanent id of the person (`sub`). */
     subject: text().notNull(),
     userId: userId().notNull(),
     email: text(),
-    /** Attached before the account's address was proved: the owner of the address may never have seen it. */
+    /** Linked before the account's address was verified, perhaps not by the address's owner. */
     attachedUnverified: boolean('attached_unverified').notNull().default(false),
     createdAt: at('created_at').notNull(),
   },
@@ -78,9 +78,9 @@ export const sessions = pgTable(
   {
     id: text().primaryKey(),
     userId: userId().notNull(),
-    /** When the session began; it ends a fixed time later, however often it is renewed. */
+    /** The session ends a fixed time after this, even if it is renewed. */
     startedAt: at('started_at').notNull().defaultNow(),
-    /** The last sign-in within the session: a repeated password moves it. */
+    /** The last sign-in or repeated password in this session. */
     signedInAt: at('signed_in_at').notNull(),
     usedAt: at('used_at').notNull(),
     address: text().notNull(),
@@ -89,7 +89,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
-/** Access and refresh tokens, as their SHA-256: who reads the table can't sign in with it. */
+/** Access and refresh tokens, as SHA-256 hashes, which let nobody sign in. */
 export const sessionTokens = pgTable(
   'session_tokens',
   {
@@ -108,17 +108,17 @@ export const sessionTokens = pgTable(
   ],
 )
 
-/** Sign-ins at a provider that are under way. Neither column of secrets lets who reads it finish one. */
+/** Sign-ins at a provider that are under way. Secrets are stored as hashes. */
 export const providerFlows = pgTable(
   'provider_flows',
   {
     /** SHA-256 of the `state` that the provider sends back. */
     stateHash: text('state_hash').primaryKey(),
-    /** SHA-256 of what the browser that began it keeps in a cookie. */
+    /** SHA-256 of the secret in a cookie of the browser that began it. */
     secretHash: text('secret_hash').notNull(),
     provider: text().notNull(),
     intent: text().$type<ProviderIntent>().notNull(),
-    /** Who began it, unless it is to sign in. It ends with their session. */
+    /** The signed-in user who began it; missing for a sign-in. It ends with their session. */
     userId: userId(),
     sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
     language: text().$type<LanguageCode>(),
@@ -138,13 +138,13 @@ export const actionCodes = pgTable(
     hash: text().primaryKey(),
     userId: userId().notNull(),
     mode: text().$type<ActionCodeMode>().notNull(),
-    /** The address that the code was sent for. */
+    /** The address that the code is about. */
     email: text().notNull(),
-    /** The session that asked for it; a session that is revoked takes its codes with it. */
+    /** The session that requested it. Revoking the session ends its codes. */
     sessionId: text('session_id'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
-    /** When it was used, or ended by the use of another or by a change of credentials. */
+    /** When it was used, or ended by another code or a changed credential. */
     endedAt: at('ended_at'),
   },
   (table) => [
@@ -157,37 +157,37 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().$type<SubscriptionId>().primaryKey(),
-    /** Missing only in a canceled project whose owner has deleted their account. */
+    /** Missing only if it is canceled and its owner has deleted their account. */
     ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
-    /** `incomplete` until the first payment of a paid plan has succeeded; nobody sees it before. */
+    /** `incomplete` until the first payment of a paid plan succeeds; nobody sees it until then. */
     status: text().$type<SubscriptionStatus | 'incomplete'>().notNull(),
     payment: text().$type<PaymentState>().notNull().default('ok'),
     settings: jsonb().$type<Settings>().notNull().default({}),
     createdAt: at('created_at').notNull(),
-    /** The payment provider's ids; missing while the project has cost nothing. */
+    /** Stripe's ids; missing while it has cost nothing. */
     customerId: text('stripe_customer_id').$type<CustomerId>(),
     providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
-    /** What a week costs at the provider, in minor units, and in which currency; missing while nothing is paid for. */
+    /** The price of a week at the provider, in minor units of `currency`; missing on a free plan. */
     weeklyAmount: integer('weekly_amount'),
     currency: text(),
-    /** When the provider ends the plan: somebody asked there for the end of the week. */
+    /** When the provider subscription ends, if that was requested at the provider. */
     endsAt: at('ends_at'),
-    /** The provider was told to collect nothing for now. */
+    /** Collection is paused at the provider. */
     collectionPaused: boolean('collection_paused').notNull().default(false),
-    /** Whether the provider has a card to charge the plan to. */
+    /** Whether the provider has a default card. */
     hasCard: boolean('has_card').notNull().default(true),
-    /** Where receipts go instead of to the owner. */
+    /** Receipts go here; to the owner if missing. */
     billingEmail: text('billing_email'),
     receipts: boolean().notNull().default(true),
-    /** A change to this plan is under way: until it is settled there are only the seats that both plans have. */
+    /** A change to this plan is under way. Until it ends, only the seats of both plans are free. */
     nextPlanId: text('next_plan_id').$type<PlanId>(),
-    /** The user who asked for the change, or for the end, that is under way. */
+    /** The user who requested the change or cancellation that is under way. */
     requestedBy: text('requested_by'),
-    /** The server that works on the billing holds a lease on it until then. */
+    /** A server that works on the billing holds the lease until then. */
     billingLeaseUntil: at('billing_lease_until'),
-    /** The ticket of what was written last from the provider. */
+    /** The ticket of the reading from the provider that this row holds. */
     synced: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [
@@ -216,7 +216,7 @@ export const withoutPayment = {
   hasCard: true,
 } as const satisfies Partial<typeof subscriptions.$inferInsert>
 
-/** Taken before the provider is asked: of two answers, that of the higher ticket is not older. */
+/** Taken before the provider is read: a reading with a higher ticket is not older. */
 export const syncTickets = pgSequence('sync_tickets')
 
 const subscriptionId = () =>
@@ -276,13 +276,13 @@ export const invoices = pgTable(
     total: integer().notNull(),
     currency: text().notNull(),
     status: text().$type<InvoiceStatus>().notNull(),
-    /** Of `total`, what money was taken for: credit and sums too small to charge are not. */
+    /** The part of `total` that was charged, without credit and sums too small to charge. */
     amountPaid: integer('amount_paid').notNull().default(0),
     amountRefunded: integer('amount_refunded').notNull().default(0),
     dispute: text().$type<DisputeState>(),
-    /** What the invoice was made for, as the provider says: `subscription_cycle` for a week that began. */
+    /** Stripe's `billing_reason`: `subscription_cycle` for a new week. */
     reason: text(),
-    /** In the addresses of its page and its PDF, which need no session. */
+    /** The secret in the addresses of its page and PDF, which need no session. */
     token: text()
       .notNull()
       .unique()
@@ -298,7 +298,7 @@ export const invoices = pgTable(
   ],
 )
 
-/** Cards by who added them. The provider alone knows which of them it still has. */
+/** The user who added each card. Only the provider knows which cards still exist. */
 export const cards = pgTable(
   'cards',
   {
@@ -319,7 +319,7 @@ export const cards = pgTable(
   ],
 )
 
-/** The webhook inbox: each event once, worked on by a job. */
+/** The webhook inbox: each event once. A job processes it. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -329,7 +329,7 @@ export const providerEvents = pgTable(
     objectId: text('object_id').notNull(),
     receivedAt: at('received_at').notNull(),
     processedAt: at('processed_at'),
-    /** Why the last try to work on it failed. */
+    /** Why the last attempt failed. */
     error: text(),
   },
   (table) => [
@@ -347,7 +347,7 @@ export const idempotencyKeys = pgTable(
     key: text().notNull(),
     /** Keyed hash of the call's name and body. */
     request: text().notNull(),
-    /** Missing while the first call is being worked on. */
+    /** Missing while the first request is under way. */
     answer: jsonb().$type<unknown>(),
     createdAt: at('created_at').notNull(),
   },
@@ -357,19 +357,19 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** Who did what to whom. Names are those of then; they are emptied when somebody deletes their account. */
+/** The activity log, with the names of the time. Deleting an account empties its names. */
 export const activity = pgTable(
   'activity',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: at('at').notNull(),
     kind: text().$type<ActivityKind>().notNull(),
-    /** Missing for what is about an account. */
+    /** Missing for entries about an account. */
     subscriptionId: text('subscription_id').references(() => subscriptions.id, {
       onDelete: 'cascade',
     }),
     actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
-    /** Missing for what happens by itself. */
+    /** Missing for what nobody did. */
     actorName: text('actor_name'),
     subjectId: text('subject_id').references(() => users.id, { onDelete: 'set null' }),
     /** A name or an e-mail address. */
@@ -405,7 +405,7 @@ export const rateLimits = pgTable('rate_limits', {
   expire: bigint({ mode: 'number' }),
 })
 
-/** Facts of one installation, such as a secret it made for itself. */
+/** Values of one installation, such as secrets that it generated. */
 export const installation = pgTable('installation', {
   name: text().primaryKey(),
   value: text().notNull(),

@@ -71,7 +71,7 @@ const byId = preparedOn((db) =>
     .prepare('subscription_by_id'),
 )
 
-/** The project as the app sees it, or nothing if there is none or it waits for its first payment. */
+/** As the app sees it. Undefined while it waits for its first payment. */
 export async function find(db: Db, id: string) {
   const [row] = await byId(db).execute({ id })
   return row && toEntity(row)
@@ -91,8 +91,8 @@ const ofUser = preparedOn((db) =>
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
 /**
- * One page of the projects that somebody is in, found by a part of their name or by their id; those without a name come after the others.
- * Each is looked up by its key, and its members only when it is on the page: whoever is in a thousand of a million waits for a thousand.
+ * One page of a user's subscriptions. `search` finds a part of the name, or the id. By name, those without
+ * a name come last. Members are read only for the page, so the cost grows with the user's subscriptions, not with all.
  */
 export async function pageOf(
   db: Db,
@@ -137,7 +137,7 @@ export async function pageOf(
     .from(found)
     .innerJoin(subscriptions, eq(id, found.id))
     .orderBy(found.place)
-  // A page beyond the last says nothing of how many there are.
+  // A page beyond the last has no row with the total.
   if (rows.length === 0 && page > 1)
     return {
       subscriptions: [],
@@ -151,7 +151,7 @@ export async function listOf(db: Db, userId: string) {
   return rows.map(toEntity)
 }
 
-/** Projects of an owner that somebody still has to decide about. */
+/** Active subscriptions of an owner. */
 export async function listActiveOf(db: Db, ownerId: string) {
   return db
     .select()
@@ -159,7 +159,7 @@ export async function listActiveOf(db: Db, ownerId: string) {
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'active')))
 }
 
-/** Holds how many projects somebody owns until the transaction ends: false if they are gone. Comes before they are given one that counts. */
+/** Locks the owner's row, before counting what they own: false if the account is gone. */
 export async function lockOwner(db: Db, ownerId: string) {
   return (
     (
@@ -172,7 +172,7 @@ export async function lockOwner(db: Db, ownerId: string) {
   )
 }
 
-/** Active projects of an owner that have one of these plans or are changing to it, besides the one that is named. */
+/** An owner's other active subscriptions that have one of these plans or change to it. */
 export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], id: string) {
   const { ownerId: owner, planId, nextPlanId, status } = subscriptions
   return db.$count(
@@ -186,7 +186,7 @@ export async function countOthersOf(db: Db, ownerId: string, planIds: PlanId[], 
   )
 }
 
-/** Lets go of what somebody leaves for good: canceled projects, whose members may still look, and purchases that were not paid. */
+/** Removes a deleted owner from canceled subscriptions and from purchases that were not paid. */
 export async function disown(db: Db, ownerId: string) {
   await db
     .update(subscriptions)
@@ -205,7 +205,7 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
   await db.update(subscriptions).set({ ownerId }).where(eq(subscriptions.id, id))
 }
 
-/** Ends a project for good: true for exactly one of several callers. */
+/** Cancels it: true for exactly one of several callers. */
 export async function cancel(db: Db, id: string) {
   const canceled = await db
     .update(subscriptions)
@@ -215,14 +215,14 @@ export async function cancel(db: Db, id: string) {
   return canceled.length === 1
 }
 
-/** Removes a project that was never paid for. */
+/** Removes a purchase that was never paid. */
 export async function removeIncomplete(db: Db, id: string) {
   await db
     .delete(subscriptions)
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
-/** What the app shows of a project; the rest is about paying for it. */
+/** The columns that the app shows. */
 const shown = {
   id: subscriptions.id,
   ownerId: subscriptions.ownerId,
