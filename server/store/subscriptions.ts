@@ -20,7 +20,7 @@ type NewSubscription = {
   now: Date
 }
 
-/** Stores a project with its owner as the first member: false if it is there already, and stays as it is. */
+/** Adds a subscription with its owner as the first member: false if the id exists. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
   const added = await db
     .insert(subscriptions)
@@ -38,8 +38,8 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
 }
 
 /**
- * Holds the row until the transaction ends. Whoever changes members, seats, status or ownership asks for it first. Rows that only refer to
- * the project can be added by others meanwhile.
+ * Locks the row until the transaction ends. Changes of members, seats, status or ownership take this
+ * lock first. Rows that only refer to the subscription can still be added.
  */
 export async function lock(db: Db, id: string) {
   await db
@@ -49,7 +49,7 @@ export async function lock(db: Db, id: string) {
     .for('no key update')
 }
 
-/** Every project that somebody is in, always in the same order: their ids. */
+/** Locks all of a user's subscriptions, in the order of their ids, which it returns. */
 export async function lockAllOf(db: Db, userId: string) {
   const rows = await db
     .select({ id: subscriptions.id })
