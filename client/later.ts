@@ -1,4 +1,4 @@
-import { createElement, lazy, useState, type ComponentType } from 'react'
+import { createElement, lazy, useState, type ComponentType, type ReactElement } from 'react'
 
 /** Browsers never retry a chunk that failed to load, so chunks wait for a lost connection. */
 let connection = Promise.resolve()
@@ -13,8 +13,10 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     await connection
     return (loaded = await load())
   }
-  const Awaited = lazy(async () => ({ default: await preload() })) as unknown as typeof Later
-  function Later(props: Props) {
+  const Awaited = lazy(async () => ({
+    default: await preload(),
+  })) as unknown as ComponentType<Props>
+  function Later(props: Props): ReactElement {
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Awaited)
     return createElement(Component, props)
   }
