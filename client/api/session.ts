@@ -19,6 +19,8 @@ export const session = createStore<Session>({ status: 'loading' })
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
+/** The account is being deleted: its screen says so before anybody is signed out. */
+let isDeleting = false
 /** Tells the other tabs to ask again who is signed in, or that nobody is. */
 const tabs = new BroadcastChannel('session')
 
@@ -77,8 +79,14 @@ export function signOut() {
   forgetSession()
 }
 
+/** From the start of a deletion until `forgetSession`, or until it is refused. */
+export function expectDeletion(expected: boolean) {
+  isDeleting = expected
+}
+
 /** The server has ended the session: nobody is signed in any more, here and in the other tabs. */
 export function forgetSession() {
+  isDeleting = false
   leave('left')
   tellTabs('left')
 }
@@ -93,7 +101,7 @@ async function refresh() {
   } catch (error) {
     const { status } = session.get()
     // Of several calls that find this out, the first one has said why.
-    if (isSignedOut(error) && status !== 'signedOut')
+    if (isSignedOut(error) && status !== 'signedOut' && !isDeleting)
       leave(status === 'signedIn' ? 'ended' : undefined)
     if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
     return false

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
-import { forgetSession } from '../../api/session.ts'
+import { expectDeletion, forgetSession } from '../../api/session.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -51,10 +51,16 @@ function NotYet({ projects }: { projects: Owned[] }) {
 function Deletion() {
   const t = useT()
   const { user } = useSession()
+
+  function input(values: FormData) {
+    expectDeletion(true)
+    return { confirmationId: confirmationOf(values) }
+  }
+
   return (
     <CallForm
       call="deleteAccount"
-      input={(values) => ({ confirmationId: confirmationOf(values) })}
+      input={input}
       check={(values) =>
         confirmationOf(values) === user.uid
           ? undefined
@@ -66,6 +72,7 @@ function Deletion() {
       explain={explain}
       // The screen stays until the message has been read. Then nobody is signed in any more.
       onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
+      onRefused={() => expectDeletion(false)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}
