@@ -20,7 +20,7 @@ type ProblemProps = {
   failed?: MessageKey | undefined
   /** What a reason means here, where it means more than in general. */
   words?: Partial<Record<Reason, MessageKey>>
-  retry?: (() => void) | undefined
+  retry?: (() => unknown) | undefined
 }
 
 /** A refused call, in words: what failed, why, and what to do. */
@@ -31,7 +31,7 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
     <Message
       tone="bad"
       title={failed && !own && !complete.has(error.reason) ? t(failed) : undefined}
-      action={retry && <Button onClick={retry}>{t('common.tryAgain')}</Button>}
+      action={retry && <Button onClick={() => void retry()}>{t('common.tryAgain')}</Button>}
     >
       {own ? t(own) : problemText(error, t)}
     </Message>

@@ -52,7 +52,7 @@ export function ActivityList({
       </div>
       {error && !data && (
         <div className="p-4 sm:px-5">
-          <Problem error={error} failed="activity.loadFailed" retry={() => void refetch()} />
+          <Problem error={error} failed="activity.loadFailed" retry={refetch} />
         </div>
       )}
       {!data && !error && <TableSkeleton rows={6} />}

@@ -18,19 +18,19 @@ const areas: ActivityArea[] = ['project', 'billing', 'people']
 
 export function Activity() {
   const t = useT()
-  const { subscription, name } = useProject()
+  const { subscriptionId, name } = useProject()
   const pages = usePages()
   const search = useSearch()
   const { area, choose } = useArea()
   const columns = useActivityColumns()
   const { buttons, problem } = useDownloads({
     name: `${name} ${t('activity.title')}`,
-    subscriptionId: subscription.id,
+    subscriptionId,
   })
   const found = usePagedCall(
     'listActivity',
     {
-      subscriptionId: subscription.id,
+      subscriptionId,
       ...(area && { area }),
       ...(search.search && { search: search.search }),
     },

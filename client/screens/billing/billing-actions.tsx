@@ -1,5 +1,4 @@
 import type { ProjectPathName } from '#contract/paths.ts'
-import { projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
@@ -67,7 +66,7 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
 
 function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boolean }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-64">
@@ -79,11 +78,7 @@ function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boole
         {fact && <p className="font-medium wrap-anywhere">{fact}</p>}
         <p className={fact === undefined ? 'text-soft' : 'text-small text-soft'}>{t(hint)}</p>
       </div>
-      <ButtonLink
-        to={projectPath(name, subscription.id)}
-        disabled={!isOpen}
-        className="max-sm:w-full sm:min-w-64"
-      >
+      <ButtonLink to={pathTo(name)} disabled={!isOpen} className="max-sm:w-full sm:min-w-64">
         {t(label)}
       </ButtonLink>
     </li>
@@ -93,8 +88,7 @@ function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boole
 function useFacts(enabled: boolean): Record<'card' | 'details' | 'owner', Fact> {
   const t = useT()
   const { user } = useSession()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId } = useProject()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled })
   if (!enabled) return { card: undefined, details: undefined, owner: undefined }

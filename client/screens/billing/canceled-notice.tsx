@@ -11,9 +11,9 @@ import { useProject } from '../../layouts/use-project.ts'
 /** When the project ended and by whom, and what is left to do: why nothing below can be pressed. */
 export function CanceledNotice({ reasonId }: { reasonId: string }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const asked = {
-    subscriptionId: subscription.id,
+    subscriptionId,
     area: 'project',
     page: 1,
     pageSize: limits.pages.defaultSize,

@@ -1,7 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { BillingInfo, PlanChangePreview } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -42,11 +41,10 @@ export function ChangeForm({
 }: ChangeFormProps) {
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
-  const billing = projectPath('billing', subscriptionId)
+  const billing = pathTo('billing')
 
   function input(billingInfo?: BillingInfo) {
     onSent()
@@ -75,7 +73,7 @@ export function ChangeForm({
     },
     failed: 'billing.change.failed',
     explain,
-    cancel: projectPath('changePlan', subscriptionId),
+    cancel: pathTo('changePlan'),
   } as const
 
   return (

@@ -1,6 +1,5 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -28,18 +27,13 @@ export function ChangePlan() {
 function ChoosePlan() {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, plan } = useProject()
-  const choose = ({ id }: Plan) =>
-    void navigate(`${projectPath('changePlan', subscription.id)}?plan=${id}`)
+  const { subscription, plan, pathTo } = useProject()
+  const choose = ({ id }: Plan) => void navigate(`${pathTo('changePlan')}?plan=${id}`)
   return (
     <>
       <PageTitle
         title={t('billing.change.title')}
-        action={
-          <TextLink to={projectPath('billing', subscription.id)}>
-            {t('billing.cancel.back')}
-          </TextLink>
-        }
+        action={<TextLink to={pathTo('billing')}>{t('billing.cancel.back')}</TextLink>}
       >
         <p className="mt-1.5 text-soft">
           {t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {

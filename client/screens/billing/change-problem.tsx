@@ -1,4 +1,4 @@
-import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { ProjectPathName } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
@@ -25,7 +25,7 @@ type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
 /** Why the plan can't be changed, and the way to where that can be changed. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
-  const { subscription, plan } = useProject()
+  const { plan, pathTo } = useProject()
   const [path, words] = ways[error.reason as Reason] ?? []
   // Coming from a free plan, the card is the one just typed in.
   const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
@@ -38,7 +38,7 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
       />
       {error.reason === 'tooManyMembers' && <TooManyMembers error={error} />}
       {isShown && (
-        <TextLink to={projectPath(path, subscription.id)} className="justify-self-start">
+        <TextLink to={pathTo(path)} className="justify-self-start">
           {t(words)}
         </TextLink>
       )}

@@ -1,5 +1,4 @@
 import type { Plan } from '#config/plans.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
@@ -26,8 +25,7 @@ export function ConfirmChange(change: Change) {
 }
 
 function PreviewedChange({ from, to }: Change) {
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId } = useProject()
   // Once the change is made there is nothing to preview any more.
   const [isSent, setSent] = useState(false)
   const { place, typed, isSettled, type } = usePlace()
@@ -74,16 +72,12 @@ function PreviewedChange({ from, to }: Change) {
 
 function Impossible(problem: Parameters<typeof ChangeProblem>[0]) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <div className="grid gap-5">
       <ChangeProblem {...problem} />
       {problem.error.reason !== 'planChangeNotPaid' && (
-        <ButtonLink
-          to={projectPath('changePlan', subscription.id)}
-          size="large"
-          className="justify-self-end"
-        >
+        <ButtonLink to={pathTo('changePlan')} size="large" className="justify-self-end">
           {t('billing.change.other')}
         </ButtonLink>
       )}

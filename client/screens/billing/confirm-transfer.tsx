@@ -21,7 +21,7 @@ type ConfirmTransferProps = {
 export function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
   const t = useT()
   const format = useFormat()
-  const { subscription, name: project } = useProject()
+  const { subscriptionId, subscription, name: project } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
   const { id: newOwnerId, email } = to
   const { renews } = subscription
@@ -38,7 +38,7 @@ export function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferPr
         <CallForm
           call="transferSubscriptionOwnership"
           input={() => ({
-            subscriptionId: subscription.id,
+            subscriptionId,
             newOwnerId,
             keepCard: kept !== undefined,
           })}

@@ -20,7 +20,7 @@ type DeleteCardProps = {
 
 export function DeleteCard({ method, onDeleted, onClose }: DeleteCardProps) {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
   const card = cardName(method.card)
 
@@ -34,7 +34,7 @@ export function DeleteCard({ method, onDeleted, onClose }: DeleteCardProps) {
       <div className="grid gap-3">
         <CallForm
           call="deletePaymentMethod"
-          input={() => ({ subscriptionId: subscription.id, paymentMethodId: method.id })}
+          input={() => ({ subscriptionId, paymentMethodId: method.id })}
           submit="billing.cards.delete"
           explain={explain}
           onDone={finish}

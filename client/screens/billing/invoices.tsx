@@ -12,13 +12,13 @@ import { useInvoiceColumns } from './use-invoice-columns.tsx'
 
 export function Invoices() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscriptionId, isActive } = useProject()
   const pages = usePages()
   const columns = useInvoiceColumns()
-  const found = usePagedCall('listInvoices', { subscriptionId: subscription.id }, pages)
+  const found = usePagedCall('listInvoices', { subscriptionId }, pages)
   const { data, error, refetch } = found
   if (error && !data)
-    return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
+    return <Problem error={error} failed="billing.invoicesFailed" retry={refetch} />
   return (
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}

@@ -1,5 +1,4 @@
 import type { Plan } from '#config/plans.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
@@ -17,8 +16,7 @@ export function KeepOnFree({ isOpen }: { isOpen: boolean }) {
 
 function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; isOpen: boolean }) {
   const t = useT()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
   // Where the provider alone is away, the next screen finds out.
   const hindrance =
@@ -34,7 +32,7 @@ function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; 
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>
         <ButtonLink
-          to={`${projectPath('changePlan', subscriptionId)}?plan=${planId}`}
+          to={`${pathTo('changePlan')}?plan=${planId}`}
           disabled={!isOpen || hindrance !== undefined}
           className="max-sm:w-full"
         >

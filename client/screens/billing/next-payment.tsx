@@ -1,5 +1,4 @@
 import type { EpochSeconds } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -43,8 +42,8 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
 function Credit() {
   const t = useT()
   const format = useFormat()
-  const { subscription, plan } = useProject()
-  const { data } = useCall('getBillingDetails', { subscriptionId: subscription.id })
+  const { subscriptionId, subscription, plan } = useProject()
+  const { data } = useCall('getBillingDetails', { subscriptionId })
   if (!data?.credit) return null
   return (
     <p className="text-small text-soft">
@@ -58,12 +57,12 @@ function Credit() {
 /** Two lines high, whatever there is to say, so that nothing moves when it is known. */
 function DefaultCard() {
   const t = useT()
-  const { subscription } = useProject()
-  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId: subscription.id })
+  const { subscriptionId } = useProject()
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   if (error && !data)
     return (
       <div className="mt-3">
-        <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
       </div>
     )
   if (!data)
@@ -94,9 +93,9 @@ function DefaultCard() {
 
 function ToCards({ says }: { says: MessageKey }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
-    <TextLink to={projectPath('managePaymentMethods', subscription.id)} className="ms-1 underline">
+    <TextLink to={pathTo('managePaymentMethods')} className="ms-1 underline">
       {t(says)}
     </TextLink>
   )

@@ -12,10 +12,10 @@ import { PayNow } from './pay-now.tsx'
 /** What is owed, what happens if it stays so, and for the owner, how to pay it. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
-  const { subscription, isOwner } = useProject()
+  const { subscriptionId, subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
   const invoices = useCall('listInvoices', {
-    subscriptionId: subscription.id,
+    subscriptionId,
     page: 1,
     pageSize: limits.pages.defaultSize,
   })
@@ -23,7 +23,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // One that can't be finalized stays a draft.
   const owing = found('open') ?? found('draft')
-  const owed = useCall('previewPayment', { subscriptionId: subscription.id }, { enabled: isOwner })
+  const owed = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   return (
     <Card
       title={t('billing.overdue.title')}

@@ -1,5 +1,4 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
@@ -26,8 +25,7 @@ export function PayNow({
 }) {
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
@@ -46,9 +44,9 @@ export function PayNow({
   }
 
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
-  const toCards = projectPath('managePaymentMethods', subscriptionId)
+  const toCards = pathTo('managePaymentMethods')
   if (error && !data)
-    return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+    return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
   if (!data) return <PayNowSkeleton />
   if (data.paymentMethods.length === 0)
     return (

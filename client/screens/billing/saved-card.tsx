@@ -23,8 +23,8 @@ type SavedCardProps = {
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
   const { user } = useSession()
-  const { subscription, plan } = useProject()
-  const showAtOnce = useShowAtOnce(subscription.id)
+  const { subscriptionId, plan } = useProject()
+  const showAtOnce = useShowAtOnce(subscriptionId)
   const setDefault = useAction('setDefaultPaymentMethod')
   const reasonId = useId()
   const name = cardName(method.card)
@@ -32,7 +32,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
   async function makeDefault() {
     onStart()
-    const input = { subscriptionId: subscription.id, paymentMethodId: method.id }
+    const input = { subscriptionId, paymentMethodId: method.id }
     let end: ((isDone: boolean) => void) | undefined
     const start = async () => {
       end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({

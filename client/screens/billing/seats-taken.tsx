@@ -6,9 +6,9 @@ import { useProject } from '../../layouts/use-project.ts'
 
 /** Told with every page of the users list. */
 export function SeatsTaken() {
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const { data, error } = useCall('getSubscriptionUsers', {
-    subscriptionId: subscription.id,
+    subscriptionId,
     page: 1,
     pageSize: limits.pages.defaultSize,
   })

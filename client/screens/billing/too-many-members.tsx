@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
 import { ButtonLink } from '../../components/button.tsx'
@@ -8,13 +7,13 @@ import { useProject } from '../../layouts/use-project.ts'
 /** Who takes the seats that the other plan has not, and the way to make room. */
 export function TooManyMembers({ error }: { error: CallError }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   const { members = [], invited = [] } = error.details as { members?: string[]; invited?: string[] }
   return (
     <div className="grid gap-4 rounded-notice border border-line p-4">
       <People title="billing.change.members" names={members} />
       <People title="billing.change.invited" names={invited} />
-      <ButtonLink to={projectPath('users', subscription.id)} className="justify-self-start">
+      <ButtonLink to={pathTo('users')} className="justify-self-start">
         {t('billing.change.makeRoom')}
       </ButtonLink>
     </div>

@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { Check, Clock, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -21,7 +20,7 @@ type InviteResultsProps = {
 /** What became of everybody on the list, while it happens and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   const region = useRef<HTMLElement>(null)
   useEffect(toTop, [])
 
@@ -72,12 +71,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
             {t('users.several.more')}
           </Button>
         )}
-        <ButtonLink
-          to={projectPath('users', subscription.id)}
-          variant="primary"
-          size="large"
-          disabled={busy}
-        >
+        <ButtonLink to={pathTo('users')} variant="primary" size="large" disabled={busy}>
           {t('users.several.back')}
         </ButtonLink>
       </FormActions>

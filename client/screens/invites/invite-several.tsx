@@ -1,6 +1,5 @@
 import { limits } from '#config/limits.ts'
 import { defaultPermission } from '#contract/access.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useContext, useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Button } from '../../components/button.tsx'
@@ -20,15 +19,15 @@ import { useInviteSeveral } from './use-invite-several.ts'
 export function InviteSeveral() {
   const t = useT()
   const drawDraft = useContext(FormDrafts)
-  const { subscription } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   const [permissions, setPermissions] = useState([defaultPermission])
   const form = useRef<HTMLFormElement>(null)
-  const several = useInviteSeveral({ subscriptionId: subscription.id, permissions })
+  const several = useInviteSeveral({ subscriptionId, permissions })
   const { people, repeated, wrong } = parsePeople(text)
   const { data } = useCall('getSubscriptionUsers', {
-    subscriptionId: subscription.id,
+    subscriptionId,
     page: 1,
     pageSize: limits.pages.defaultSize,
   })
@@ -76,7 +75,7 @@ export function InviteSeveral() {
           onChoose={setPermissions}
         />
         <FormActions>
-          <CancelLink to={projectPath('users', subscription.id)}>{t('common.cancel')}</CancelLink>
+          <CancelLink to={pathTo('users')}>{t('common.cancel')}</CancelLink>
           <Button type="submit" variant="primary" size="large">
             {people.length > 0
               ? t('users.several.submit', { count: people.length })

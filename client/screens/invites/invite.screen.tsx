@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../api/use-session.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -14,8 +13,8 @@ import { InviteSeveral } from './invite-several.tsx'
 export function Invite() {
   const t = useT()
   const { user } = useSession()
-  const { subscription, isActive } = useProject()
-  const here = projectPath('invite', subscription.id)
+  const { isActive, pathTo } = useProject()
+  const here = pathTo('invite')
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">

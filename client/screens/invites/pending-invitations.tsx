@@ -20,9 +20,7 @@ export function PendingInvitations() {
   return (
     <>
       <LiveRegion>
-        {error && (
-          <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />
-        )}
+        {error && <Problem error={error} failed="invites.loadFailed" retry={refetch} />}
       </LiveRegion>
       {open.length > 0 && (
         <Card title={t('invites.pending')} flush>

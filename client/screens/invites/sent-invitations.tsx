@@ -28,9 +28,7 @@ export function SentInvitations() {
   return (
     <>
       <LiveRegion>
-        {error && !data && (
-          <Problem error={error} failed="invites.sentFailed" retry={() => void refetch()} />
-        )}
+        {error && !data && <Problem error={error} failed="invites.sentFailed" retry={refetch} />}
       </LiveRegion>
       {sent.length > 0 && (
         <Card title={t('invites.sent')} flush>

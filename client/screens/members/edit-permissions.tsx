@@ -24,8 +24,8 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
-  const { subscription, name: project } = useProject()
-  const showAtOnce = useShowAtOnce(subscription.id)
+  const { subscriptionId, name: project } = useProject()
+  const showAtOnce = useShowAtOnce(subscriptionId)
   const endShowing = useRef<(isDone: boolean) => void>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   const [was, setWas] = useState(user.permissions)
@@ -44,7 +44,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
             other.id === user.id ? { ...other, permissions: chosen } : other,
           ),
         }))
-    return { subscriptionId: subscription.id, userId: user.id, permissions: chosen, was }
+    return { subscriptionId, userId: user.id, permissions: chosen, was }
   }
 
   function holdBack() {

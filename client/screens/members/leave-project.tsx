@@ -15,17 +15,17 @@ import { toast, toastFailure } from '../../toasts.ts'
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, name: project, isActive } = useProject()
+  const { subscriptionId, name: project, isActive } = useProject()
   const leaving = useAction('leaveSubscription', fail)
   const dialog = useRef<HTMLDialogElement>(null)
   const goToDashboard = () => navigate(paths.dashboard, { replace: true })
 
   async function leave() {
     await goToDashboard()
-    await leaving.run({ subscriptionId: subscription.id }, () => {
+    await leaving.run({ subscriptionId }, () => {
       toast(t('people.leave.done', { project }))
       const here = matchPath(`${paths.subscription}/*`, window.location.pathname)
-      if (here?.params.id === subscription.id) void goToDashboard()
+      if (here?.params.id === subscriptionId) void goToDashboard()
     })
   }
 

@@ -17,7 +17,7 @@ export function RemoveUser({
   onClose: (done: string) => void
 }) {
   const t = useT()
-  const { subscription, name: project } = useProject()
+  const { subscriptionId, name: project } = useProject()
   const dialog = useRef<HTMLDialogElement>(null)
   const name = nameOf(user)
   return (
@@ -25,7 +25,7 @@ export function RemoveUser({
       <div className="grid gap-3">
         <CallForm
           call="removeUser"
-          input={() => ({ subscriptionId: subscription.id, userId: user.id })}
+          input={() => ({ subscriptionId, userId: user.id })}
           submit="users.remove.action"
           failed="users.remove.failed"
           onDone={() => closeWith(t('users.remove.done', { name }), dialog, onClose)}

@@ -22,7 +22,7 @@ type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: Subscripti
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const resend = useAction('resendInvite', fail)
   const [opened, setOpened] = useState<Opened>()
   const [refused, setRefused] = useState<ReactNode>()
@@ -69,8 +69,7 @@ export function useUserActions() {
 
   async function sendAgain({ id, email }: SubscriptionUser) {
     setRefused(undefined)
-    if (await resend.run({ subscriptionId: subscription.id, inviteId: id }))
-      toast(t('users.resend.done', { email }))
+    if (await resend.run({ subscriptionId, inviteId: id })) toast(t('users.resend.done', { email }))
   }
 
   function fail(error: CallError) {
@@ -106,7 +105,7 @@ export function useUserActions() {
       {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
       {opened.action === 'revoke' && (
         <RevokeInvite
-          subscriptionId={subscription.id}
+          subscriptionId={subscriptionId}
           inviteId={user.id}
           email={user.email}
           name={nameOf(user)}

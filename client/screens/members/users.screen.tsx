@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePagedCall } from '../../api/queries.tsx'
@@ -22,24 +21,20 @@ import { useUserColumns } from './use-user-columns.tsx'
 
 export function Users() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscriptionId, isActive, pathTo } = useProject()
   const pages = usePages()
   const { page, pageSize, inView, turnTo, list } = pages
   const search = useSearch()
   const found = usePagedCall(
     'getSubscriptionUsers',
-    { subscriptionId: subscription.id, ...(search.search && { search: search.search }) },
+    { subscriptionId, ...(search.search && { search: search.search }) },
     pages,
   )
   const { data, error, refetch } = found
   const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
   const invite = (
-    <ButtonLink
-      to={projectPath('invite', subscription.id)}
-      variant="primary"
-      icon={<UserPlus aria-hidden />}
-    >
+    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
       {t('users.invite')}
     </ButtonLink>
   )
@@ -69,7 +64,7 @@ export function Users() {
           </div>
           {error && !data && (
             <div className="p-4 sm:px-5">
-              <Problem error={error} failed="users.loadFailed" retry={() => void refetch()} />
+              <Problem error={error} failed="users.loadFailed" retry={refetch} />
             </div>
           )}
           {!data && !error && <TableSkeleton />}
@@ -102,7 +97,7 @@ export function Users() {
                     icon={<UsersRound aria-hidden />}
                     title={t('users.aloneTitle')}
                     action={
-                      <ButtonLink to={`${projectPath('invite', subscription.id)}?several`}>
+                      <ButtonLink to={`${pathTo('invite')}?several`}>
                         {t('users.inviteSeveral')}
                       </ButtonLink>
                     }

@@ -24,7 +24,7 @@ export function DeleteAccount() {
   return (
     <FormPage title="profile.deleteAccount">
       {!owned && error && (
-        <Problem error={error} failed="people.owned.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
       )}
       {!owned && !error && <DeletionSkeleton />}
       {owned?.length === 0 && <Deletion />}

@@ -34,9 +34,7 @@ export function OwnCards() {
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
       <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
       <LiveRegion className="px-4 py-4 sm:px-5">
-        {error && (
-          <Problem error={error} failed="profile.cards.loadFailed" retry={() => void refetch()} />
-        )}
+        {error && <Problem error={error} failed="profile.cards.loadFailed" retry={refetch} />}
       </LiveRegion>
       {!data && !error && <TableSkeleton />}
       <ul

@@ -30,9 +30,7 @@ export function Profile() {
     <>
       <PageTitle title={t('profile.title')} />
       <LiveRegion className="max-w-180">
-        {error && (
-          <Problem error={error} failed="profile.loadFailed" retry={() => void refetch()} />
-        )}
+        {error && <Problem error={error} failed="profile.loadFailed" retry={refetch} />}
       </LiveRegion>
       <Card className="max-w-180" flush>
         <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">

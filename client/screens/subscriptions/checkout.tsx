@@ -49,7 +49,7 @@ export function Checkout({ plan }: { plan: Plan }) {
         failed="createPlan.failed"
         cancel={paths.createPlan}
         disabled={!preview || !isSettled || isPlaceholderData}
-        summary={<Summary to={plan} {...{ preview, error }} retry={() => void refetch()} />}
+        summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
         place={typed}
         onPlace={type}
       >

@@ -100,9 +100,7 @@ export function Projects({ above }: { above: ReactNode }) {
   return (
     <>
       {(isLoaded || error) && above}
-      {error && !data && (
-        <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
-      )}
+      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>

@@ -1,5 +1,4 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
-import { projectPath } from '#contract/paths.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { projectName } from '#contract/project-name.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -14,8 +13,7 @@ const fields = Object.entries<SettingsField>(settingsFields)
 /** Made from the configured fields. */
 export function Settings() {
   const t = useT()
-  const { subscription, isActive } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, subscription, isActive, pathTo } = useProject()
 
   function input(values: FormData): CallInput<'updateSubscriptionSettings'> {
     return {
@@ -38,8 +36,8 @@ export function Settings() {
           failed={
             projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
           }
-          then={projectPath('subscription', subscriptionId)}
-          cancel={projectPath('subscription', subscriptionId)}
+          then={pathTo('subscription')}
+          cancel={pathTo('subscription')}
         >
           {fields.map(([key, field]) => (
             <SettingsFieldInput
