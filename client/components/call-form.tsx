@@ -12,7 +12,7 @@ import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
 import { FormActions } from './form-actions.tsx'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
-import { Problem } from './problem.tsx'
+import { Problem, type ReasonWords } from './problem.tsx'
 import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
@@ -27,6 +27,8 @@ export type CallFormProps<Name extends CallName> = {
   words?: Values
   /** Said before the reason when it did not. */
   failed?: MessageKey
+  /** What a refusal means here, where it means more than in general. */
+  reasons?: ReasonWords
   /** Stands in for the words of a refusal that needs more than words, or others. */
   explain?: (error: CallError) => ReactNode
   /** Rules that no single field knows. */
@@ -59,6 +61,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
     done,
     words,
     failed,
+    reasons,
     explain,
     check,
     holdBack,
@@ -132,7 +135,9 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         <LiveRegion>
           {action.error &&
             !saidByFields &&
-            (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
+            (explain?.(action.error) ?? (
+              <Problem error={action.error} failed={failed} words={reasons} />
+            ))}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>

@@ -15,11 +15,13 @@ const complete: ReadonlySet<string> = new Set([
   'noPaymentMethod',
 ])
 
+/** What a reason means here, where it means more than in general. */
+export type ReasonWords = Partial<Record<Reason, MessageKey>>
+
 type ProblemProps = {
   error: CallError
   failed?: MessageKey | undefined
-  /** What a reason means here, where it means more than in general. */
-  words?: Partial<Record<Reason, MessageKey>>
+  words?: ReasonWords | undefined
   retry?: (() => unknown) | undefined
 }
 

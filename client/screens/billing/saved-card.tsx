@@ -83,7 +83,11 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
       )}
       <LiveRegion>
         {setDefault.error && (
-          <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />
+          <Problem
+            error={setDefault.error}
+            failed="billing.cards.defaultFailed"
+            words={{ paymentMethodNotFound: 'billing.cards.gone' }}
+          />
         )}
       </LiveRegion>
     </li>
@@ -93,6 +97,3 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 function addedBy({ id, name }: NonNullable<PaymentMethod['added_by']>, uid: string, t: Translate) {
   return id === uid ? t('billing.cards.addedByYou') : t('billing.cards.addedBy', { name })
 }
-
-/** What this refusal means for a card that was there. */
-export const gone = { paymentMethodNotFound: 'billing.cards.gone' } as const
