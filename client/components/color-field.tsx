@@ -10,7 +10,7 @@ export function ColorField({ name, label, hint, required, defaultValue }: ColorF
   const t = useT()
   const [color, setColor] = useState(defaultValue)
   return (
-    <Field {...{ name, label, required }} {...(hint && { hint })}>
+    <Field {...{ name, label, hint, required }}>
       {({ name: _, ...wired }) => (
         <div className="flex items-center gap-3">
           <input

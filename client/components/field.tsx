@@ -3,7 +3,12 @@ import { useId, type ReactNode } from 'react'
 import { useT } from '../i18n.ts'
 import { useFieldError } from './form-context.ts'
 
-export type FieldProps = { name: string; label: MessageKey; hint?: MessageKey; aside?: ReactNode }
+export type FieldProps = {
+  name: string
+  label: MessageKey
+  hint?: MessageKey | undefined
+  aside?: ReactNode
+}
 
 type Wired = {
   id: string

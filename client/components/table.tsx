@@ -1,6 +1,7 @@
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
+import type { ShownPages } from './use-pages.ts'
 
 export type Column<Row> = {
   key: string
@@ -17,11 +18,7 @@ type TableProps<Row> = {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
-  rowKey: (row: Row) => string
-  /** Is given what holds the rows. */
-  list?: RefObject<HTMLElement | null>
-  /** The row to scroll to when it is out of sight, counted from the first. */
-  inView?: number | undefined
+  pages: Pick<ShownPages, 'list' | 'inView'>
 }
 
 /**
@@ -29,7 +26,12 @@ type TableProps<Row> = {
  * cell makes its whole row open it.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
-export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: TableProps<Row>) {
+export function Table<Row extends { id: string }>({
+  caption,
+  columns,
+  rows,
+  pages: { list, inView },
+}: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(list, () => body.current)
   useEffect(() => {
@@ -60,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: Tab
       <tbody ref={body} role="rowgroup" className="max-fold:block">
         {rows.map((row) => (
           <tr
-            key={rowKey(row)}
+            key={row.id}
             role="row"
             className="relative break-inside-avoid border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
           >

@@ -1,5 +1,5 @@
 import { limits, type PageSize } from '#config/limits.ts'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
@@ -39,6 +39,21 @@ export function usePages(usual: PageSize = defaultSize) {
   }
 
   return { page, pageSize, from, list, inView: state?.inView as number | undefined, turnTo }
+}
+
+export type ShownPages = ReturnType<typeof usePages>
+
+/** A page beyond the last one has no rows: turns back to the last one. Returns whether it does. */
+export function useTurnBack(
+  { page, pageSize, turnTo }: ShownPages,
+  found: { total: number; shown: number } | undefined,
+) {
+  const last = Math.max(1, Math.ceil((found?.total ?? 0) / pageSize))
+  const isBeyond = found?.shown === 0 && page > last
+  useEffect(() => {
+    if (isBeyond) turnTo({ page: last, pageSize })
+  })
+  return isBeyond
 }
 
 /** The page of the new size on which the first row now in view is found. */

@@ -4,6 +4,8 @@ import { useQuery } from './use-query.ts'
 export type Search = {
   /** What is being looked for. */
   search: string
+  /** The same, as calls take it. */
+  input: { search?: string }
   /** What has been typed; it is looked for when the typing stops. */
   text: string
   type: (text: string) => void
@@ -50,7 +52,7 @@ export function useSearch(): Search {
     lookFor('')
   }
 
-  return { search, text, type: setText, clear }
+  return { search, input: search ? { search } : {}, text, type: setText, clear }
 }
 
 function searchOf(params: URLSearchParams) {

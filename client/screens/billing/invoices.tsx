@@ -37,9 +37,7 @@ export function Invoices() {
             caption={t('billing.invoices')}
             columns={columns}
             rows={data.invoices}
-            rowKey={({ id }) => id}
-            list={pages.list}
-            inView={pages.inView}
+            pages={pages}
           />
           <Pagination pages={pages} found={found} total={data.total} />
         </>

@@ -1,10 +1,8 @@
-import { paths } from '#contract/paths.ts'
 import type { CallError } from '../../api/post.ts'
-import { useVisitor } from '../../api/use-session.tsx'
-import { ButtonLink } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
+import { ToPasswordReset } from './way-on.tsx'
 
 type RejectVerificationProps = {
   oobCode: string
@@ -16,7 +14,6 @@ type RejectVerificationProps = {
 /** Asks somebody who didn't make the account whether it is to be deleted. */
 export function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
-  const { status } = useVisitor()
 
   function explain({ reason }: CallError) {
     if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
@@ -24,14 +21,7 @@ export function RejectVerification({ oobCode, email, onClose }: RejectVerificati
       <Message
         tone="bad"
         title={t('auth.action.notMine.failed')}
-        action={
-          // The screen of the reset is for those who are signed out.
-          status === 'signedOut' && (
-            <ButtonLink to={paths.resetPassword} state={{ email }}>
-              {t('auth.resetPassword')}
-            </ButtonLink>
-          )
-        }
+        action={<ToPasswordReset email={email} />}
       >
         {t(`auth.action.notMine.${reason === 'ownsActiveProjects' ? 'owns' : 'expired'}`)}
       </Message>

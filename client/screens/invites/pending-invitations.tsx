@@ -9,8 +9,7 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
-import { forInvitees } from './for-invitees.ts'
-import { useInvitedAs } from './use-invited-as.ts'
+import { forInvitees, useInvitedAs } from './words.ts'
 
 /** Nothing at all while there are none. */
 export function PendingInvitations() {

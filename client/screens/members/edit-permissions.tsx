@@ -12,7 +12,8 @@ import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { nameOf, usePermissionLabels } from './use-user-columns.tsx'
+import { usePermissionLabels } from '../use-permission-labels.ts'
+import { nameOf } from './use-user-columns.tsx'
 
 type EditPermissionsProps = {
   user: SubscriptionUser

@@ -1,5 +1,4 @@
 import { Ellipsis } from 'lucide-react'
-import { permissions, type PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -8,6 +7,7 @@ import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { usePermissionLabels } from '../use-permission-labels.ts'
 
 export function useUserColumns(
   actionsOf: (user: SubscriptionUser) => MenuAction[],
@@ -91,11 +91,4 @@ export function useUserColumns(
 /** Somebody invited may have no name yet. */
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
-}
-
-export function usePermissionLabels() {
-  const t = useT()
-  const format = useFormat()
-  return (keys: readonly PermissionKey[]) =>
-    format.list(keys.map((key) => t(permissions[key].label)))
 }

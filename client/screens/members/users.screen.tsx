@@ -1,5 +1,4 @@
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
-import { useEffect } from 'react'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -12,7 +11,7 @@ import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
-import { usePages } from '../../components/use-pages.ts'
+import { usePages, useTurnBack } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -23,13 +22,8 @@ export function Users() {
   const t = useT()
   const { subscriptionId, isActive, pathTo } = useProject()
   const pages = usePages()
-  const { page, pageSize, inView, turnTo, list } = pages
   const search = useSearch()
-  const found = usePagedCall(
-    'getSubscriptionUsers',
-    { subscriptionId, ...(search.search && { search: search.search }) },
-    pages,
-  )
+  const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...search.input }, pages)
   const { data, error, refetch } = found
   const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
@@ -39,11 +33,7 @@ export function Users() {
     </ButtonLink>
   )
 
-  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-  const isBeyond = data !== undefined && data.users.length === 0 && page > last
-  useEffect(() => {
-    if (isBeyond) turnTo({ page: last, pageSize })
-  })
+  useTurnBack(pages, data && { total: data.total, shown: data.users.length })
 
   return (
     <>
@@ -82,14 +72,7 @@ export function Users() {
           </LiveRegion>
           {data && data.total > 0 && (
             <>
-              <Table
-                caption={t('users.title')}
-                columns={columns}
-                rows={data.users}
-                rowKey={({ id }) => id}
-                list={list}
-                inView={inView}
-              />
+              <Table caption={t('users.title')} columns={columns} rows={data.users} pages={pages} />
               {isAlone(data) && isActive && !search.search ? (
                 <div className="border-t border-line">
                   <EmptyState

@@ -11,13 +11,12 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { usePages, type Pages } from '../../components/use-pages.ts'
+import { usePages, useTurnBack, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
 import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
-import { ProjectSort } from './project-sort.tsx'
-import { useProjectSort } from './use-project-sort.ts'
+import { useProjectSort } from './project-sort.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
@@ -31,29 +30,21 @@ export function Projects({ above }: { above: ReactNode }) {
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
   const pages = usePages(usualSize)
-  const { page, pageSize, turnTo, list } = pages
   const search = useSearch()
-  const { sort, sortBy } = useProjectSort()
-  const isNarrowed = search.search !== '' || sort !== 'newest' || page > 1
-  const found = usePagedCall(
-    'listSubscriptions',
-    { sort, ...(search.search && { search: search.search }) },
-    pages,
-  )
+  const { sort, field: sortField } = useProjectSort()
+  const isNarrowed = search.search !== '' || sort !== 'newest' || pages.page > 1
+  const found = usePagedCall('listSubscriptions', { sort, ...search.input }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   const isMany = useMany(data && data.total > usualSize, isNarrowed)
 
-  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-  const isBeyond = data !== undefined && data.subscriptions.length === 0 && page > last
-  useEffect(() => {
-    if (isBeyond) turnTo({ page: last, pageSize })
-  })
+  const rows = data && { total: data.total, shown: data.subscriptions.length }
+  const isBeyond = useTurnBack(pages, rows)
 
   /** Another page is read from its top, unless it comes below what is there. */
-  function turn(pages: Pages) {
-    turnTo(pages)
-    if (pages.from !== undefined) return
+  function turn(to: Pages) {
+    pages.turnTo(to)
+    if (to.from !== undefined) return
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
@@ -74,7 +65,7 @@ export function Projects({ above }: { above: ReactNode }) {
             search={search}
             className="min-w-55 flex-1 fold:max-w-80"
           />
-          <ProjectSort sort={sort} onChoose={sortBy} />
+          {sortField}
         </div>
       )}
       <LiveRegion>
@@ -88,7 +79,7 @@ export function Projects({ above }: { above: ReactNode }) {
           </EmptyState>
         )}
       </LiveRegion>
-      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={list} />}
+      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={pages.list} />}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
