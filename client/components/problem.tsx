@@ -5,7 +5,7 @@ import type { Values } from '#locales/translator.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../i18n.ts'
 import { Button } from './button.tsx'
-import { Message } from './message.tsx'
+import { LiveRegion, Message } from './message.tsx'
 
 /** Refusals that say all there is to say, so that no "failed to" goes before them. */
 const complete: ReadonlySet<string> = new Set([
@@ -37,6 +37,18 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
     >
       {own ? t(own) : problemText(error, t)}
     </Message>
+  )
+}
+
+type LiveProblemProps = Omit<ProblemProps, 'error'> & {
+  error: CallError | null | undefined
+  className?: string
+}
+
+/** A problem that comes and goes, read out when it comes. */
+export function LiveProblem({ error, className, ...problem }: LiveProblemProps) {
+  return (
+    <LiveRegion className={className}>{error && <Problem error={error} {...problem} />}</LiveRegion>
   )
 }
 

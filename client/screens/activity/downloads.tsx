@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { saveFile } from '../../save-file.ts'
 import { toCsv } from './to-csv.ts'
@@ -63,9 +62,7 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
         {button('json')}
       </div>
     ),
-    problem: (
-      <LiveRegion>{error && <Problem error={error} failed="activity.downloadFailed" />}</LiveRegion>
-    ),
+    problem: <LiveProblem error={error} failed="activity.downloadFailed" />,
   }
 }
 

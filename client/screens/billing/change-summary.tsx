@@ -4,8 +4,8 @@ import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/en
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
-import { LiveRegion, Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Message } from '../../components/message.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -32,11 +32,7 @@ export function Summary({ preview, error, retry, ...of }: SummaryProps) {
     <>
       {preview && <ChangeSummary preview={preview} {...of} />}
       {!preview && !error && <SummarySkeleton />}
-      <LiveRegion>
-        {!preview && error && (
-          <Problem error={error} failed="billing.summary.failed" retry={retry} />
-        )}
-      </LiveRegion>
+      <LiveProblem error={preview ? null : error} failed="billing.summary.failed" retry={retry} />
     </>
   )
 }

@@ -5,8 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT, type Translate } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { CardTile } from './card-tile.tsx'
@@ -81,15 +80,11 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
           {t('errors.defaultPaymentMethod')}
         </p>
       )}
-      <LiveRegion>
-        {setDefault.error && (
-          <Problem
-            error={setDefault.error}
-            failed="billing.cards.defaultFailed"
-            words={{ paymentMethodNotFound: 'billing.cards.gone' }}
-          />
-        )}
-      </LiveRegion>
+      <LiveProblem
+        error={setDefault.error}
+        failed="billing.cards.defaultFailed"
+        words={{ paymentMethodNotFound: 'billing.cards.gone' }}
+      />
     </li>
   )
 }

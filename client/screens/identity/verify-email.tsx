@@ -5,7 +5,7 @@ import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -35,9 +35,7 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
   if (!account)
     return (
       <AuthCard title={t('auth.action.verifyEmail')}>
-        <LiveRegion>
-          {error && <Problem error={error} failed="auth.action.verificationFailed" retry={retry} />}
-        </LiveRegion>
+        <LiveProblem error={error} failed="auth.action.verificationFailed" retry={retry} />
         {error ? (
           <WayOn
             to={paths.profile}

@@ -5,7 +5,7 @@ import { Message } from '../../components/message.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
+import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { InviteOne } from './invite-one.tsx'
 import { InviteSeveral } from './invite-several.tsx'
 

@@ -6,7 +6,7 @@ import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem, Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { forInvitees, useInvitedAs } from './words.ts'
@@ -18,9 +18,7 @@ export function PendingInvitations() {
   const open = data?.invites ?? []
   return (
     <>
-      <LiveRegion>
-        {error && <Problem error={error} failed="invites.loadFailed" retry={refetch} />}
-      </LiveRegion>
+      <LiveProblem error={error} failed="invites.loadFailed" retry={refetch} />
       {open.length > 0 && (
         <Card title={t('invites.pending')} flush>
           <ul className="divide-y divide-line">

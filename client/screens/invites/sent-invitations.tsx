@@ -4,8 +4,7 @@ import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
@@ -27,9 +26,11 @@ export function SentInvitations() {
 
   return (
     <>
-      <LiveRegion>
-        {error && !data && <Problem error={error} failed="invites.sentFailed" retry={refetch} />}
-      </LiveRegion>
+      <LiveProblem
+        error={data ? null : error}
+        failed="invites.sentFailed"
+        retry={refetch}
+      />
       {sent.length > 0 && (
         <Card title={t('invites.sent')} flush>
           <p className="px-4 py-3 text-soft sm:px-5">{t('invites.sentIntro')}</p>

@@ -5,7 +5,7 @@ import { useSession } from '../../api/use-session.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { VerifyEmailNote } from './verify-email-note.tsx'
+import { VerifyEmailNote } from './send-verification.tsx'
 
 /** The address changes when the link that goes to the new one is opened. */
 export function EditEmail() {

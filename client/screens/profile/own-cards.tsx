@@ -6,8 +6,7 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
@@ -33,9 +32,12 @@ export function OwnCards() {
   return (
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
       <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
-      <LiveRegion className="px-4 py-4 sm:px-5">
-        {error && <Problem error={error} failed="profile.cards.loadFailed" retry={refetch} />}
-      </LiveRegion>
+      <LiveProblem
+        error={error}
+        failed="profile.cards.loadFailed"
+        retry={refetch}
+        className="px-4 py-4 sm:px-5"
+      />
       {!data && !error && <TableSkeleton />}
       <ul
         ref={list}
