@@ -21,13 +21,18 @@ export function FieldBone() {
   )
 }
 
-/** Holds the shape of what is on its way; seen after 150 ms. */
-export function Skeleton({ className, children }: { className?: string; children: ReactNode }) {
+type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
+
+/** Holds the shape of what is on its way, seen after 150 ms. `bones` are the classes of its bones. */
+export function Skeleton({ className, bones = [], children }: SkeletonProps) {
   const t = useT()
   return (
     <div className={classes('animate-late', className)}>
       <output className="sr-only">{t('common.loading')}</output>
       <div aria-hidden className="contents">
+        {bones.map((bone) => (
+          <Bone key={bone} className={bone} />
+        ))}
         {children}
       </div>
     </div>

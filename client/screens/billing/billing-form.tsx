@@ -61,7 +61,15 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   if (!screens)
     return (
       <BesideSummary summary={summary}>
-        <BillingFormSkeleton>{children}</BillingFormSkeleton>
+        {children}
+        <Skeleton className="grid gap-4">
+          {[0, 1, 2, 3, 4, 5, 6].map((key) => (
+            <div key={key} className="grid gap-2">
+              <Bone className="h-3.5 w-28" />
+              <Bone className="h-10" />
+            </div>
+          ))}
+        </Skeleton>
       </BesideSummary>
     )
   const check = (values: FormData) => ({
@@ -88,21 +96,5 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
         <AddTaxId prefix={prefix} country={place.country} />
       </BesideSummary>
     </CallForm>
-  )
-}
-
-function BillingFormSkeleton({ children }: { children?: ReactNode }) {
-  return (
-    <>
-      {children}
-      <Skeleton className="grid gap-4">
-        {[0, 1, 2, 3, 4, 5, 6].map((key) => (
-          <div key={key} className="grid gap-2">
-            <Bone className="h-3.5 w-28" />
-            <Bone className="h-10" />
-          </div>
-        ))}
-      </Skeleton>
-    </>
   )
 }

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -66,12 +66,7 @@ function DefaultCard() {
       </div>
     )
   if (!data)
-    return (
-      <Skeleton className="grid h-10.5 content-evenly">
-        <Bone className="h-3.5 w-36" />
-        <Bone className="h-3 w-24" />
-      </Skeleton>
-    )
+    return <Skeleton className="grid h-10.5 content-evenly" bones={['h-3.5 w-36', 'h-3 w-24']} />
   const card = data.paymentMethods.find(({ isDefault }) => isDefault)?.card
   if (!card)
     return (

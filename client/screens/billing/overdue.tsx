@@ -3,7 +3,7 @@ import type { Invoice, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -35,7 +35,10 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
     >
       <div className="grid gap-5">
         {invoices.isLoading || owed.isLoading ? (
-          <OwedSkeleton />
+          <Skeleton
+            className="grid h-17 content-evenly"
+            bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
+          />
         ) : (
           <Owed invoice={owing} due={owed.data?.owed?.due} />
         )}
@@ -86,14 +89,4 @@ function Owed({
 function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
   if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
   return payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed'
-}
-
-function OwedSkeleton() {
-  return (
-    <Skeleton className="grid h-17 content-evenly">
-      <Bone className="h-4 w-3/5" />
-      <Bone className="h-3.5 w-2/5" />
-      <Bone className="h-3.5 w-4/5" />
-    </Skeleton>
-  )
 }

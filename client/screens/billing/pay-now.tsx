@@ -6,7 +6,7 @@ import { useCall } from '../../api/queries.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useFormat } from '../../format.ts'
@@ -47,7 +47,7 @@ export function PayNow({
   const toCards = pathTo('managePaymentMethods')
   if (error && !data)
     return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
-  if (!data) return <PayNowSkeleton />
+  if (!data) return <Skeleton className="grid gap-4" bones={bones} />
   if (data.paymentMethods.length === 0)
     return (
       <p>
@@ -80,13 +80,4 @@ function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
 }
 
-function PayNowSkeleton() {
-  return (
-    <Skeleton className="grid gap-4">
-      <Bone className="h-3.5 w-20" />
-      <Bone className="h-12" />
-      <Bone className="h-3.5 w-32" />
-      <Bone className="ms-auto h-10 w-24" />
-    </Skeleton>
-  )
-}
+const bones = ['h-3.5 w-20', 'h-12', 'h-3.5 w-32', 'ms-auto h-10 w-24']

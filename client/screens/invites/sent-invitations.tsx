@@ -26,11 +26,7 @@ export function SentInvitations() {
 
   return (
     <>
-      <LiveProblem
-        error={data ? null : error}
-        failed="invites.sentFailed"
-        retry={refetch}
-      />
+      <LiveProblem error={data ? null : error} failed="invites.sentFailed" retry={refetch} />
       {sent.length > 0 && (
         <Card title={t('invites.sent')} flush>
           <p className="px-4 py-3 text-soft sm:px-5">{t('invites.sentIntro')}</p>

@@ -1,5 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { LogOut, MailX, Send, ShieldCheck, UserMinus } from 'lucide-react'
+import type { MessageKey } from '#locales/keys.ts'
+import { LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -33,38 +34,20 @@ export function useUserActions() {
       setRefused(undefined)
       setOpened({ action, user })
     }
+    const edit = action('edit', 'users.edit.action', ShieldCheck, ask('edit'))
     if (user.is_owner) return []
-    if (user.status === 'pending') {
+    if (user.status === 'pending')
       return [
-        {
-          key: 'resend',
-          label: t('users.resend.action'),
-          icon: Send,
-          onSelect: () => void sendAgain(user),
-        },
-        { key: 'revoke', label: t('users.revoke.action'), icon: MailX, onSelect: ask('revoke') },
+        action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
+        action('revoke', 'users.revoke.action', MailX, ask('revoke')),
       ]
-    }
-    const edit = {
-      key: 'edit',
-      label: t('users.edit.action'),
-      icon: ShieldCheck,
-      onSelect: ask('edit'),
-    }
-    return user.id === self.uid
-      ? [
-          edit,
-          { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: ask('leave') },
-        ]
-      : [
-          edit,
-          {
-            key: 'remove',
-            label: t('users.remove.action'),
-            icon: UserMinus,
-            onSelect: ask('remove'),
-          },
-        ]
+    if (user.id === self.uid)
+      return [edit, action('leave', 'people.leave.action', LogOut, ask('leave'))]
+    return [edit, action('remove', 'users.remove.action', UserMinus, ask('remove'))]
+  }
+
+  function action(key: string, label: MessageKey, icon: LucideIcon, onSelect: () => void) {
+    return { key, label: t(label), icon, onSelect }
   }
 
   async function sendAgain({ id, email }: SubscriptionUser) {
@@ -73,9 +56,12 @@ export function useUserActions() {
   }
 
   function fail(error: CallError) {
+    const minutes = Math.ceil(Number(error.details['retryAfter']) / 60)
     setRefused(
       error.reason === 'auth/too-many-requests' ? (
-        <TooSoon error={error} />
+        <Message tone="warn" title={t('users.resend.failed')}>
+          {t('users.resend.tooSoon', { count: minutes })}
+        </Message>
       ) : (
         <Problem error={error} failed="users.resend.failed" />
       ),
@@ -84,7 +70,7 @@ export function useUserActions() {
     window.scrollTo(0, 0)
   }
 
-  /** With what was done, if anything was; the row may have gone without it, too. */
+  /** `done` says what was done, if anything was. The row can vanish without that, too. */
   function end(done = '') {
     setOpened(undefined)
     if (done) toast(done)
@@ -116,13 +102,4 @@ export function useUserActions() {
     </>
   )
   return { region, refused, actionsOf, dialog }
-}
-
-function TooSoon({ error: { details } }: { error: CallError }) {
-  const t = useT()
-  return (
-    <Message tone="warn" title={t('users.resend.failed')}>
-      {t('users.resend.tooSoon', { count: Math.ceil(Number(details['retryAfter']) / 60) })}
-    </Message>
-  )
 }

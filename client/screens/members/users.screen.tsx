@@ -9,7 +9,7 @@ import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
 import { usePages, useTurnBack } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
@@ -48,7 +48,11 @@ export function Users() {
         <Card flush>
           <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">
             <div className="flex min-h-9 w-full items-center fold:w-80">
-              {data ? <SeatMeter seats={data.seats} /> : !error && <MeterSkeleton />}
+              {data ? (
+                <SeatMeter seats={data.seats} />
+              ) : (
+                !error && <Skeleton className="grid w-full gap-2" bones={['h-3.5 w-40', 'h-1.5']} />
+              )}
             </div>
             <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />
           </div>
@@ -102,13 +106,4 @@ export function Users() {
 
 function isAlone({ seats }: { seats: { members: number; pending: number } }) {
   return seats.members + seats.pending === 1
-}
-
-function MeterSkeleton() {
-  return (
-    <Skeleton className="grid w-full gap-2">
-      <Bone className="h-3.5 w-40" />
-      <Bone className="h-1.5" />
-    </Skeleton>
-  )
 }
