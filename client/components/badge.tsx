@@ -9,16 +9,10 @@ const tones = {
   accent: 'bg-accent-soft text-accent-ink',
 }
 
+type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }
+
 /** A word for a state; the dot goes with states that change, not with labels. */
-export function Badge({
-  tone = 'neutral',
-  dot = false,
-  children,
-}: {
-  tone?: keyof typeof tones
-  dot?: boolean
-  children: ReactNode
-}) {
+export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return (
     <span
       className={classes(

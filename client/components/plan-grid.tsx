@@ -81,16 +81,10 @@ function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps
   )
 }
 
-/** `isOver`: what there was. */
-export function PlanFeatures({
-  plan,
-  isOver = false,
-  className,
-}: {
-  plan: Plan
-  isOver?: boolean
-  className?: string
-}) {
+type PlanFeaturesProps = { plan: Plan; isOver?: boolean; className?: string }
+
+/** `isOver`: the subscription has ended, and these are its former features. */
+export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesProps) {
   const t = useT()
   return (
     <ul className={classes('grid gap-2.5', className)}>

@@ -66,18 +66,8 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
   }
 }
 
-/** The heads are names for programs, like the fields of the JSON; what was done is told in words as well. */
-const heads = [
-  'time',
-  'kind',
-  'actor',
-  'actor_id',
-  'subject',
-  'project',
-  'project_id',
-  'description',
-  'details',
-]
+/** Names for programs, as the fields of the JSON; only the description is in words. */
+const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
 
 function useRows() {
   const nameOf = useActorName()

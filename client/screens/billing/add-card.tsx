@@ -57,7 +57,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           failed="billing.cards.addFailed"
           cancel={cancel}
           disabled={!ready}
-          {...(screens.check && { check: screens.check })}
+          check={screens.check}
         >
           <div ref={fields} className="grid gap-4">
             <CardholderField />

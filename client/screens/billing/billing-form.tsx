@@ -8,9 +8,8 @@ import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
 import { usePaymentScreens } from '../../providers/payments/payments.ts'
-import { AddTaxId } from './add-tax-id.tsx'
 import { BesideSummary } from './beside.tsx'
-import { taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
+import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 

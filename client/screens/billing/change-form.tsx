@@ -26,19 +26,8 @@ type ChangeFormProps = {
 } & Pick<ComponentProps<typeof BillingForm>, 'summary' | 'place' | 'onPlace'>
 
 /** One button that says what it takes; coming from a free plan, who pays and how stands before it. */
-export function ChangeForm({
-  from,
-  to,
-  preview,
-  quote,
-  isCurrent,
-  onSent,
-  onRefused,
-  summary,
-  place,
-  onPlace,
-  children,
-}: ChangeFormProps) {
+export function ChangeForm(props: ChangeFormProps) {
+  const { from, to, preview, quote, isCurrent, onSent, onRefused, children, ...payer } = props
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
@@ -85,14 +74,14 @@ export function ChangeForm({
           plan={to}
           input={input}
           disabled={!isCurrent}
-          {...{ summary, place, onPlace }}
+          {...payer}
         >
           {children}
         </BillingForm>
       ) : (
         <CallForm {...form} then={billing} input={() => input()}>
           {children}
-          <SummaryBox>{summary}</SummaryBox>
+          <SummaryBox>{payer.summary}</SummaryBox>
         </CallForm>
       )}
       {question}

@@ -23,7 +23,7 @@ type ChangeSummaryProps = {
 type SummaryProps = Omit<ChangeSummaryProps, 'preview'> & {
   preview: PlanChangePreview | undefined
   error: CallError | null
-  retry: () => void
+  retry: () => unknown
 }
 
 /** Until the provider has reckoned it, and when it can't, no sum is shown. */
@@ -111,15 +111,9 @@ function Terms() {
   )
 }
 
-function Row({
-  name,
-  isTotal = false,
-  children,
-}: {
-  name: string
-  isTotal?: boolean
-  children: ReactNode
-}) {
+type RowProps = { name: string; isTotal?: boolean; children: ReactNode }
+
+function Row({ name, isTotal = false, children }: RowProps) {
   return (
     <div
       className={classes(

@@ -52,14 +52,10 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   )
 }
 
+type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
+
 /** Credit may have paid some of the invoice, which the owner reads. */
-function Owed({
-  invoice,
-  due = invoice?.total,
-}: {
-  invoice: Invoice | undefined
-  due: number | undefined
-}) {
+function Owed({ invoice, due = invoice?.total }: OwedProps) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()

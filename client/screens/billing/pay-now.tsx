@@ -62,7 +62,7 @@ export function PayNow({
         onDone={finish}
         onRefused={lookAgain}
         submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-        {...(owed && { words: { amount: format.money(owed.due, owed.currency) } })}
+        words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
         failed="billing.overdue.failed"
       >
         <CardChoice cards={data.paymentMethods} />

@@ -81,6 +81,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
     dialog.current?.close()
   }
 
+  const goBack = () => (isAsked ? setAsked(false) : dialog.current?.close())
   const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name: nameOf(user) })
   return (
     <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
@@ -103,15 +104,9 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
             <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
           )}
         </CallForm>
-        {isAsked ? (
-          <Button ref={focus} size="large" onClick={() => setAsked(false)}>
-            {t('users.edit.back')}
-          </Button>
-        ) : (
-          <Button size="large" onClick={() => dialog.current?.close()}>
-            {t('common.cancel')}
-          </Button>
-        )}
+        <Button ref={isAsked ? focus : undefined} size="large" onClick={goBack}>
+          {t(isAsked ? 'users.edit.back' : 'common.cancel')}
+        </Button>
       </div>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
+import { classes } from '../../components/classes.ts'
 import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -91,11 +92,10 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
               )}
             </p>
             <p
-              className={
-                life === 'long'
-                  ? 'text-small text-soft tabular-nums'
-                  : 'text-small text-warn tabular-nums'
-              }
+              className={classes(
+                'text-small tabular-nums',
+                life === 'long' ? 'text-soft' : 'text-warn',
+              )}
             >
               {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
             </p>

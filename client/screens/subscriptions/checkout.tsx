@@ -45,7 +45,7 @@ export function Checkout({ plan }: { plan: Plan }) {
         input={(billingInfo) => ({ planId: plan.id, billingInfo })}
         onDone={finish}
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
-        {...(preview && { words: { amount: format.money(preview.due, preview.currency) } })}
+        words={preview && { amount: format.money(preview.due, preview.currency) }}
         failed="createPlan.failed"
         cancel={paths.createPlan}
         disabled={!preview || !isSettled || isPlaceholderData}

@@ -66,8 +66,7 @@ export function SettingsFieldInput({ name, field, value }: SettingsFieldInputPro
         </SelectField>
       )
     case 'color':
-      return
-      ;<ColorField {...{ name, label, hint, required }} defaultValue={text} />
+      return <ColorField {...{ name, label, hint, required }} defaultValue={text} />
   }
 }
 
