@@ -14,7 +14,7 @@ type AddressFieldsProps = {
   /** Stands before the name of every field: `billing.` makes `billing.address.city`. */
   prefix?: string
   nameLabel?: MessageKey
-  /** What is known already. */
+  /** The values to start with. */
   known?: Partial<BillingDetails>
   onCountry?: (country: string) => void
 }

@@ -11,7 +11,7 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }
 
-/** A word for a state; the dot goes with states that change, not with labels. */
+/** Names a state. The dot is for states that change, not for labels. */
 export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return (
     <span

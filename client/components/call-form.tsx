@@ -81,7 +81,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 
   function refused(error: CallError) {
     onRefused?.(error)
-    // A session that has ended takes the form with it.
+    // The end of a session removes the form.
     if (!form.current) return
     const wrong = fieldErrorsOf(error, form.current, t)
     setErrors(wrong)

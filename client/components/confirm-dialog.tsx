@@ -47,7 +47,7 @@ export function DialogCancel({ dialog }: { dialog: RefObject<HTMLDialogElement |
   )
 }
 
-/** What an opening dialog looks for. React's `autoFocus` would focus while the dialog is still closed. */
+/** A dialog that opens focuses this element. React's `autoFocus` would come before it opens. */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')
 }

@@ -7,7 +7,7 @@ import { isMessageKey, useT, type Translate } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion, Message } from './message.tsx'
 
-/** Refusals that say all there is to say, so that no "failed to" goes before them. */
+/** Refusals that need no "failed to" before them. */
 const complete: ReadonlySet<string> = new Set([
   ...completeReasons,
   'paymentDetailsNotSubmitted',
@@ -15,7 +15,7 @@ const complete: ReadonlySet<string> = new Set([
   'noPaymentMethod',
 ])
 
-/** What a reason means here, where it means more than in general. */
+/** The words for a reason where it means more than in general. */
 export type ReasonWords = Partial<Record<Reason, MessageKey>>
 
 type ProblemProps = {
@@ -25,7 +25,7 @@ type ProblemProps = {
   retry?: (() => unknown) | undefined
 }
 
-/** A refused call, in words: what failed, why, and what to do. */
+/** Says what failed, why, and what to do. */
 export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   const t = useT()
   const own = words[error.reason as Reason]

@@ -6,9 +6,9 @@ import type { ShownPages } from './use-pages.ts'
 export type Column<Row> = {
   key: string
   title: string
-  /** The name is only read out: for a column that explains itself, such as that of actions. On paper it is left out. */
+  /** The title is only read out, for a column that explains itself. It is not printed. */
   unnamed?: boolean
-  /** For numbers and for what stands last. */
+  /** For numbers and for the last column. */
   end?: boolean
   cell: (row: Row) => ReactNode
 }
@@ -22,8 +22,8 @@ type TableProps<Row> = {
 }
 
 /**
- * Below 800 px every row becomes a card and keeps its column names; the roles say that it is still a table. A link with `rowLink` in a
- * cell makes its whole row open it.
+ * Below 800 px every row becomes a card with the names of its columns, and the roles keep it a
+ * table. A link with `rowLink` opens from anywhere in its row.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
 export function Table<Row extends { id: string }>({
@@ -92,7 +92,7 @@ export function Table<Row extends { id: string }>({
 }
 
 // oxlint-enable
-/** Put on the one link of a row: the whole row opens it. */
+/** The class of a link that opens from anywhere in its row. */
 export const rowLink =
   'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
 

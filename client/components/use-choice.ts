@@ -1,6 +1,6 @@
 import { useQuery } from './use-query.ts'
 
-/** What a list is narrowed to or sorted by, kept in the address. Another choice starts at the first page. */
+/** A filter or an order of a list, kept in the address. Another choice starts at the first page. */
 export function useChoice<Choice extends string>(parameter: string, choices: readonly Choice[]) {
   const [params, change] = useQuery()
   const chosen = choices.find((choice) => choice === params.get(parameter))

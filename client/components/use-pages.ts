@@ -3,10 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
-/**
- * Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first,
- * that has to stay in view.
- */
+/** Shows the pages from `from` to `page`. `inView` is the index of the row that stays in view. */
 export type Pages = {
   page: number
   pageSize: PageSize
@@ -17,7 +14,7 @@ export type Pages = {
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/** The pages of a list that are shown, kept in the address for reloading and going back. */
+/** The shown pages of a list, kept in the address for reloading and going back. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()
@@ -56,7 +53,7 @@ export function useTurnBack(
   return isBeyond
 }
 
-/** The page of the new size on which the first row now in view is found. */
+/** The page of the new size that has the first row of the present page. */
 export function resized({ page, from = page, pageSize }: Pages, newSize: PageSize): Pages {
   const first = (from - 1) * pageSize
   return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { useQuery } from './use-query.ts'
 
 export type Search = {
-  /** What is being looked for. */
+  /** The text that the list is narrowed to. */
   search: string
-  /** The same, as calls take it. */
+  /** The same as part of a call's input. */
   input: { search?: string }
-  /** What has been typed; it is looked for when the typing stops. */
+  /** The text in the field. It becomes `search` when the typing stops. */
   text: string
   type: (text: string) => void
   clear: () => void
@@ -26,7 +26,7 @@ export function useSearch(): Search {
   if (search !== known) {
     setKnown(search)
     setAsked(undefined)
-    // A link led here: not what was typed, to which more may have been added meanwhile.
+    // A link changed the search. A change from the field itself must not undo later typing.
     if (search !== asked) setText(search)
   }
 
@@ -37,7 +37,7 @@ export function useSearch(): Search {
   })
 
   function lookFor(wanted: string) {
-    // It may be on its way.
+    // The change may be made but not drawn yet.
     if (searchOf(new URLSearchParams(window.location.search)) === wanted) return
     setAsked(wanted)
     change((params) => {

@@ -14,13 +14,13 @@ import { useSentence } from './use-sentence.ts'
 type Format = 'csv' | 'json'
 
 type DownloadsProps = {
-  /** What the file is named by. */
+  /** The start of the file's name. */
   name: string
-  /** Nothing for one's own. */
+  /** Missing for the user's own activity. */
   subscriptionId?: string
 }
 
-/** Everything that is kept, whatever is shown of it. */
+/** The downloads hold all the activity, however the list is narrowed. */
 export function useDownloads({ name, subscriptionId }: DownloadsProps) {
   const t = useT()
   const toRows = useRows()

@@ -14,7 +14,7 @@ import { useSentence } from './use-sentence.ts'
 
 const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
 
-/** `own`: of one person, wherever they did it. */
+/** `own`: the user's own activity, from all projects. */
 export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
   const t = useT()
   const format = useFormat()

@@ -12,13 +12,13 @@ import { usePaymentScreens } from '../../providers/payments/payments.ts'
 import { returnMark } from './use-return-from-bank.ts'
 
 type AddCardProps = {
-  /** What the box says before it is touched. */
+  /** Whether the box is checked at first. */
   isToPay: boolean
   cancel: string
   onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>
 }
 
-/** A card to be kept. Whatever the bank says, nothing typed is lost. */
+/** Saves a card. The typed text stays if the bank refuses. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
@@ -39,7 +39,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   }
 
   async function keep({ clientSecret }: CallOutput<'createSetupIntent'>) {
-    // Whoever has gone meanwhile keeps no card.
+    // A user who has left the screen no longer wants to save the card.
     if (!choice.current) return
     const isChosen = choice.current.checked
     const returnUrl = `${location.origin}${pathTo('managePaymentMethods')}${isChosen ? `?${returnMark}` : ''}`

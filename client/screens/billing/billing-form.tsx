@@ -16,16 +16,19 @@ type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   plan: Plan
   input: (billingInfo: BillingInfo) => CallInput<Name>
-  /** What it costs, beside the fields. */
+  /** The price beside the fields. */
   summary: ReactNode
-  /** Where the payer is, as it is typed. */
+  /** The payer's place as it is typed. */
   place: PayerPlace
   onPlace: (place: PayerPlace) => void
 }
 
 const prefix = 'billingInfo.'
 
-/** Billing details and a card for a plan; `children` stand above them. Whatever the bank or the server says, nothing typed is lost. */
+/**
+ * Billing details and a card for a plan, below the `children`. The typed text stays after a
+ * refusal.
+ */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
   const {
     plan,
@@ -46,7 +49,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   const forget = useCallback(() => (collected.current = undefined), [])
 
   async function collectAll(values: FormData) {
-    // A card is handed to the provider once: trying again after a lost answer repeats the same purchase.
+    // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
     collected.current ??= await collect.current!(values)
     const taxId = taxIdOf(values, prefix)
     return input({ ...collected.current, ...(taxId && { tax_id: taxId }) })

@@ -4,7 +4,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useBillingAccess } from './use-billing-access.ts'
 
-/** The reason why it may not be used is said elsewhere. */
+/** The element `reasonId` says why the user can't cancel. */
 export function CancelCard({ reasonId }: { reasonId: string }) {
   const t = useT()
   const { pathTo } = useProject()

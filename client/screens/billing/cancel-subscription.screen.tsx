@@ -21,7 +21,7 @@ export function CancelSubscription() {
   const { subscriptionId, plan, name, isActive, pathTo } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isDone, setDone] = useState(false)
-  // Once it is canceled there is nothing to keep any more.
+  // After the cancellation no plan can be kept.
   const [isSent, setSent] = useState(false)
   const back = returnPath(useLocation().search, pathTo('billing'))
 
@@ -39,7 +39,7 @@ export function CancelSubscription() {
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
         onRefused={() => setSent(false)}
-        // Not before it is known here: elsewhere it would be news.
+        // Waits until this screen knows: other screens would report the cancellation as news.
         then={isActive ? undefined : back}
         after={0}
         cancel={back}

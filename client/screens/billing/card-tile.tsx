@@ -7,7 +7,7 @@ import { expiry, lifeOf } from './card-words.ts'
 
 const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
 
-/** A card as it lies on a table. */
+/** A payment card, drawn as one. */
 export function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
   const life = lifeOf(card)

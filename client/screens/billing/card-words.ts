@@ -13,7 +13,7 @@ export function expiry({ exp_month, exp_year }: Card) {
   return `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
 }
 
-/** A card holds until its last month is over; `short` when that is this month or the next. */
+/** A card is valid until its last month ends; `short` if that is this month or the next. */
 export function lifeOf({ exp_month, exp_year }: Card, now = new Date()) {
   const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)
   if (months < 0) return 'over'

@@ -16,16 +16,18 @@ type ChangeFormProps = {
   from: Plan
   to: Plan
   preview: PlanChangePreview | undefined
-  /** What the preview's amounts were answered with. */
+  /** The token that came with the amounts of the preview. */
   quote: string | undefined
-  /** Whether the preview is that of what is typed. */
+  /** Whether the preview belongs to what is typed now. */
   isCurrent: boolean
   onSent: () => void
   onRefused: (error: CallError) => void
   children: ReactNode
 } & Pick<ComponentProps<typeof BillingForm>, 'summary' | 'place' | 'onPlace'>
 
-/** One button that says what it takes; coming from a free plan, who pays and how stands before it. */
+/**
+ * The button names the amount. A change from a free plan also asks for billing details and a card.
+ */
 export function ChangeForm(props: ChangeFormProps) {
   const { from, to, preview, quote, isCurrent, onSent, onRefused, children, ...payer } = props
   const t = useT()

@@ -10,11 +10,13 @@ import { useProject } from '../../layouts/use-project.ts'
 import { ConfirmChange } from './confirm-change.tsx'
 import { isOtherPrice, weeklyPrice } from './weekly-price.ts'
 
-/** Step 1 chooses a plan, step 2 shows what the change costs and makes it. The address names the step, so that "back" goes one back. */
+/**
+ * Step 1 chooses a plan, step 2 makes the change. The step is in the address, so that "back" works.
+ */
 export function ChangePlan() {
   const [query] = useSearchParams()
   const { plan } = useProject()
-  // When the change is made, step 2 still has to say so.
+  // The project is on the new plan when step 2 says that it worked.
   const [from] = useState(plan)
   const to = findPlan(query.get('plan') ?? '')
   return to && !to.legacy && to.id !== from.id ? (

@@ -13,7 +13,7 @@ type Way = [ProjectPathName, MessageKey]
 const toCards: Way = ['managePaymentMethods', 'billing.overview.manageCards']
 const toBilling: Way = ['billing', 'billing.overdue.toBilling']
 
-/** Where it can be put right. */
+/** The screens that can solve the problem. */
 const ways: Partial<Record<Reason, Way>> = {
   cardDeclined: toCards,
   paymentIncomplete: toCards,
@@ -22,12 +22,12 @@ const ways: Partial<Record<Reason, Way>> = {
 
 type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
 
-/** Why the plan can't be changed, and the way to where that can be changed. */
+/** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
   const { plan, pathTo } = useProject()
   const [path, words] = ways[error.reason as Reason] ?? []
-  // Coming from a free plan, the card is the one just typed in.
+  // In a change from a free plan, the form itself holds the card.
   const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
   return (
     <div className="grid gap-3">

@@ -26,7 +26,7 @@ type SummaryProps = Omit<ChangeSummaryProps, 'preview'> & {
   retry: () => unknown
 }
 
-/** Until the provider has reckoned it, and when it can't, no sum is shown. */
+/** Shows no sum that does not come from the provider. */
 export function Summary({ preview, error, retry, ...of }: SummaryProps) {
   return (
     <>
@@ -37,7 +37,7 @@ export function Summary({ preview, error, retry, ...of }: SummaryProps) {
   )
 }
 
-/** What is charged today line by line, what from then on, and how that ends. */
+/** What is charged today line by line, and every week from then on. */
 function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   const t = useT()
   const format = useFormat()
@@ -99,7 +99,7 @@ function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   )
 }
 
-/** That it goes on by itself, and the ways to end that. */
+/** Says that the plan renews by itself, and how to end it. */
 function Terms() {
   const t = useT()
   return (

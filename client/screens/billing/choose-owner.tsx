@@ -16,7 +16,7 @@ type Card = PaymentMethod['card']
 
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
-  /** The one that may stay. */
+  /** The card that may stay. */
   card: Card | undefined
   keepsCard: boolean
   onKeepCard: (keeps: boolean) => void
@@ -121,7 +121,6 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
   )
 }
 
-/** What the transfer means for both. */
 function Consequences({ kept }: { kept: Card | undefined }) {
   const t = useT()
   return (

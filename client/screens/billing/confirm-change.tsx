@@ -15,7 +15,7 @@ import { usePlace } from './use-place.ts'
 
 type Change = { from: Plan; to: Plan }
 
-/** What the change costs, and the button that makes it. */
+/** Shows what the change costs, and makes it. */
 export function ConfirmChange(change: Change) {
   return (
     <FormPage title="billing.change.confirm" wide={change.from.free}>
@@ -26,7 +26,7 @@ export function ConfirmChange(change: Change) {
 
 function PreviewedChange({ from, to }: Change) {
   const { subscriptionId } = useProject()
-  // Once the change is made there is nothing to preview any more.
+  // After the change there is nothing to preview.
   const [isSent, setSent] = useState(false)
   const { place, typed, isSettled, type } = usePlace()
   const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
@@ -48,7 +48,7 @@ function PreviewedChange({ from, to }: Change) {
     if (reason === 'previewOutdated') retry()
   }
 
-  // A form that is begun stays, whatever becomes of its preview.
+  // A form that the user has seen stays, even when a later preview fails.
   if (error && !isBegun)
     return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />

@@ -8,7 +8,7 @@ import { SeatsTaken } from './seats-taken.tsx'
 import { useBillingAccess } from './use-billing-access.ts'
 import { weeklyPrice } from './weekly-price.ts'
 
-/** The reason why the plan may not be changed is said elsewhere. */
+/** The element `reasonId` says why the user can't change the plan. */
 export function CurrentPlan({ reasonId }: { reasonId: string }) {
   const t = useT()
   const { subscription, plan, isActive, pathTo } = useProject()

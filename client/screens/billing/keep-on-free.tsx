@@ -8,7 +8,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { freePlan } from './free-plan.ts'
 
-/** What most people want who would end a paid project; and why it can't be had, where it can't. */
+/** Offers the free plan instead of a cancellation, or says why the project can't have it. */
 export function KeepOnFree({ isOpen }: { isOpen: boolean }) {
   const { plan } = useProject()
   return freePlan && !plan.free ? <Offer plan={freePlan} isOpen={isOpen} /> : null
@@ -18,7 +18,7 @@ function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; 
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
-  // Where the provider alone is away, the next screen finds out.
+  // If the provider alone can't be reached, it may answer on the next screen.
   const hindrance =
     error && error.reason !== 'paymentsUnavailable' && !mayHaveArrived.has(error.reason)
       ? error

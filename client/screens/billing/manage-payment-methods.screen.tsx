@@ -35,10 +35,10 @@ export function ManagePaymentMethods() {
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
-  // The change itself has asked for the cards already.
+  // The change itself has started to reload the cards.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** A new card is there. */
+  /** Follows when a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
     goOn(here)
@@ -47,7 +47,7 @@ export function ManagePaymentMethods() {
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
   }
 
-  /** The button that did it is gone. */
+  /** Moves the focus, since its button is gone. */
   function say(text: string) {
     toast(text)
     cards.current?.focus({ preventScroll: true })

@@ -10,7 +10,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { cardName, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './weekly-price.ts'
 
-/** What comes next, and for the owner, with which card. */
+/** The next payment or the end of the plan. The owner also sees the card and the credit. */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
@@ -54,7 +54,7 @@ function Credit() {
   )
 }
 
-/** Two lines high, whatever there is to say, so that nothing moves when it is known. */
+/** Two lines high in every state, so that nothing moves when the card is loaded. */
 function DefaultCard() {
   const t = useT()
   const { subscriptionId } = useProject()

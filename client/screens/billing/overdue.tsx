@@ -9,7 +9,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { PayNow } from './pay-now.tsx'
 
-/** What is owed, what happens if it stays so, and for the owner, how to pay it. */
+/** What is overdue and what happens next. The owner can pay it. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
   const { subscriptionId, subscription, isOwner } = useProject()
@@ -21,7 +21,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   })
   const found = (status: Invoice['status']) =>
     invoices.data?.invoices.find((invoice) => invoice.status === status)
-  // One that can't be finalized stays a draft.
+  // An invoice that can't be finalized stays a draft.
   const owing = found('open') ?? found('draft')
   const owed = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   return (

@@ -15,7 +15,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { CardChoice } from './card-choice.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
-/** Pays what is owed with the default card or another one of the project's. */
+/** Pays what is overdue with the default card or with another one. */
 export function PayNow({
   owed,
   onPaid,
@@ -36,7 +36,7 @@ export function PayNow({
     else onPaid()
   }
 
-  /** The default card needs no naming, so that a question its bank has asked already is not asked anew. */
+  /** Leaves the default card out, so that a question that its bank has asked goes on. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
     const isDefault = data?.paymentMethods.find((card) => card.id === id)?.isDefault
@@ -75,7 +75,7 @@ export function PayNow({
   )
 }
 
-/** It was paid elsewhere. */
+/** Somebody paid on another screen. */
 function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
 }

@@ -18,7 +18,6 @@ type SavedCardProps = {
   onDelete: () => void
 }
 
-/** A card, and what can be done with it. */
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
   const { user } = useSession()

@@ -4,7 +4,7 @@ import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** Told with every page of the users list. */
+/** Every page of the users list carries the seats. */
 export function SeatsTaken() {
   const { subscriptionId } = useProject()
   const { data, error } = useCall('getSubscriptionUsers', {

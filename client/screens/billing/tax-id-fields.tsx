@@ -96,7 +96,7 @@ function focusFirst(fields: HTMLElement | null) {
   fields?.querySelector('select')?.focus()
 }
 
-/** Nothing if none was typed. */
+/** Null if no tax ID was typed. */
 export function taxIdOf(values: FormData, prefix = ''): TaxId | null {
   const value = textOf(values, `${prefix}tax_id.value`).trim()
   return value ? { type: textOf(values, `${prefix}tax_id.type`) as TaxIdType, value } : null

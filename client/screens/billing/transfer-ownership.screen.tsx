@@ -30,7 +30,7 @@ export function TransferOwnership() {
   const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
-  // Once it is done, not everything here may be read any more.
+  // After the transfer, the server may refuse these calls.
   const isChoosing = !chosen && !newOwner
   const [keepsCard, onKeepCard] = useState(false)
   const card = useOwnDefaultCard(isChoosing)
@@ -41,7 +41,8 @@ export function TransferOwnership() {
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
-  // Where it leads back to, an owner would still ask for what is no longer theirs.
+  // The next screen must know of the transfer: for an owner, it makes calls that the server now
+  // refuses.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
@@ -74,7 +75,7 @@ export function TransferOwnership() {
   )
 }
 
-/** The card that the plan is paid with, where it is for this owner to leave: one of somebody before them isn't. */
+/** The default card, if this owner may leave it: a card that a former owner added is not theirs. */
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
   const { subscriptionId, plan } = useProject()

@@ -21,7 +21,7 @@ export function UpdateBillingDetails() {
     subscriptionId,
   })
   const [known, setKnown] = useState<ProjectBilling>()
-  // What was read on an earlier visit may be out of date, and what comes later must not touch what is being typed.
+  // Waits for fresh details, and ignores later ones, which would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">

@@ -11,7 +11,7 @@ type RejectVerificationProps = {
   onClose: (result: string) => void
 }
 
-/** Asks somebody who didn't make the account whether it is to be deleted. */
+/** Asks before it deletes an account that its address's owner did not make. */
 export function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
 

@@ -14,7 +14,9 @@ import { providerLabel } from '../../runtime.ts'
 import { RejectVerification } from './reject-verification.tsx'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
-/** Verifies by itself. Anybody but the signed-in owner reads which account it is, and can reject it. */
+/**
+ * Verifies by itself. Anybody but the signed-in owner reads which account it is, and can reject it.
+ */
 export function VerifyEmail({ oobCode }: { oobCode: string }) {
   const t = useT()
   const format = useFormat()

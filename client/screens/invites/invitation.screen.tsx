@@ -16,7 +16,7 @@ import {
 } from './answer-invitation.tsx'
 import { useInvitedAs } from './words.ts'
 
-/** Where the link in the invitation's mail leads. */
+/** Opens from the link in the invitation's mail. */
 export function Invitation() {
   const code = useSearchParams()[0].get('code')
   return code ? <InvitationByCode code={code} /> : <NoInvitation />
@@ -42,7 +42,7 @@ function InvitationByCode({ code }: { code: string }) {
   )
 }
 
-/** Says how the invitation ended that the link leads to. */
+/** Says why the invitation is no longer open. */
 function wordsFor({ details: { status } }: CallError) {
   const ended = status === 'rejected' || status === 'revoked' ? endings[status] : undefined
   return {

@@ -18,7 +18,7 @@ type InviteResultsProps = {
   onAnew: () => void
 }
 
-/** What became of everybody on the list, while it happens and afterwards. */
+/** The outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
   const { pathTo } = useProject()

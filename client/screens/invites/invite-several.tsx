@@ -89,7 +89,7 @@ export function InviteSeveral() {
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
 
-/** What has been understood of the list so far. */
+/** What the parser has found in the list so far. */
 function Preview({ people, repeated, wrong, free }: PreviewProps) {
   const t = useT()
   const titleId = useId()

@@ -9,7 +9,7 @@ import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { InviteOne } from './invite-one.tsx'
 import { InviteSeveral } from './invite-several.tsx'
 
-/** `?several` in the address is the form for a list of people. */
+/** `?several` in the address shows the form for a list of people. */
 export function Invite() {
   const t = useT()
   const { user } = useSession()

@@ -11,7 +11,7 @@ import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { forInvitees, useInvitedAs } from './words.ts'
 
-/** Nothing at all while there are none. */
+/** Draws nothing while there are no invitations. */
 export function PendingInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listInvites', {})
@@ -92,7 +92,7 @@ function InvitationRow({ invite }: { invite: Invite }) {
   )
 }
 
-/** The focus was on a button that goes with its row. */
+/** Moves the focus, whose button goes with its row. */
 function leaveRow() {
   document.getElementById('main')?.focus({ preventScroll: true })
 }

@@ -9,14 +9,14 @@ import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
 
-/** Those that the reader can revoke here alone; nothing at all while there are none. */
+/** Invitations that the user can revoke only here. Draws nothing while there are none. */
 export function SentInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listSentInvites', {})
   const [revoking, setRevoking] = useState<Invite>()
   const sent = data?.invites ?? []
 
-  /** The button that had the focus may have gone with its row. */
+  /** The focused button may be gone with its row. */
   function end(done: string) {
     setRevoking(undefined)
     if (done) toast(done)

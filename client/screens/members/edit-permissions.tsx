@@ -35,7 +35,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   const isOwn = user.id === self.uid
   const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
 
-  /** The row shows it at once; not where the list closes. */
+  /** The row shows the change at once, except where the list closes to the user. */
   async function input() {
     endShowing.current = endsOwnAccess
       ? undefined
@@ -76,7 +76,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
 
   function finish() {
     endShowing.current?.(true)
-    // Otherwise the guard of the list leads away from it, and says why.
+    // Without access, the guard of the list leads away and says why.
     if (!endsOwnAccess) onSaved()
     dialog.current?.close()
   }
@@ -112,7 +112,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   )
 }
 
-/** The button that does no harm, so that pressing Enter twice gives nothing up. */
+/** The safe button has the focus, so that pressing Enter twice gives nothing up. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus()
 }

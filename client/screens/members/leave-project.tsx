@@ -11,7 +11,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../toasts.ts'
 
-/** Asks, goes to the dashboard, and then leaves: no screen of the project is left to refuse. */
+/** Leaves from the dashboard, because screens of the project would show refusals. */
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ import { nameOf } from './use-user-columns.tsx'
 
 type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
 
-/** What an administrator can do with a row, its open dialog, and what was refused. */
+/** The actions on the rows, their dialog and their refusals. */
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()

@@ -70,7 +70,7 @@ export function useUserColumns(
       title: t('users.actions'),
       unnamed: true,
       end: true,
-      // On a card, beside the name.
+      // On narrow screens, beside the name.
       cell: (user) => (
         <div className="-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0">
           {actionsOf(user).length > 0 && (
@@ -88,7 +88,7 @@ export function useUserColumns(
   ]
 }
 
-/** Somebody invited may have no name yet. */
+/** An invited person may have no name yet. */
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
 }

@@ -7,7 +7,7 @@ import { FormPage } from '../../components/form-page.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { VerifyEmailNote } from './send-verification.tsx'
 
-/** The address changes when the link that goes to the new one is opened. */
+/** The address changes when the user opens the link that is mailed to the new one. */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()

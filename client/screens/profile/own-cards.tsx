@@ -15,14 +15,14 @@ import { toast } from '../../toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 import { RemoveOwnCard } from './remove-own-card.tsx'
 
-/** Cards that one has added, in projects that one may have left or that are over. */
+/** The cards that the user added, also in projects that they left or that have ended. */
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
 
-  /** The button that did it is gone. */
+  /** Moves the focus, since its button is gone. */
   function finish(removed: string) {
     setRemoving(undefined)
     if (!removed) return
@@ -54,7 +54,7 @@ export function OwnCards() {
         ))}
       </ul>
       {removing && (
-        // What has been removed is asked for again by the change itself.
+        // The removal itself has started to reload the list.
         <RemoveOwnCard
           method={removing}
           onRemoved={() => refetch({ cancelRefetch: false })}

@@ -11,7 +11,7 @@ import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { Checkout } from './checkout.tsx'
 
-/** Step 1 chooses a plan; step 2, for plans that cost something, pays it. The address names the step, so that "back" goes one back. */
+/** Step 1 chooses a plan, step 2 pays for it. The step is in the address, so that "back" works. */
 export function CreatePlan() {
   const [query] = useSearchParams()
   const plan = findPlan(query.get('plan') ?? '')

@@ -22,8 +22,8 @@ const usualSize = 20
 const storageKey = 'many-projects'
 
 /**
- * The projects somebody is in, and `above` them the invitations: together, for those that come later push the others down. Where there
- * are many projects, they come in pages, and can be searched and sorted.
+ * The user's projects below their invitations (`above`). Both appear together, so that nothing
+ * moves. Many projects come in pages, with a search and an order.
  */
 export function Projects({ above }: { above: ReactNode }) {
   const t = useT()
@@ -41,7 +41,7 @@ export function Projects({ above }: { above: ReactNode }) {
   const rows = data && { total: data.total, shown: data.subscriptions.length }
   const isBeyond = useTurnBack(pages, rows)
 
-  /** Another page is read from its top, unless it comes below what is there. */
+  /** Another page starts at its top, unless its rows follow those on screen. */
   function turn(to: Pages) {
     pages.turnTo(to)
     if (to.from !== undefined) return
@@ -51,7 +51,7 @@ export function Projects({ above }: { above: ReactNode }) {
   const isLoaded = data !== undefined && !invites.isLoading
   const isReady = isLoaded && !isBeyond
   const grid = (
-    // Another one than the one that held the place, which stood higher.
+    // The key: the skeleton stood higher on the page than the list does.
     <section
       key={isLoaded ? 'loaded' : 'loading'}
       ref={top}
@@ -98,7 +98,10 @@ export function Projects({ above }: { above: ReactNode }) {
   )
 }
 
-/** Whether there is more than a page; until that is known, as it was last time, so that nothing moves when the projects come. */
+/**
+ * Whether there is more than one page. Until that is known, the last visit's answer keeps the
+ * place.
+ */
 function useMany(isMany: boolean | undefined, isNarrowed: boolean) {
   const known = isNarrowed ? true : isMany
   useEffect(() => {

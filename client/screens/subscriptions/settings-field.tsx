@@ -13,7 +13,6 @@ type SettingsFieldInputProps = {
   value: SettingValue | undefined
 }
 
-/** The control for a configured field. */
 export function SettingsFieldInput({ name, field, value }: SettingsFieldInputProps) {
   const t = useT()
   const { label, hint, required, placeholder } = field
@@ -70,7 +69,7 @@ export function SettingsFieldInput({ name, field, value }: SettingsFieldInputPro
   }
 }
 
-/** What was put into it. */
+/** The value that was typed or chosen. */
 export function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
   if (type === 'boolean') return values.has(name)
   const text = textOf(values, name)

@@ -10,7 +10,7 @@ import { SettingsFieldInput, settingOf } from './settings-field.tsx'
 
 const fields = Object.entries<SettingsField>(settingsFields)
 
-/** Made from the configured fields. */
+/** The fields come from the configuration. */
 export function Settings() {
   const t = useT()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
@@ -32,7 +32,7 @@ export function Settings() {
           input={input}
           submit="project.saveSettings"
           done="project.settingsSaved"
-          // Its first settings give a new project its name.
+          // The first settings of a project give it its name.
           failed={
             projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
           }
@@ -55,7 +55,7 @@ export function Settings() {
   )
 }
 
-/** As the server names it when it is refused. */
+/** The name by which the server refuses the field. */
 function nameOf(key: string) {
   return `settings.${key}`
 }
