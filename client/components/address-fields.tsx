@@ -32,12 +32,8 @@ const fields = [
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
 /** The name, address and phone number of the payer. */
-export function AddressFields({
-  prefix = '',
-  nameLabel = 'billing.address.name',
-  known,
-  onCountry,
-}: AddressFieldsProps) {
+export function AddressFields(props: AddressFieldsProps) {
+  const { prefix = '', nameLabel = 'billing.address.name', known, onCountry } = props
   const language = useLanguage()
   const t = useT()
   const [country, setCountry] = useState(known?.address?.country || languages[language].country)

@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName, expiry } from './card-words.ts'
+import { cardName, defaultOf, expiry } from './card-words.ts'
 import { useBillingAccess } from './use-billing-access.ts'
 
 /** How things stand now: null while that loads, undefined where there is nothing to show. */
@@ -84,7 +84,7 @@ function useFacts(enabled: boolean): Record<'card' | 'details' | 'owner', Fact> 
 
   function cardFact() {
     if (!cards.data) return cards.error ? undefined : null
-    const card = cards.data.paymentMethods.find(({ isDefault }) => isDefault)?.card
+    const card = defaultOf(cards.data)?.card
     return card
       ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
       : t('billing.cards.emptyTitle')

@@ -3,6 +3,11 @@ import type { PaymentMethod } from '#contract/entities.ts'
 
 type Card = PaymentMethod['card']
 
+/** The method that pays the plan, once the methods are loaded. */
+export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined) {
+  return data?.paymentMethods.find(({ isDefault }) => isDefault)
+}
+
 /** `Visa •••• 4242` */
 export function cardName(card: Pick<Card, 'brand' | 'last4'>) {
   return `${brandName(card.brand)} •••• ${card.last4}`

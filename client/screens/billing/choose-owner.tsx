@@ -24,14 +24,8 @@ type ChooseOwnerProps = {
   cancel: string
 }
 
-export function ChooseOwner({
-  eligible,
-  card,
-  keepsCard,
-  onKeepCard,
-  onChoose,
-  cancel,
-}: ChooseOwnerProps) {
+export function ChooseOwner(props: ChooseOwnerProps) {
+  const { eligible, card, keepsCard, onKeepCard, onChoose, cancel } = props
   const t = useT()
   const errorId = useId()
   const hintId = useId()

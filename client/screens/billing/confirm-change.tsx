@@ -7,6 +7,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { defaultOf } from './card-words.ts'
 import { ChangeForm } from './change-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
@@ -34,11 +35,8 @@ function PreviewedChange({ from, to }: Change) {
     enabled: !isSent,
     keepPrevious: true,
   })
-  const cards = useCall(
-    'getPaymentMethods',
-    { subscriptionId },
-    { enabled: !from.free && !to.free },
-  )
+  const staysPaid = !from.free && !to.free
+  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
 
@@ -52,7 +50,7 @@ function PreviewedChange({ from, to }: Change) {
   if (error && !isBegun)
     return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
-  const card = cards.data?.paymentMethods.find(({ isDefault }) => isDefault)?.card
+  const card = defaultOf(cards.data)?.card
   return (
     <ChangeForm
       {...{ from, to }}

@@ -7,7 +7,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName, expiry, lifeOf } from './card-words.ts'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './weekly-price.ts'
 
 /** The next payment or the end of the plan. The owner also sees the card and the credit. */
@@ -67,7 +67,7 @@ function DefaultCard() {
     )
   if (!data)
     return <Skeleton className="grid h-10.5 content-evenly" bones={['h-3.5 w-36', 'h-3 w-24']} />
-  const card = data.paymentMethods.find(({ isDefault }) => isDefault)?.card
+  const card = defaultOf(data)?.card
   if (!card)
     return (
       <p className="min-h-10.5 text-warn">

@@ -18,6 +18,7 @@ import { useTimedReturn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
+import { defaultOf } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
 import { ConfirmTransfer } from './confirm-transfer.tsx'
 
@@ -84,7 +85,7 @@ function useOwnDefaultCard(isReading: boolean) {
     { subscriptionId },
     { enabled: isReading && !plan.free },
   )
-  const method = plan.free ? undefined : data?.paymentMethods.find(({ isDefault }) => isDefault)
+  const method = plan.free ? undefined : defaultOf(data)
   return method && (method.added_by === null || method.added_by.id === user.uid)
     ? method.card
     : undefined
