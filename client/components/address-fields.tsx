@@ -11,10 +11,10 @@ import { TextField } from './text-field.tsx'
 import { textOf } from './text-of.ts'
 
 type AddressFieldsProps = {
-  /** Goes before the name of every field: `billing.` makes `billing.address.city`. */
+  /** Stands before the name of every field: `billing.` makes `billing.address.city`. */
   prefix?: string
   nameLabel?: MessageKey
-  /** What is known already. */
+  /** The values to start with. */
   known?: Partial<BillingDetails>
   onCountry?: (country: string) => void
 }
@@ -28,16 +28,12 @@ const fields = [
   'address.postal_code',
   'phone',
 ]
-/** How it is said of one field that it has to be filled in. */
+/** The words below a field that is empty and must not be. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
-/** Who pays, and where they are. */
-export function AddressFields({
-  prefix = '',
-  nameLabel = 'billing.address.name',
-  known,
-  onCountry,
-}: AddressFieldsProps) {
+/** The name, address and phone number of the payer. */
+export function AddressFields(props: AddressFieldsProps) {
+  const { prefix = '', nameLabel = 'billing.address.name', known, onCountry } = props
   const language = useLanguage()
   const t = useT()
   const [country, setCountry] = useState(known?.address?.country || languages[language].country)
@@ -51,19 +47,19 @@ export function AddressFields({
     onCountry?.(code)
   }
 
+  const field = (path: string, value: string | undefined, autoComplete: string) => ({
+    name: `${prefix}${path}`,
+    defaultValue: value,
+    autoComplete,
+    maxLength: 200,
+  })
+  const address = known?.address
   return (
     <>
       <LiveRegion>
         {isIncomplete && <Message tone="bad">{t('errors.addressIncomplete')}</Message>}
       </LiveRegion>
-      <TextField
-        name={`${prefix}name`}
-        label={nameLabel}
-        autoComplete="name"
-        defaultValue={known?.name}
-        required
-        maxLength={200}
-      />
+      <TextField {...field('name', known?.name, 'name')} label={nameLabel} required />
       <SelectField
         name={`${prefix}address.country`}
         label="billing.address.country"
@@ -79,51 +75,35 @@ export function AddressFields({
         ))}
       </SelectField>
       <TextField
-        name={`${prefix}address.line1`}
+        {...field('address.line1', address?.line1, 'address-line1')}
         label="billing.address.line1"
-        defaultValue={known?.address?.line1}
-        autoComplete="address-line1"
         required
-        maxLength={200}
       />
       <TextField
-        name={`${prefix}address.line2`}
+        {...field('address.line2', address?.line2, 'address-line2')}
         label="billing.address.line2"
-        defaultValue={known?.address?.line2}
-        autoComplete="address-line2"
-        maxLength={200}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          name={`${prefix}address.city`}
+          {...field('address.city', address?.city, 'address-level2')}
           label="billing.address.city"
-          defaultValue={known?.address?.city}
-          autoComplete="address-level2"
           required
-          maxLength={200}
         />
         <TextField
-          name={`${prefix}address.state`}
+          {...field('address.state', address?.state, 'address-level1')}
           label="billing.address.state"
-          autoComplete="address-level1"
-          defaultValue={known?.address?.state}
           required={withState.has(country)}
-          maxLength={200}
         />
         <TextField
-          name={`${prefix}address.postal_code`}
+          {...field('address.postal_code', address?.postal_code, 'postal-code')}
           label="billing.address.postalCode"
-          autoComplete="postal-code"
-          defaultValue={known?.address?.postal_code}
           required={!withoutPostalCode.has(country)}
           maxLength={20}
         />
         <TextField
-          name={`${prefix}phone`}
+          {...field('phone', known?.phone, 'tel')}
           label="billing.address.phone"
-          defaultValue={known?.phone}
           type="tel"
-          autoComplete="tel"
           required
           maxLength={20}
         />

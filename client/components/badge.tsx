@@ -9,16 +9,10 @@ const tones = {
   accent: 'bg-accent-soft text-accent-ink',
 }
 
-/** A word for a state; the dot goes with states that change, not with labels. */
-export function Badge({
-  tone = 'neutral',
-  dot = false,
-  children,
-}: {
-  tone?: keyof typeof tones
-  dot?: boolean
-  children: ReactNode
-}) {
+type BadgeProps = { tone?: keyof typeof tones; dot?: boolean; children: ReactNode }
+
+/** Names a state. The dot is for states that change, not for labels. */
+export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return (
     <span
       className={classes(

@@ -12,67 +12,51 @@ import { fieldErrorsOf, findFieldErrors, type Check } from './field-errors.ts'
 import { FormActions } from './form-actions.tsx'
 import { FormDrafts, FormErrors, type FieldErrors } from './form-context.ts'
 import { LiveRegion, Message } from './message.tsx'
-import { Problem } from './problem.tsx'
+import { Problem, type ReasonWords } from './problem.tsx'
 import { useTimedReturn } from './use-go-on.ts'
 
 export type CallFormProps<Name extends CallName> = {
   call: Name
-  /** What is sent. Left out, the fields as they are, by their names. */
+  /** The input of the call. Without it, the fields are sent by their names. */
   input?: (values: FormData) => CallInput<Name> | Promise<CallInput<Name>>
-  /** What the button says: a verb with its object. */
+  /** The words on the button: a verb with its object. */
   submit: MessageKey
-  /** Said when it worked. */
+  /** The message of success. */
   done?: MessageKey
-  /** For the placeholders in `submit` and `done`. */
-  words?: Values
-  /** Said before the reason when it did not. */
-  failed?: MessageKey
-  /** Stands in for the words of a refusal that needs more than words, or others. */
+  /** The placeholders in `submit` and `done`. */
+  words?: Values | undefined
+  /** The title of a refusal, above its reason. */
+  failed?: MessageKey | undefined
+  /** What a reason means in this form, where it means more than in general. */
+  reasons?: ReasonWords | undefined
+  /** Replaces the message of a refusal that needs more than words. */
   explain?: (error: CallError) => ReactNode
-  /** Rules that no single field knows. */
-  check?: Check
-  /** Whether something has to be asked first; it then is not sent yet. */
+  /** Checks that need more than one field. */
+  check?: Check | undefined
+  /** Whether the form asks something first instead of sending. */
   holdBack?: () => boolean
-  /** Where it goes afterwards, when the message has been read. */
-  then?: string
-  /** Milliseconds until then. */
+  /** The screen that follows when the user has read the message. */
+  then?: string | undefined
+  /** Milliseconds until that screen. */
   after?: number
   cancel?: string
-  /** What the way back says where "Cancel" could be taken for what the form does. */
+  /** The words on the way back, where "Cancel" could mean what the form does. */
   cancelLabel?: MessageKey
-  /** What comes after the call; the form stays busy until it is over, and shows it if it is refused. */
+  /** Runs after the call. The form stays busy until it ends, and shows its refusal. */
   onDone?: (output: CallOutput<Name>) => unknown
   onRefused?: (error: CallError) => void
-  /** Nothing can be sent yet. */
-  disabled?: boolean
+  disabled?: boolean | undefined
   wide?: boolean
-  /** What it does can't be undone. */
+  /** What the form does can't be undone. */
   danger?: boolean
   children: ReactNode
 }
 
-/** The one way to do a form: fields in, a call out, and in words beside them what came of it. */
+/** Every form that makes a call: checks its fields, sends them, and says how that ended. */
 export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
-  const {
-    call,
-    submit,
-    done,
-    words,
-    failed,
-    explain,
-    check,
-    holdBack,
-    then,
-    after = limits.screens.returnAfterSave,
-    cancel,
-    cancelLabel = 'common.cancel',
-    onDone,
-    onRefused,
-    disabled = false,
-    wide = false,
-    danger = false,
-    children,
-  } = props
+  const { call, submit, done, words, failed, reasons, explain, check, holdBack, then } = props
+  const { after = limits.screens.returnAfterSave, cancel, cancelLabel = 'common.cancel' } = props
+  const { onDone, onRefused, disabled, wide, danger, children } = props
   const t = useT()
   const drawDraft = useContext(FormDrafts)
   const action = useAction(call, refused)
@@ -97,7 +81,7 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
 
   function refused(error: CallError) {
     onRefused?.(error)
-    // A session that has ended takes the form with it.
+    // The end of a session removes the form.
     if (!form.current) return
     const wrong = fieldErrorsOf(error, form.current, t)
     setErrors(wrong)
@@ -132,7 +116,9 @@ export function CallForm<Name extends CallName>(props: CallFormProps<Name>) {
         <LiveRegion>
           {action.error &&
             !saidByFields &&
-            (explain?.(action.error) ?? <Problem error={action.error} failed={failed} />)}
+            (explain?.(action.error) ?? (
+              <Problem error={action.error} failed={failed} words={reasons} />
+            ))}
           {count > 1 && <Message tone="bad">{t('forms.fieldsWrong', { count })}</Message>}
           {action.done && done && <Message tone="good">{t(done, words)}</Message>}
         </LiveRegion>

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 import { useReturn } from './use-go-on.ts'
 
-/** The way out of a form: to the screen above it, by going back where possible. */
+/** Leaves a form for the screen above it, by going back where possible. */
 export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
   const goBack = useReturn()
 

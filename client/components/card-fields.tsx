@@ -8,17 +8,17 @@ import { digitsOf, grouped, monthAndYear, rewritten, type Write } from './typed-
 
 const longest = 19
 const usualGaps = [4, 8, 12, 16]
-/** That a card may still be good for. */
+/** The longest that a card can still be valid. */
 const years = 50
 
-/** A card as it is printed. Nothing here has a name that our own calls know. */
+/** The names of these fields are in no call of ours, so card data can't reach our server. */
 export function CardFields() {
   const [number, setNumber] = useState('')
   const shown = useRef<Record<string, string>>({})
   const brand = brandOf(number)
   const codeLength = brand?.code.size ?? 3
 
-  /** Writes a field as cards have it, and goes on to the next one when the last of it was typed. */
+  /** Writes a field as a card shows it, and focuses the next field after its last digit. */
   function writeAs(write: Write, isComplete: (text: string) => boolean) {
     return ({ currentTarget: field, nativeEvent }: FormEvent<HTMLInputElement>) => {
       const inputType = (nativeEvent as InputEvent).inputType ?? ''
@@ -79,7 +79,7 @@ export function CardFields() {
   )
 }
 
-/** What can be said of a card without asking anybody. What is empty is said elsewhere. */
+/** Finds errors in the card. The form itself finds empty fields. */
 export function checkCard(values: FormData) {
   const wrong: Record<string, MessageKey> = {}
   const [number, expiry, cvc] = ['card.number', 'card.expiry', 'card.cvc'].map((name) =>
@@ -94,7 +94,7 @@ export function checkCard(values: FormData) {
   return wrong
 }
 
-/** As if it were typed. */
+/** Fills in a card as if it were typed. */
 export function fillInCard(
   form: HTMLFormElement,
   values: { number: string; expiry: string; cvc: string },
@@ -116,7 +116,7 @@ export function expiryOf(values: FormData) {
   return { month: digits.slice(0, 2), year: digits.slice(2).padStart(4, '20') }
 }
 
-/** Missing until the digits can be of one brand alone. */
+/** Null until the digits fit only one brand. */
 function brandOf(number: string) {
   const digits = digitsOf(number)
   return digits ? card.number(digits).card : null
@@ -126,7 +126,7 @@ function asNumber(digits: string) {
   return grouped(digits.slice(0, longest), brandOf(digits)?.gaps ?? usualGaps)
 }
 
-/** Some brands have numbers of several lengths: the short ones of them are not taken for whole. */
+/** Some brands have numbers of several lengths, so a short valid number may still grow. */
 function isWholeNumber(text: string) {
   return digitsOf(text).length >= 15 && card.number(digitsOf(text)).isValid
 }

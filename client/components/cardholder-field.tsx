@@ -1,7 +1,7 @@
 import { TextField } from './text-field.tsx'
 import { textOf } from './text-of.ts'
 
-/** Asked apart: a provider with fields of its own still leaves the name to us. */
+/** Not one of the `CardFields`: a provider with its own card fields still leaves the name to us. */
 export function CardholderField() {
   return (
     <TextField

@@ -5,12 +5,12 @@ import { Field, type FieldProps } from './field.tsx'
 
 type ColorFieldProps = FieldProps & { required: boolean; defaultValue: string }
 
-/** The browser's own colour picker, which knows no empty value: nothing is chosen until one is. */
+/** The browser's colour picker has no empty value, so a hidden field holds the choice. */
 export function ColorField({ name, label, hint, required, defaultValue }: ColorFieldProps) {
   const t = useT()
   const [color, setColor] = useState(defaultValue)
   return (
-    <Field {...{ name, label, required }} {...(hint && { hint })}>
+    <Field {...{ name, label, hint, required }}>
       {({ name: _, ...wired }) => (
         <div className="flex items-center gap-3">
           <input

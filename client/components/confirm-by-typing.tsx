@@ -6,14 +6,14 @@ import { textOf } from './text-of.ts'
 
 type ConfirmByTypingProps = {
   id: string
-  /** What the id is. */
+  /** The name of the id. */
   title: MessageKey
-  /** What to do with it. */
+  /** The label of the field. */
   label: MessageKey
   onMatch?: (isMatch: boolean) => void
 }
 
-/** An id, and the field into which it is typed or pasted before something is done that can't be undone. */
+/** The user types or pastes the id before something that can't be undone. */
 export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingProps) {
   const t = useT()
   return (
@@ -37,7 +37,7 @@ export function ConfirmByTyping({ id, title, label, onMatch }: ConfirmByTypingPr
   )
 }
 
-/** What was typed, without the space around it that copying may bring along. */
+/** The typed id, without the spaces that copying may add. */
 export function confirmationOf(values: FormData) {
   return textOf(values, 'confirmationId').trim()
 }

@@ -6,7 +6,7 @@ import { classes } from './classes.ts'
 
 type CopyIdProps = { id: string; label?: string; className?: string }
 
-/** An id as it is written, with a button that copies it. */
+/** An id, with a button that copies it. */
 export function CopyId({ id, label, className }: CopyIdProps) {
   const t = useT()
   const [copied, setCopied] = useState(false)

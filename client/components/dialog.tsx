@@ -2,15 +2,15 @@ import { useId, type ReactNode, type RefObject } from 'react'
 import { useModal } from './use-modal.ts'
 
 type DialogProps = {
-  /** To close it with a result, as `dialog.current.close('saved')`. */
+  /** Closes it with a result: `dialog.current.close('saved')`. */
   ref: RefObject<HTMLDialogElement | null>
   title: string
-  /** However it was closed; the result is empty for Escape. */
+  /** Runs for every way to close. The result is empty for Escape. */
   onClose: (result: string) => void
   children: ReactNode
 }
 
-/** Open as long as it is drawn. The browser keeps the focus inside, closes it on Escape, and returns the focus to where it was. */
+/** Open while it is drawn. The browser keeps the focus inside, and returns it afterwards. */
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const id = useId()
   useModal(ref)

@@ -10,7 +10,9 @@ type EmptyStateProps = {
   children: ReactNode
 }
 
-/** What a list says before anything is in it: what it is for, and the one next step. `bare` inside a card. */
+/**
+ * Stands for an empty list: says what it is for, and offers one next step. `bare` inside a card.
+ */
 export function EmptyState({ icon, title, action, bare = false, children }: EmptyStateProps) {
   return (
     <div

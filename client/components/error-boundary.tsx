@@ -3,7 +3,7 @@ import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { PageTitle } from './page-title.tsx'
 
-/** Catches what no screen expected, and a chunk that a new release has replaced. */
+/** Catches unexpected errors, such as a missing chunk that a new release has replaced. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -5,10 +5,10 @@ import { isMessageKey, type Translate } from '../i18n.ts'
 import type { FieldErrors } from './form-context.ts'
 import { problemText } from './problem.tsx'
 
-/** What is wrong with which field; nothing if all is well. */
+/** The errors by field name, if there are any. */
 export type Check = (values: FormData) => Record<string, MessageKey> | undefined
 
-/** What can be said of the fields before they are sent. The server has the last word. */
+/** Finds errors before the form is sent. The server checks everything again. */
 export function findFieldErrors(
   form: HTMLFormElement,
   values: FormData,
@@ -56,7 +56,7 @@ function wrongWith(control: Control, t: Translate) {
   return undefined
 }
 
-/** What is wrong is a reason that refusals have too, or one of the few codes that only fields have. */
+/** `code` is a reason of refusals, or one of the few codes that only fields have. */
 function fieldText(code: string, error: CallError, t: Translate) {
   const { reason, details } = error
   if (isMessageKey(`errors.${code}`))

@@ -3,7 +3,12 @@ import { useId, type ReactNode } from 'react'
 import { useT } from '../i18n.ts'
 import { useFieldError } from './form-context.ts'
 
-export type FieldProps = { name: string; label: MessageKey; hint?: MessageKey; aside?: ReactNode }
+export type FieldProps = {
+  name: string
+  label: MessageKey
+  hint?: MessageKey | undefined
+  aside?: ReactNode
+}
 
 type Wired = {
   id: string
@@ -12,15 +17,13 @@ type Wired = {
   'aria-describedby': string | undefined
 }
 
+type Props = FieldProps & {
+  required?: boolean | undefined
+  children: (wired: Wired) => ReactNode
+}
+
 /** A label, a control, and what helps with it: hint and error are tied to the control. */
-export function Field({
-  name,
-  label,
-  hint,
-  aside,
-  required,
-  children,
-}: FieldProps & { required?: boolean | undefined; children: (wired: Wired) => ReactNode }) {
+export function Field({ name, label, hint, aside, required, children }: Props) {
   const t = useT()
   const id = useId()
   const error = useFieldError(name)

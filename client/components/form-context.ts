@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode, type RefObject } from 'react'
 
-/** What is wrong with a field, by its name. */
+/** The error of each field, by its name. */
 export type FieldErrors = Record<string, string>
 
 export const FormErrors = createContext<FieldErrors>({})
@@ -15,5 +15,5 @@ export type FormDraftProps = {
   isDone: boolean
 }
 
-/** Draws what keeps the draft of a form, where somebody is signed in. */
+/** Draws the part that keeps the draft of a form. Only a signed-in user has drafts. */
 export const FormDrafts = createContext<(draft: FormDraftProps) => ReactNode>(() => null)

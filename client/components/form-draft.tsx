@@ -76,7 +76,7 @@ function valuesOf(form: HTMLFormElement): Draft {
   return Object.fromEntries(textFieldsOf(form).map(({ name, value }) => [name, value]))
 }
 
-/** As if it were typed. React's own setter would hide the change from React. */
+/** Types the draft in. Setting `value` directly would hide the change from React. */
 function fillIn(form: HTMLFormElement, draft: Draft) {
   for (const field of textFieldsOf(form)) {
     const text = draft[field.name]

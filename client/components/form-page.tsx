@@ -15,7 +15,6 @@ type FormPageProps = {
   children: ReactNode
 }
 
-/** A screen that is one form. */
 export function FormPage({ title, intro, wide = false, above, children }: FormPageProps) {
   const t = useT()
   return (

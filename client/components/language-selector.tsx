@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../i18n.ts'
 
 const choices = Object.entries(languages) as [LanguageCode, Language][]
 
-/** Each language in its own name; on a narrow screen the sign alone. Nothing where there is no choice. */
+/** Names each language in itself. Draws nothing where there is only one language. */
 export function LanguageSelector() {
   const t = useT()
   const language = useLanguage()

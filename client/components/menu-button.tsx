@@ -11,7 +11,7 @@ type MenuProps = {
   actions: MenuAction[]
 }
 
-/** A button with a menu of actions; `head` says above them what they are about. */
+/** A button with a menu of actions, below a `head` that says what they are about. */
 export function MenuButton({ label, className, children, head, actions }: MenuProps) {
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -63,7 +63,7 @@ export function MenuButton({ label, className, children, head, actions }: MenuPr
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={label}
-        // A click without a pointer is a key.
+        // A click without a pointer comes from a key.
         onClick={({ detail }) => (isByKey.current = detail === 0)}
         onKeyDown={openByArrow}
         className={className}

@@ -15,7 +15,7 @@ type MessageProps = {
   children?: ReactNode
 }
 
-/** What happened, and what to do. Put those that come and go into a `LiveRegion`, so that they are read out. */
+/** Messages that come and go belong into a `LiveRegion`, so that they are read out. */
 export function Message({ tone, title, action, children }: MessageProps) {
   return (
     <div
@@ -33,7 +33,7 @@ export function Message({ tone, title, action, children }: MessageProps) {
   )
 }
 
-/** Always there, also for screen readers, so that what appears inside is announced. */
+/** Stays in the page when it is empty, so that screen readers announce what appears in it. */
 export function LiveRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div aria-live="polite" className={classes('empty:sr-only', className)}>

@@ -2,7 +2,7 @@ import { limits } from '#config/limits.ts'
 import type { Check } from './field-errors.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** A new password, twice. Whose it is stands in a hidden field, for password managers. */
+/** A new password, twice. The hidden field tells password managers the user name. */
 export function NewPasswordFields({ email }: { email: string }) {
   return (
     <>

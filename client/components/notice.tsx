@@ -8,11 +8,11 @@ type NoticeProps = Pick<ComponentProps<typeof Message>, 'tone' | 'title' | 'chil
   onDismiss: () => void
 }
 
-/** Something that happened without the reader's doing: there until they put it away, and read out although it came with the screen. */
+/** News that the user did not cause. It stays until the user dismisses it. */
 export function Notice({ tone, title, children, onDismiss }: NoticeProps) {
   const t = useT()
   const [isSaid, setSaid] = useState(false)
-  // Only what comes into a region that is there is read out.
+  // Screen readers read out only what enters an existing region.
   useEffect(() => {
     const timer = setTimeout(() => setSaid(true))
     return () => clearTimeout(timer)

@@ -10,14 +10,14 @@ type PageTitleProps = {
   children?: ReactNode
 }
 
-/** What the screens inside belong to, for the name of the tab: a project's name. */
+/** The project's name, for the title of the tab. */
 export const TitleOf = createContext('')
 
-/** The heading of a screen: names the tab, and takes the focus when the screen was reached by a link, so that it is read out. */
+/** The heading of a screen. It names the tab, and after a link it has the focus, to be read out. */
 export function PageTitle({ title, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  // Later changes of the address, such as turning a page of a list, leave the focus where it is.
+  // Decided once: a later change of the address, such as another page, leaves the focus alone.
   const [arrived] = useState(key !== 'default')
   const of = useContext(TitleOf)
   useEffect(() => {

@@ -14,12 +14,12 @@ type PaginationProps = {
     turnTo: (pages: Pages) => void
     list: RefObject<HTMLElement | null>
   }
-  /** What `usePagedCall` gives for them; short, the last page has not come yet. */
+  /** The answer of `usePagedCall`; `isShort` while the last page is missing. */
   found: { error: CallError | null; isShort: boolean; refetch: () => Promise<unknown> }
   total: number
 }
 
-/** Under a list that comes in pages; on a narrow screen the next one is put below those that are there. */
+/** Turns the pages of a list. On a narrow screen, more rows are added below. */
 export function Pagination({
   pages: { page, from, pageSize, turnTo, list },
   found: { error, isShort, refetch },
@@ -111,7 +111,7 @@ export function Pagination({
   )
 }
 
-/** Reading goes on where the new rows begin; the button may be gone. */
+/** Focuses the first new row, since the button may be gone. */
 function focusRow(row: Element | undefined) {
   if (!(row instanceof HTMLElement)) return
   row.tabIndex = -1

@@ -13,7 +13,7 @@ export function PasswordField({ name, label, hint, aside, ...input }: PasswordFi
   const t = useT()
   const [shown, setShown] = useState(false)
   return (
-    <Field {...{ name, label, aside }} {...(hint && { hint })}>
+    <Field {...{ name, label, hint, aside }}>
       {(wired) => (
         <div className="relative">
           <input

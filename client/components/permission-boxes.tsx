@@ -10,7 +10,7 @@ type PermissionBoxesProps = {
   onChoose: (keys: PermissionKey[]) => void
 }
 
-/** Every configured permission. What every member has stays checked, and says why. */
+/** A permission that every member has stays checked, and says why. */
 export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesProps) {
   const t = useT()
   const reasonId = useId()

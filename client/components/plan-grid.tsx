@@ -9,13 +9,13 @@ import { classes } from './classes.ts'
 type OfferedPlan = (typeof plans)[number]
 type PlanGridProps = {
   current?: PlanId
-  /** What the current plan costs, if that is not its price of today. */
+  /** The price that this subscription pays, if it differs from the plan's price. */
   ownPrice?: string | undefined
   busy?: PlanId | undefined
   onChoose: (plan: OfferedPlan) => void
 }
 
-/** The plans on offer. Legacy plans are for those who have them, and are not shown. */
+/** Shows no legacy plans: they are only for subscriptions that have them. */
 export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
   return (
     <ul className="grid gap-5 fold:grid-cols-3">
@@ -81,16 +81,10 @@ function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps
   )
 }
 
-/** `isOver`: what there was. */
-export function PlanFeatures({
-  plan,
-  isOver = false,
-  className,
-}: {
-  plan: Plan
-  isOver?: boolean
-  className?: string
-}) {
+type PlanFeaturesProps = { plan: Plan; isOver?: boolean; className?: string }
+
+/** `isOver`: the subscription has ended, and these are its former features. */
+export function PlanFeatures({ plan, isOver = false, className }: PlanFeaturesProps) {
   const t = useT()
   return (
     <ul className={classes('grid gap-2.5', className)}>

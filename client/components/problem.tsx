@@ -5,9 +5,9 @@ import type { Values } from '#locales/translator.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, useT, type Translate } from '../i18n.ts'
 import { Button } from './button.tsx'
-import { Message } from './message.tsx'
+import { LiveRegion, Message } from './message.tsx'
 
-/** Refusals that say all there is to say, so that no "failed to" goes before them. */
+/** Refusals that need no "failed to" before them. */
 const complete: ReadonlySet<string> = new Set([
   ...completeReasons,
   'paymentDetailsNotSubmitted',
@@ -15,15 +15,17 @@ const complete: ReadonlySet<string> = new Set([
   'noPaymentMethod',
 ])
 
+/** The words for a reason where it means more than in general. */
+export type ReasonWords = Partial<Record<Reason, MessageKey>>
+
 type ProblemProps = {
   error: CallError
   failed?: MessageKey | undefined
-  /** What a reason means here, where it means more than in general. */
-  words?: Partial<Record<Reason, MessageKey>>
-  retry?: (() => void) | undefined
+  words?: ReasonWords | undefined
+  retry?: (() => unknown) | undefined
 }
 
-/** A refused call, in words: what failed, why, and what to do. */
+/** Says what failed, why, and what to do. */
 export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
   const t = useT()
   const own = words[error.reason as Reason]
@@ -31,10 +33,22 @@ export function Problem({ error, failed, words = {}, retry }: ProblemProps) {
     <Message
       tone="bad"
       title={failed && !own && !complete.has(error.reason) ? t(failed) : undefined}
-      action={retry && <Button onClick={retry}>{t('common.tryAgain')}</Button>}
+      action={retry && <Button onClick={() => void retry()}>{t('common.tryAgain')}</Button>}
     >
       {own ? t(own) : problemText(error, t)}
     </Message>
+  )
+}
+
+type LiveProblemProps = Omit<ProblemProps, 'error'> & {
+  error: CallError | null | undefined
+  className?: string
+}
+
+/** A problem that comes and goes, read out when it comes. */
+export function LiveProblem({ error, className, ...problem }: LiveProblemProps) {
+  return (
+    <LiveRegion className={className}>{error && <Problem error={error} {...problem} />}</LiveRegion>
   )
 }
 

@@ -3,16 +3,10 @@ import { classes } from './classes.ts'
 import { controlLook } from './field.tsx'
 import type { Search as Searching } from './use-search.ts'
 
-/** Above a list that can be searched. */
-export function SearchField({
-  label,
-  search: { text, type },
-  className,
-}: {
-  label: string
-  search: Searching
-  className?: string
-}) {
+type SearchFieldProps = { label: string; search: Searching; className?: string }
+
+/** Stands above a list that can be searched. */
+export function SearchField({ label, search: { text, type }, className }: SearchFieldProps) {
   return (
     <search className={classes('relative block print:hidden', className)}>
       <Search

@@ -1,7 +1,7 @@
 import type { Seats } from '#contract/entities.ts'
 import { useT } from '../i18n.ts'
 
-/** How many places of the plan are taken, in words and as a bar, whose pending part is paler. */
+/** The seats of the plan in words and as a bar, whose pending part is paler. */
 export function SeatMeter({ seats: { total: seats, members, pending } }: { seats: Seats }) {
   const t = useT()
   const used = members + pending

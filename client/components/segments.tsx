@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 
 type Segment = { to: string; label: string; current: boolean }
 
-/** Ways to do the same thing, each at an address of its own. */
+/** Links between ways to do the same thing. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav

@@ -5,32 +5,24 @@ import { controlLook, Field, type FieldProps } from './field.tsx'
 
 type SelectFieldProps = FieldProps & Omit<ComponentProps<'select'>, 'name' | 'id'>
 
-/** The browser's own list: `children` are its options. */
-export function SelectField({
-  name,
-  label,
-  hint,
-  aside,
-  required = false,
-  className,
-  ...select
-}: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const { name, label, hint, aside, required = false, ...select } = props
   return (
-    <Field {...{ name, label, aside, required }} {...(hint && { hint })}>
-      {(wired) => (
-        <div className="relative">
-          <select
-            {...select}
-            {...wired}
-            required={required}
-            className={classes(controlLook, 'appearance-none pe-9', className)}
-          />
-          <ChevronDown
-            aria-hidden
-            className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft"
-          />
-        </div>
-      )}
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <Select {...select} {...wired} required={required} />}
     </Field>
+  )
+}
+
+/** The browser's own list: `children` are its options. */
+export function Select({ className, ...select }: ComponentProps<'select'>) {
+  return (
+    <div className="relative">
+      <select {...select} className={classes(controlLook, 'appearance-none pe-9', className)} />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-soft"
+      />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../i18n.ts'
 import { classes } from './classes.ts'
 
-/** A grey shape where a line of text or a picture will be. */
+/** The grey place of a line of text or a picture. */
 export function Bone({ className }: { className?: string }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Bone({ className }: { className?: string }) {
   )
 }
 
-/** Where a field with its label will be. */
+/** The place of a field with its label. */
 export function FieldBone() {
   return (
     <span className="block">
@@ -21,13 +21,20 @@ export function FieldBone() {
   )
 }
 
-/** Holds the shape of what is on its way; seen after 150 ms. */
-export function Skeleton({ className, children }: { className?: string; children: ReactNode }) {
+type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
+
+/**
+ * Holds the shape of what is on its way, seen after 150 ms. `bones` are the classes of its bones.
+ */
+export function Skeleton({ className, bones = [], children }: SkeletonProps) {
   const t = useT()
   return (
     <div className={classes('animate-late', className)}>
       <output className="sr-only">{t('common.loading')}</output>
       <div aria-hidden className="contents">
+        {bones.map((bone) => (
+          <Bone key={bone} className={bone} />
+        ))}
         {children}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { useT } from '../i18n.ts'
 import { classes } from './classes.ts'
 
-/** Something is on its way. Stays unseen for the first 150 ms, so that quick answers don't flicker. */
+/** Stays invisible for 150 ms, so that quick answers don't flicker. */
 export function Spinner({ className }: { className?: string }) {
   const t = useT()
   return (
@@ -22,7 +22,7 @@ export function FullScreenSpinner() {
   )
 }
 
-/** The picture alone, for places that say in words what is going on. */
+/** The picture alone, for places that have words of their own. */
 export function Turning({ className }: { className?: string }) {
   return (
     <svg

@@ -1,13 +1,14 @@
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
+import type { ShownPages } from './use-pages.ts'
 
 export type Column<Row> = {
   key: string
   title: string
-  /** The name is only read out: for a column that explains itself, such as that of actions. On paper it is left out. */
+  /** The title is only read out, for a column that explains itself. It is not printed. */
   unnamed?: boolean
-  /** For numbers and for what stands last. */
+  /** For numbers and for the last column. */
   end?: boolean
   cell: (row: Row) => ReactNode
 }
@@ -17,19 +18,20 @@ type TableProps<Row> = {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
-  rowKey: (row: Row) => string
-  /** Is given what holds the rows. */
-  list?: RefObject<HTMLElement | null>
-  /** The row to scroll to when it is out of sight, counted from the first. */
-  inView?: number | undefined
+  pages: Pick<ShownPages, 'list' | 'inView'>
 }
 
 /**
- * Below 800 px every row becomes a card and keeps its column names; the roles say that it is still a table. A link with `rowLink` in a
- * cell makes its whole row open it.
+ * Below 800 px every row becomes a card with the names of its columns, and the roles keep it a
+ * table. A link with `rowLink` opens from anywhere in its row.
  */
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- `display: block` takes the roles away in some browsers
-export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: TableProps<Row>) {
+export function Table<Row extends { id: string }>({
+  caption,
+  columns,
+  rows,
+  pages: { list, inView },
+}: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(list, () => body.current)
   useEffect(() => {
@@ -60,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: Tab
       <tbody ref={body} role="rowgroup" className="max-fold:block">
         {rows.map((row) => (
           <tr
-            key={rowKey(row)}
+            key={row.id}
             role="row"
             className="relative break-inside-avoid border-t border-line transition-colors has-[.row-link]:hover:bg-sunken max-fold:block max-fold:px-4 max-fold:py-3 max-fold:first:border-t-0"
           >
@@ -90,7 +92,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, list, inView }: Tab
 }
 
 // oxlint-enable
-/** Put on the one link of a row: the whole row opens it. */
+/** The class of a link that opens from anywhere in its row. */
 export const rowLink =
   'row-link rounded-control font-medium text-accent-ink after:absolute after:inset-0'
 

@@ -3,26 +3,24 @@ import { classes } from './classes.ts'
 import { controlLook, Field, type FieldProps } from './field.tsx'
 
 type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>
+type TextAreaFieldProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>
 
-export function TextField({
-  name,
-  label,
-  hint,
-  aside,
-  required = false,
-  className,
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, aside, required = false, className, ...input } = props
+  const look = classes(controlLook, className)
   return (
-    <Field {...{ name, label, aside, required }} {...(hint && { hint })}>
-      {(wired) => (
-        <input
-          {...input}
-          {...wired}
-          required={required}
-          className={classes(controlLook, className)}
-        />
-      )}
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <input {...input} {...wired} required={required} className={look} />}
+    </Field>
+  )
+}
+
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { name, label, hint, aside, required = false, className, ...textarea } = props
+  const look = classes(controlLook, 'block py-2', className)
+  return (
+    <Field {...{ name, label, hint, aside, required }}>
+      {(wired) => <textarea {...textarea} {...wired} required={required} className={look} />}
     </Field>
   )
 }

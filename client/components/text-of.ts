@@ -1,4 +1,4 @@
-/** What was typed into a field; nothing if the form has no such field. */
+/** The text of a field, empty if the form has no such field. */
 export function textOf(values: FormData, name: string) {
   const value = values.get(name)
   return typeof value === 'string' ? value : ''

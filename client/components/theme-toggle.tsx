@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 
 const icons = { light: Sun, dark: Moon, system: Monitor }
 
-/** Light, dark, or as the system has it: each press goes to the next. */
+/** Each press goes to the next theme: light, dark, system. */
 export function ThemeToggle() {
   const t = useT()
   const theme = useTheme()

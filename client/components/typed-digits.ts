@@ -1,11 +1,11 @@
-/** Takes a field's digits and writes them as they are printed: with spaces or a stroke between them. */
+/** Writes digits as a card shows them, with spaces or a stroke between them. */
 export type Write = (digits: string) => string
 
 type Typed = { value: string; caret: number; inputType: string }
 
 /**
- * What a field of digits shows after something was typed, deleted or pasted anywhere in it, and where the caret then stands: after the
- * same digit. What stands between digits is deleted together with the digit before it, or after it when deleting forward.
+ * The text and the caret of a field of digits after an edit. The caret stays after the same digit.
+ * Deleting a separator also deletes the digit before it, or after it when deleting forward.
  */
 export function rewritten(before: string, { value, caret, inputType }: Typed, write: Write) {
   let digits = digitsOf(value)
@@ -16,7 +16,7 @@ export function rewritten(before: string, { value, caret, inputType }: Typed, wr
       digits = digits.slice(0, passed) + digits.slice(passed + 1)
   }
   const text = write(digits)
-  // A digit that was put before the first, as in 05 for 5, was passed, too.
+  // The caret also passes a digit that was added in front, as in 05 for 5.
   const added = Math.max(0, digitsOf(text).length - digits.length)
   return { text, caret: after(text, passed === 0 ? 0 : passed + added) }
 }
@@ -32,13 +32,13 @@ export function grouped(digits: string, gaps: readonly number[]) {
   )
 }
 
-/** `12 / 34`. What can be no month of two digits is one of one: 5 is 05, and 13 begins with 01. */
+/** `12 / 34`. A month that can't have two digits has one: 5 is 05, and 13 starts with 01. */
 export function monthAndYear(digits: string) {
   const whole = /^([2-9]|1[3-9])/.test(digits) ? `0${digits}` : digits
   return whole.length > 2 ? `${whole.slice(0, 2)} / ${whole.slice(2, 6)}` : whole
 }
 
-/** Where the caret stands when so many digits are before it. */
+/** The place in the text after that many digits. */
 function after(text: string, count: number) {
   let place = 0
   for (let passed = 0; passed < count && place < text.length; place++)

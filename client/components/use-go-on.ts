@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** Leads on to another screen in place of this one, unless the reader has gone elsewhere. */
+/** Replaces this screen with another one, unless the user has left it. */
 export function useGoOn() {
   const navigate = useNavigate()
   const isHere = useIsHere()
@@ -12,23 +12,23 @@ export function useGoOn() {
 }
 
 /**
- * Leaves a form for the screen above it. A reader who came from there goes back to it: "back" then
- * doesn't lead into the form again, and a list is found as it was left. Otherwise that screen takes
- * the place of the form.
+ * Leaves a form for the screen above it. A user who came from that screen goes back in the history,
+ * so that "back" doesn't open the form again and a list is as it was. Otherwise the screen replaces
+ * the form.
  */
 export function useReturn() {
   const navigate = useNavigate()
   return useCallback(
     (to: string) => {
       const entry = entryBackAt(to)
-      // By its key: a bank's page in a frame adds entries, so that steps can't be counted.
+      // Steps can't be counted, because a bank's page in a frame adds entries.
       return entry ? void window.navigation.traverseTo(entry.key) : navigate(to, { replace: true })
     },
     [navigate],
   )
 }
 
-/** Returns by itself when there was time to read what is on screen; stays without `to`. */
+/** Returns by itself after a time for reading. Without `to`, it stays. */
 export function useTimedReturn(to: string | undefined, milliseconds: number) {
   const goBack = useReturn()
   const isHere = useIsHere()
@@ -39,7 +39,7 @@ export function useTimedReturn(to: string | undefined, milliseconds: number) {
   }, [to, milliseconds, goBack, isHere])
 }
 
-/** While the next screen loads, the address is another one and this screen is still drawn. */
+/** Compares with the real address, which changes while this screen is still drawn. */
 function useIsHere() {
   const { pathname, search } = useLocation()
   return useCallback(

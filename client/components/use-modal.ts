@@ -2,7 +2,7 @@ import { useEffect, type RefObject } from 'react'
 
 type Dialog = RefObject<HTMLDialogElement | null>
 
-/** Opens the dialog over everything else as soon as it is drawn. */
+/** Opens the dialog as a modal when it is drawn. */
 export function useModal(dialog: Dialog) {
   useCloseOnReturn(dialog)
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useModal(dialog: Dialog) {
   }, [dialog])
 }
 
-/** Somebody who goes back leaves it behind. */
+/** The browser's "back" closes the dialog. */
 export function useCloseOnReturn(dialog: Dialog) {
   useEffect(() => {
     const close = () => dialog.current?.close()

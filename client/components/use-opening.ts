@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * What is open over the screen, if anything. Each opening is drawn anew, by its `key`: a browser
- * tells a frame later that a dialog was closed, and by then it may have been opened again.
+ * What is open over the screen. Each opening has a new `key`, because a browser reports a closed
+ * dialog a frame later, when the next one may be open.
  */
 export function useOpening<What>() {
   const [{ opened, key }, set] = useState<{ opened?: What; key: number }>({ key: 0 })

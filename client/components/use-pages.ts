@@ -1,12 +1,9 @@
 import { limits, type PageSize } from '#config/limits.ts'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
-/**
- * Pages `from` to `page`, if more than one is shown. `inView` is the row, counted from the first,
- * that has to stay in view.
- */
+/** Shows the pages from `from` to `page`. `inView` is the index of the row that stays in view. */
 export type Pages = {
   page: number
   pageSize: PageSize
@@ -17,7 +14,7 @@ export type Pages = {
 const { defaultSize } = limits.pages
 const sizes: readonly PageSize[] = limits.pages.sizes
 
-/** The pages of a list that are shown, kept in the address for reloading and going back. */
+/** The shown pages of a list, kept in the address for reloading and going back. */
 export function usePages(usual: PageSize = defaultSize) {
   const [params, change] = useQuery()
   const { state } = useLocation()
@@ -41,7 +38,22 @@ export function usePages(usual: PageSize = defaultSize) {
   return { page, pageSize, from, list, inView: state?.inView as number | undefined, turnTo }
 }
 
-/** The page of the new size on which the first row now in view is found. */
+export type ShownPages = ReturnType<typeof usePages>
+
+/** A page beyond the last one has no rows: turns back to the last one. Returns whether it does. */
+export function useTurnBack(
+  { page, pageSize, turnTo }: ShownPages,
+  found: { total: number; shown: number } | undefined,
+) {
+  const last = Math.max(1, Math.ceil((found?.total ?? 0) / pageSize))
+  const isBeyond = found?.shown === 0 && page > last
+  useEffect(() => {
+    if (isBeyond) turnTo({ page: last, pageSize })
+  })
+  return isBeyond
+}
+
+/** The page of the new size that has the first row of the present page. */
 export function resized({ page, from = page, pageSize }: Pages, newSize: PageSize): Pages {
   const first = (from - 1) * pageSize
   return { page: Math.floor(first / newSize) + 1, pageSize: newSize, inView: first % newSize }

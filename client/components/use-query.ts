@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * The query of the address, and its change in place. A change adds to those that are not drawn yet,
- * and is none for whoever has gone elsewhere.
+ * The query of the address, and its change in place. A change builds on changes that are not drawn
+ * yet, and does nothing after the user has left the screen.
  */
 export function useQuery() {
   const [params] = useSearchParams()

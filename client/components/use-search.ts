@@ -2,9 +2,11 @@ import { useEffect, useState } from 'react'
 import { useQuery } from './use-query.ts'
 
 export type Search = {
-  /** What is being looked for. */
+  /** The text that the list is narrowed to. */
   search: string
-  /** What has been typed; it is looked for when the typing stops. */
+  /** The same as part of a call's input. */
+  input: { search?: string }
+  /** The text in the field. It becomes `search` when the typing stops. */
   text: string
   type: (text: string) => void
   clear: () => void
@@ -24,7 +26,7 @@ export function useSearch(): Search {
   if (search !== known) {
     setKnown(search)
     setAsked(undefined)
-    // A link led here: not what was typed, to which more may have been added meanwhile.
+    // A link changed the search. A change from the field itself must not undo later typing.
     if (search !== asked) setText(search)
   }
 
@@ -35,7 +37,7 @@ export function useSearch(): Search {
   })
 
   function lookFor(wanted: string) {
-    // It may be on its way.
+    // The change may be made but not drawn yet.
     if (searchOf(new URLSearchParams(window.location.search)) === wanted) return
     setAsked(wanted)
     change((params) => {
@@ -50,7 +52,7 @@ export function useSearch(): Search {
     lookFor('')
   }
 
-  return { search, text, type: setText, clear }
+  return { search, input: search ? { search } : {}, text, type: setText, clear }
 }
 
 function searchOf(params: URLSearchParams) {

@@ -4,16 +4,10 @@ import { classes } from '../components/classes.ts'
 import { Mark } from '../components/logo.tsx'
 import { PageTitle } from '../components/page-title.tsx'
 
+type AuthCardProps = { title: string; intro?: ReactNode; children: ReactNode }
+
 /** The middle of the auth layout: the mark, a title, and a card with the one thing to do. */
-export function AuthCard({
-  title,
-  intro,
-  children,
-}: {
-  title: string
-  intro?: ReactNode
-  children: ReactNode
-}) {
+export function AuthCard({ title, intro, children }: AuthCardProps) {
   return (
     <>
       <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">

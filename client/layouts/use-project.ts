@@ -1,6 +1,7 @@
 import { isAdmin, findPlan } from '#contract/access.ts'
 import type { Plan } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { createContext, useContext } from 'react'
 import { useSession } from '../api/use-session.tsx'
@@ -18,11 +19,13 @@ export function useProject() {
   if (!subscription) throw new Error('useProject is for screens inside SubscriptionLayout')
   return {
     subscription,
+    subscriptionId: subscription.id,
     name: projectTitle(subscription, t),
     plan: findPlan(subscription.plan_id) as Plan,
     isActive: subscription.status === 'active',
     isAdmin: isAdmin(subscription, user.uid),
     isOwner: subscription.owner_id === user.uid,
+    pathTo: (screen: ProjectPathName) => projectPath(screen, subscription.id),
   }
 }
 

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { saveFile } from '../../save-file.ts'
 import { toCsv } from './to-csv.ts'
@@ -15,13 +14,13 @@ import { useSentence } from './use-sentence.ts'
 type Format = 'csv' | 'json'
 
 type DownloadsProps = {
-  /** What the file is named by. */
+  /** The start of the file's name. */
   name: string
-  /** Nothing for one's own. */
+  /** Missing for the user's own activity. */
   subscriptionId?: string
 }
 
-/** Everything that is kept, whatever is shown of it. */
+/** The downloads hold all the activity, however the list is narrowed. */
 export function useDownloads({ name, subscriptionId }: DownloadsProps) {
   const t = useT()
   const toRows = useRows()
@@ -63,24 +62,12 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
         {button('json')}
       </div>
     ),
-    problem: (
-      <LiveRegion>{error && <Problem error={error} failed="activity.downloadFailed" />}</LiveRegion>
-    ),
+    problem: <LiveProblem error={error} failed="activity.downloadFailed" />,
   }
 }
 
-/** The heads are names for programs, like the fields of the JSON; what was done is told in words as well. */
-const heads = [
-  'time',
-  'kind',
-  'actor',
-  'actor_id',
-  'subject',
-  'project',
-  'project_id',
-  'description',
-  'details',
-]
+/** Names for programs, as the fields of the JSON; only the description is in words. */
+const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
 
 function useRows() {
   const nameOf = useActorName()

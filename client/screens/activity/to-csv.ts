@@ -1,7 +1,7 @@
 /**
- * Comma-separated, as RFC 4180 has it, with every cell quoted; the mark at its start tells spreadsheets that it is UTF-8. A cell may hold
- * what somebody else wrote, and a spreadsheet that separates by something else than commas splits it there: no piece of it may begin as a
- * formula does.
+ * CSV as RFC 4180 describes it, with every cell quoted and a byte order mark, which tells
+ * spreadsheets that it is UTF-8. Other people write some of the cells, and a spreadsheet may split
+ * a cell at other separators than commas, so no piece of a cell may start like a formula.
  */
 export function toCsv(rows: string[][]) {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`

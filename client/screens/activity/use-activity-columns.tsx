@@ -4,6 +4,7 @@ import { projectPath } from '#contract/paths.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { classes } from '../../components/classes.ts'
 import type { Column } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
@@ -13,7 +14,7 @@ import { useSentence } from './use-sentence.ts'
 
 const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
 
-/** `own`: of one person, wherever they did it. */
+/** `own`: the user's own activity, from all projects. */
 export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
   const t = useT()
   const format = useFormat()
@@ -44,11 +45,7 @@ export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
       title: t('activity.who'),
       cell: (entry) => (
         <span
-          className={
-            own
-              ? 'flex items-center gap-2.5 fold:min-w-24'
-              : 'flex items-center gap-2.5 fold:min-w-52'
-          }
+          className={classes('flex items-center gap-2.5', own ? 'fold:min-w-24' : 'fold:min-w-52')}
         >
           <Avatar name={entry.actor?.name || '–'} className="size-7 text-label max-fold:hidden" />
           <span className={entry.actor?.name ? 'min-w-0 font-semibold wrap-anywhere' : 'text-soft'}>

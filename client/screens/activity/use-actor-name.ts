@@ -1,7 +1,6 @@
 import type { Activity } from '#contract/entities.ts'
 import { useT } from '../../i18n.ts'
 
-/** Who did it, in words. */
 export function useActorName() {
   const t = useT()
   return ({ actor, kind }: Pick<Activity, 'actor' | 'kind'>) => {

@@ -9,7 +9,7 @@ import { isMessageKey, useT } from '../../i18n.ts'
 import { providerLabel } from '../../runtime.ts'
 import { cardName } from '../billing/card-words.ts'
 
-/** What was done, in words. What the product no longer knows, such as a permission that was taken out, keeps the name it is stored by. */
+/** The words for an entry. A key that the configuration no longer has stands for itself. */
 export function useSentence() {
   const t = useT()
   const format = useFormat()

@@ -1,5 +1,4 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
@@ -13,16 +12,16 @@ import { usePaymentScreens } from '../../providers/payments/payments.ts'
 import { returnMark } from './use-return-from-bank.ts'
 
 type AddCardProps = {
-  /** What the box says before it is touched. */
+  /** Whether the box is checked at first. */
   isToPay: boolean
   cancel: string
   onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>
 }
 
-/** A card to be kept. Whatever the bank says, nothing typed is lost. */
+/** Saves a card. The typed text stays if the bank refuses. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const screens = usePaymentScreens()
   const [ready, setReady] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -36,14 +35,14 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
 
   async function input(values: FormData) {
     confirm.current = await prepare.current!(values)
-    return { subscriptionId: subscription.id }
+    return { subscriptionId }
   }
 
   async function keep({ clientSecret }: CallOutput<'createSetupIntent'>) {
-    // Whoever has gone meanwhile keeps no card.
+    // A user who has left the screen no longer wants to save the card.
     if (!choice.current) return
     const isChosen = choice.current.checked
-    const returnUrl = `${location.origin}${projectPath('managePaymentMethods', subscription.id)}${isChosen ? `?${returnMark}` : ''}`
+    const returnUrl = `${location.origin}${pathTo('managePaymentMethods')}${isChosen ? `?${returnMark}` : ''}`
     await onAdded(await confirm.current!({ clientSecret, returnUrl }), isChosen)
   }
 
@@ -58,7 +57,7 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           failed="billing.cards.addFailed"
           cancel={cancel}
           disabled={!ready}
-          {...(screens.check && { check: screens.check })}
+          check={screens.check}
         >
           <div ref={fields} className="grid gap-4">
             <CardholderField />

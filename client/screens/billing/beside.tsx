@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n.ts'
 
-/** What a form costs, beside its fields; on narrow screens between the fields and the button. */
+/**
+ * Shows a price beside the fields of a form; on narrow screens, between the fields and the button.
+ */
 export function BesideSummary({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">

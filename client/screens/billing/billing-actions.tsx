@@ -1,44 +1,34 @@
 import type { ProjectPathName } from '#contract/paths.ts'
-import { projectPath } from '#contract/paths.ts'
-import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName, expiry } from './card-words.ts'
+import { cardName, defaultOf, expiry } from './card-words.ts'
 import { useBillingAccess } from './use-billing-access.ts'
 
-type Action = { name: ProjectPathName; label: MessageKey; hint: MessageKey; fact: Fact }
-/** How it stands now: null while that is on its way, and nothing where it is not for the reader or can't be had. */
+/** How things stand now: null while that loads, undefined where there is nothing to show. */
 type Fact = string | null | undefined
+type Row = { screen: ProjectPathName; words: keyof typeof hints; fact: Fact }
 
-/** What the owner may do, and how it stands. Everybody else reads why not, once for all of it. */
+const hints = {
+  manageCards: 'billing.overview.manageCardsHint',
+  updateDetails: 'billing.overview.updateDetailsHint',
+  transfer: 'billing.overview.transferHint',
+} as const
+
+/** What the owner may do, and how things stand. Everybody else reads once why they may not. */
 export function BillingActions({ reasonId }: { reasonId: string }) {
   const t = useT()
   const reason = useBillingAccess()
-  const facts = useFacts(reason === undefined)
-  const actions: Action[] = [
-    {
-      name: 'managePaymentMethods',
-      label: 'billing.overview.manageCards',
-      hint: 'billing.overview.manageCardsHint',
-      fact: facts.card,
-    },
-    {
-      name: 'updateBillingDetails',
-      label: 'billing.overview.updateDetails',
-      hint: 'billing.overview.updateDetailsHint',
-      fact: facts.details,
-    },
-    {
-      name: 'transferOwnership',
-      label: 'billing.overview.transfer',
-      hint: 'billing.overview.transferHint',
-      fact: facts.owner,
-    },
+  const isOpen = reason === undefined
+  const facts = useFacts(isOpen)
+  const rows: Row[] = [
+    { screen: 'managePaymentMethods', words: 'manageCards', fact: facts.card },
+    { screen: 'updateBillingDetails', words: 'updateDetails', fact: facts.details },
+    { screen: 'transferOwnership', words: 'transfer', fact: facts.owner },
   ]
   return (
     <Card title={t('billing.overview.manage')} className="print:hidden" flush>
@@ -56,8 +46,8 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
           </p>
         )}
         <ul className="divide-y divide-line">
-          {actions.map((action) => (
-            <ActionRow key={action.name} {...action} isOpen={reason === undefined} />
+          {rows.map((row) => (
+            <ActionRow key={row.screen} {...row} isOpen={isOpen} />
           ))}
         </ul>
       </fieldset>
@@ -65,26 +55,20 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
   )
 }
 
-function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boolean }) {
+function ActionRow({ screen, words, fact, isOpen }: Row & { isOpen: boolean }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-64">
-        {fact === null && (
-          <Skeleton className="grid h-5 content-evenly">
-            <Bone className="h-3.5 w-36" />
-          </Skeleton>
-        )}
+        {fact === null && <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />}
         {fact && <p className="font-medium wrap-anywhere">{fact}</p>}
-        <p className={fact === undefined ? 'text-soft' : 'text-small text-soft'}>{t(hint)}</p>
+        <p className={fact === undefined ? 'text-soft' : 'text-small text-soft'}>
+          {t(hints[words])}
+        </p>
       </div>
-      <ButtonLink
-        to={projectPath(name, subscription.id)}
-        disabled={!isOpen}
-        className="max-sm:w-full sm:min-w-64"
-      >
-        {t(label)}
+      <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="max-sm:w-full sm:min-w-64">
+        {t(`billing.overview.${words}`)}
       </ButtonLink>
     </li>
   )
@@ -93,15 +77,14 @@ function ActionRow({ name, label, hint, fact, isOpen }: Action & { isOpen: boole
 function useFacts(enabled: boolean): Record<'card' | 'details' | 'owner', Fact> {
   const t = useT()
   const { user } = useSession()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId } = useProject()
   const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled })
   const details = useCall('getBillingDetails', { subscriptionId }, { enabled })
   if (!enabled) return { card: undefined, details: undefined, owner: undefined }
 
   function cardFact() {
     if (!cards.data) return cards.error ? undefined : null
-    const card = cards.data.paymentMethods.find(({ isDefault }) => isDefault)?.card
+    const card = defaultOf(cards.data)?.card
     return card
       ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
       : t('billing.cards.emptyTitle')

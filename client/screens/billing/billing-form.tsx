@@ -8,25 +8,27 @@ import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
 import { usePaymentScreens } from '../../providers/payments/payments.ts'
-import { AddTaxId } from './add-tax-id.tsx'
 import { BesideSummary } from './beside.tsx'
-import { taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
+import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
 
 type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' | 'check'> & {
   plan: Plan
   input: (billingInfo: BillingInfo) => CallInput<Name>
-  /** What it costs, beside the fields. */
+  /** The price beside the fields. */
   summary: ReactNode
-  /** Where the payer is, as it is typed. */
+  /** The payer's place as it is typed. */
   place: PayerPlace
   onPlace: (place: PayerPlace) => void
 }
 
 const prefix = 'billingInfo.'
 
-/** Billing details and a card for a plan; `children` stand above them. Whatever the bank or the server says, nothing typed is lost. */
+/**
+ * Billing details and a card for a plan, below the `children`. The typed text stays after a
+ * refusal.
+ */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
   const {
     plan,
@@ -47,7 +49,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   const forget = useCallback(() => (collected.current = undefined), [])
 
   async function collectAll(values: FormData) {
-    // A card is handed to the provider once: trying again after a lost answer repeats the same purchase.
+    // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
     collected.current ??= await collect.current!(values)
     const taxId = taxIdOf(values, prefix)
     return input({ ...collected.current, ...(taxId && { tax_id: taxId }) })
@@ -61,7 +63,15 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   if (!screens)
     return (
       <BesideSummary summary={summary}>
-        <BillingFormSkeleton>{children}</BillingFormSkeleton>
+        {children}
+        <Skeleton className="grid gap-4">
+          {[0, 1, 2, 3, 4, 5, 6].map((key) => (
+            <div key={key} className="grid gap-2">
+              <Bone className="h-3.5 w-28" />
+              <Bone className="h-10" />
+            </div>
+          ))}
+        </Skeleton>
       </BesideSummary>
     )
   const check = (values: FormData) => ({
@@ -88,21 +98,5 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
         <AddTaxId prefix={prefix} country={place.country} />
       </BesideSummary>
     </CallForm>
-  )
-}
-
-function BillingFormSkeleton({ children }: { children?: ReactNode }) {
-  return (
-    <>
-      {children}
-      <Skeleton className="grid gap-4">
-        {[0, 1, 2, 3, 4, 5, 6].map((key) => (
-          <div key={key} className="grid gap-2">
-            <Bone className="h-3.5 w-28" />
-            <Bone className="h-10" />
-          </div>
-        ))}
-      </Skeleton>
-    </>
   )
 }

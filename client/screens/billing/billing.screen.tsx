@@ -1,4 +1,5 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -8,7 +9,6 @@ import { CanceledNotice } from './canceled-notice.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
-import { Paid } from './paid.tsx'
 
 export function Billing() {
   const t = useT()
@@ -28,5 +28,17 @@ export function Billing() {
       <Invoices />
       <CancelCard reasonId={reasonId} />
     </>
+  )
+}
+
+/** Takes the place of the overdue card, and the focus from its button, which is gone. */
+function Paid() {
+  const t = useT()
+  const message = useRef<HTMLDivElement>(null)
+  useEffect(() => message.current?.focus(), [])
+  return (
+    <div ref={message} tabIndex={-1} className="outline-none">
+      <Message tone="good">{t('billing.overdue.done')}</Message>
+    </div>
   )
 }

@@ -1,14 +1,13 @@
-import { projectPath } from '#contract/paths.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { useBillingAccess } from './use-billing-access.ts'
 
-/** The reason why it may not be used is said elsewhere. */
+/** The element `reasonId` says why the user can't cancel. */
 export function CancelCard({ reasonId }: { reasonId: string }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   const reason = useBillingAccess()
   return (
     <Card title={t('billing.cancel.title')} className="print:hidden">
@@ -20,7 +19,7 @@ export function CancelCard({ reasonId }: { reasonId: string }) {
         <p className="min-w-0 flex-1 basis-64 text-soft">{t('billing.cancel.hint')}</p>
         <ButtonLink
           variant="danger"
-          to={projectPath('cancelSubscription', subscription.id)}
+          to={pathTo('cancelSubscription')}
           disabled={reason !== undefined}
           className="max-sm:w-full"
         >

@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
@@ -19,13 +18,12 @@ const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
 
 export function CancelSubscription() {
   const t = useT()
-  const { subscription, plan, name, isActive } = useProject()
+  const { subscriptionId, plan, name, isActive, pathTo } = useProject()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isDone, setDone] = useState(false)
-  // Once it is canceled there is nothing to keep any more.
+  // After the cancellation no plan can be kept.
   const [isSent, setSent] = useState(false)
-  const { id: subscriptionId } = subscription
-  const back = returnPath(useLocation().search, projectPath('billing', subscriptionId))
+  const back = returnPath(useLocation().search, pathTo('billing'))
 
   function input(values: FormData) {
     setSent(true)
@@ -41,7 +39,7 @@ export function CancelSubscription() {
         failed="billing.cancel.failed"
         onDone={() => setDone(true)}
         onRefused={() => setSent(false)}
-        // Not before it is known here: elsewhere it would be news.
+        // Waits until this screen knows: other screens would report the cancellation as news.
         then={isActive ? undefined : back}
         after={0}
         cancel={back}

@@ -8,12 +8,12 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** When the project ended and by whom, and what is left to do: why nothing below can be pressed. */
+/** Says when and why the project ended, which is why all buttons below are disabled. */
 export function CanceledNotice({ reasonId }: { reasonId: string }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const asked = {
-    subscriptionId: subscription.id,
+    subscriptionId,
     area: 'project',
     page: 1,
     pageSize: limits.pages.defaultSize,

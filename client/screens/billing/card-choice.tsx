@@ -5,7 +5,7 @@ import { classes } from '../../components/classes.ts'
 import { useT } from '../../i18n.ts'
 import { cardName, expiry, lifeOf } from './card-words.ts'
 
-/** One of the project's cards; the default one, unless another is chosen. */
+/** Chooses one of the project's cards, first the default card. */
 export function CardChoice({ cards }: { cards: PaymentMethod[] }) {
   const t = useT()
   const hintId = useId()

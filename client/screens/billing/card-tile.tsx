@@ -1,13 +1,13 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { expiry, lifeOf } from './card-words.ts'
 
 const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
 
-/** A card as it lies on a table. */
+/** A payment card, drawn as one. */
 export function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
   const t = useT()
   const life = lifeOf(card)
@@ -43,10 +43,5 @@ export function CardTile({ method: { card, isDefault } }: { method: PaymentMetho
 }
 
 export function CardTileSkeleton() {
-  return (
-    <Skeleton className="grid gap-3">
-      <Bone className={`${shape} rounded-card!`} />
-      <Bone className="h-9 w-32" />
-    </Skeleton>
-  )
+  return <Skeleton className="grid gap-3" bones={[`${shape} rounded-card!`, 'h-9 w-32']} />
 }

@@ -3,6 +3,11 @@ import type { PaymentMethod } from '#contract/entities.ts'
 
 type Card = PaymentMethod['card']
 
+/** The method that pays the plan, once the methods are loaded. */
+export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined) {
+  return data?.paymentMethods.find(({ isDefault }) => isDefault)
+}
+
 /** `Visa •••• 4242` */
 export function cardName(card: Pick<Card, 'brand' | 'last4'>) {
   return `${brandName(card.brand)} •••• ${card.last4}`
@@ -13,7 +18,7 @@ export function expiry({ exp_month, exp_year }: Card) {
   return `${String(exp_month).padStart(2, '0')}/${String(exp_year % 100).padStart(2, '0')}`
 }
 
-/** A card holds until its last month is over; `short` when that is this month or the next. */
+/** A card is valid until its last month ends; `short` if that is this month or the next. */
 export function lifeOf({ exp_month, exp_year }: Card, now = new Date()) {
   const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)
   if (months < 0) return 'over'

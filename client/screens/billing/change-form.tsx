@@ -1,7 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import type { CallOutput } from '#contract/calls.ts'
 import type { BillingInfo, PlanChangePreview } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -17,36 +16,26 @@ type ChangeFormProps = {
   from: Plan
   to: Plan
   preview: PlanChangePreview | undefined
-  /** What the preview's amounts were answered with. */
+  /** The token that came with the amounts of the preview. */
   quote: string | undefined
-  /** Whether the preview is that of what is typed. */
+  /** Whether the preview belongs to what is typed now. */
   isCurrent: boolean
   onSent: () => void
   onRefused: (error: CallError) => void
   children: ReactNode
 } & Pick<ComponentProps<typeof BillingForm>, 'summary' | 'place' | 'onPlace'>
 
-/** One button that says what it takes; coming from a free plan, who pays and how stands before it. */
-export function ChangeForm({
-  from,
-  to,
-  preview,
-  quote,
-  isCurrent,
-  onSent,
-  onRefused,
-  summary,
-  place,
-  onPlace,
-  children,
-}: ChangeFormProps) {
+/**
+ * The button names the amount. A change from a free plan also asks for billing details and a card.
+ */
+export function ChangeForm(props: ChangeFormProps) {
+  const { from, to, preview, quote, isCurrent, onSent, onRefused, children, ...payer } = props
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
-  const billing = projectPath('billing', subscriptionId)
+  const billing = pathTo('billing')
 
   function input(billingInfo?: BillingInfo) {
     onSent()
@@ -75,7 +64,7 @@ export function ChangeForm({
     },
     failed: 'billing.change.failed',
     explain,
-    cancel: projectPath('changePlan', subscriptionId),
+    cancel: pathTo('changePlan'),
   } as const
 
   return (
@@ -87,14 +76,14 @@ export function ChangeForm({
           plan={to}
           input={input}
           disabled={!isCurrent}
-          {...{ summary, place, onPlace }}
+          {...payer}
         >
           {children}
         </BillingForm>
       ) : (
         <CallForm {...form} then={billing} input={() => input()}>
           {children}
-          <SummaryBox>{summary}</SummaryBox>
+          <SummaryBox>{payer.summary}</SummaryBox>
         </CallForm>
       )}
       {question}

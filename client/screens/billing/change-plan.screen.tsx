@@ -1,6 +1,5 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -11,11 +10,13 @@ import { useProject } from '../../layouts/use-project.ts'
 import { ConfirmChange } from './confirm-change.tsx'
 import { isOtherPrice, weeklyPrice } from './weekly-price.ts'
 
-/** Step 1 chooses a plan, step 2 shows what the change costs and makes it. The address names the step, so that "back" goes one back. */
+/**
+ * Step 1 chooses a plan, step 2 makes the change. The step is in the address, so that "back" works.
+ */
 export function ChangePlan() {
   const [query] = useSearchParams()
   const { plan } = useProject()
-  // When the change is made, step 2 still has to say so.
+  // The project is on the new plan when step 2 says that it worked.
   const [from] = useState(plan)
   const to = findPlan(query.get('plan') ?? '')
   return to && !to.legacy && to.id !== from.id ? (
@@ -28,18 +29,13 @@ export function ChangePlan() {
 function ChoosePlan() {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, plan } = useProject()
-  const choose = ({ id }: Plan) =>
-    void navigate(`${projectPath('changePlan', subscription.id)}?plan=${id}`)
+  const { subscription, plan, pathTo } = useProject()
+  const choose = ({ id }: Plan) => void navigate(`${pathTo('changePlan')}?plan=${id}`)
   return (
     <>
       <PageTitle
         title={t('billing.change.title')}
-        action={
-          <TextLink to={projectPath('billing', subscription.id)}>
-            {t('billing.cancel.back')}
-          </TextLink>
-        }
+        action={<TextLink to={pathTo('billing')}>{t('billing.cancel.back')}</TextLink>}
       >
         <p className="mt-1.5 text-soft">
           {t(plan.legacy ? 'billing.change.legacy' : 'billing.change.intro', {

@@ -1,19 +1,19 @@
-import { projectPath, type ProjectPathName } from '#contract/paths.ts'
+import type { ProjectPathName } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
+import { ButtonLink } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { TooManyMembers } from './too-many-members.tsx'
 
 type Way = [ProjectPathName, MessageKey]
 
 const toCards: Way = ['managePaymentMethods', 'billing.overview.manageCards']
 const toBilling: Way = ['billing', 'billing.overdue.toBilling']
 
-/** Where it can be put right. */
+/** The screens that can solve the problem. */
 const ways: Partial<Record<Reason, Way>> = {
   cardDeclined: toCards,
   paymentIncomplete: toCards,
@@ -22,12 +22,12 @@ const ways: Partial<Record<Reason, Way>> = {
 
 type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
 
-/** Why the plan can't be changed, and the way to where that can be changed. */
+/** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
-  const { subscription, plan } = useProject()
+  const { plan, pathTo } = useProject()
   const [path, words] = ways[error.reason as Reason] ?? []
-  // Coming from a free plan, the card is the one just typed in.
+  // In a change from a free plan, the form itself holds the card.
   const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
   return (
     <div className="grid gap-3">
@@ -38,10 +38,46 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
       />
       {error.reason === 'tooManyMembers' && <TooManyMembers error={error} />}
       {isShown && (
-        <TextLink to={projectPath(path, subscription.id)} className="justify-self-start">
+        <TextLink to={pathTo(path)} className="justify-self-start">
           {t(words)}
         </TextLink>
       )}
+    </div>
+  )
+}
+
+/** Names the people who are too many for the other plan, and leads to where seats can be freed. */
+function TooManyMembers({ error }: { error: CallError }) {
+  const t = useT()
+  const { pathTo } = useProject()
+  const { members = [], invited = [] } = error.details as { members?: string[]; invited?: string[] }
+  return (
+    <div className="grid gap-4 rounded-notice border border-line p-4">
+      <People title="billing.change.members" names={members} />
+      <People title="billing.change.invited" names={invited} />
+      <ButtonLink to={pathTo('users')} className="justify-self-start">
+        {t('billing.change.makeRoom')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function People({ title, names }: { title: MessageKey; names: string[] }) {
+  const t = useT()
+  if (names.length === 0) return null
+  return (
+    <div>
+      <h2 className="text-small font-strong">{t(title, { count: names.length })}</h2>
+      <ul className="mt-2 flex flex-wrap gap-1.5">
+        {Object.entries(names).map(([place, name]) => (
+          <li
+            key={place}
+            className="rounded-control bg-sunken px-2.5 py-0.5 text-small wrap-anywhere text-soft"
+          >
+            {name}
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -4,8 +4,8 @@ import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/en
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
-import { LiveRegion, Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Message } from '../../components/message.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
@@ -23,25 +23,21 @@ type ChangeSummaryProps = {
 type SummaryProps = Omit<ChangeSummaryProps, 'preview'> & {
   preview: PlanChangePreview | undefined
   error: CallError | null
-  retry: () => void
+  retry: () => unknown
 }
 
-/** Until the provider has reckoned it, and when it can't, no sum is shown. */
+/** Shows no sum that does not come from the provider. */
 export function Summary({ preview, error, retry, ...of }: SummaryProps) {
   return (
     <>
       {preview && <ChangeSummary preview={preview} {...of} />}
       {!preview && !error && <SummarySkeleton />}
-      <LiveRegion>
-        {!preview && error && (
-          <Problem error={error} failed="billing.summary.failed" retry={retry} />
-        )}
-      </LiveRegion>
+      <LiveProblem error={preview ? null : error} failed="billing.summary.failed" retry={retry} />
     </>
   )
 }
 
-/** What is charged today line by line, what from then on, and how that ends. */
+/** What is charged today line by line, and every week from then on. */
 function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   const t = useT()
   const format = useFormat()
@@ -103,7 +99,7 @@ function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
   )
 }
 
-/** That it goes on by itself, and the ways to end that. */
+/** Says that the plan renews by itself, and how to end it. */
 function Terms() {
   const t = useT()
   return (
@@ -115,15 +111,9 @@ function Terms() {
   )
 }
 
-function Row({
-  name,
-  isTotal = false,
-  children,
-}: {
-  name: string
-  isTotal?: boolean
-  children: ReactNode
-}) {
+type RowProps = { name: string; isTotal?: boolean; children: ReactNode }
+
+function Row({ name, isTotal = false, children }: RowProps) {
   return (
     <div
       className={classes(

@@ -16,7 +16,7 @@ type Card = PaymentMethod['card']
 
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
-  /** The one that may stay. */
+  /** The card that may stay. */
   card: Card | undefined
   keepsCard: boolean
   onKeepCard: (keeps: boolean) => void
@@ -24,14 +24,8 @@ type ChooseOwnerProps = {
   cancel: string
 }
 
-export function ChooseOwner({
-  eligible,
-  card,
-  keepsCard,
-  onKeepCard,
-  onChoose,
-  cancel,
-}: ChooseOwnerProps) {
+export function ChooseOwner(props: ChooseOwnerProps) {
+  const { eligible, card, keepsCard, onKeepCard, onChoose, cancel } = props
   const t = useT()
   const errorId = useId()
   const hintId = useId()
@@ -121,7 +115,6 @@ function Candidate({ user: { id, display_name, email } }: { user: SubscriptionUs
   )
 }
 
-/** What the transfer means for both. */
 function Consequences({ kept }: { kept: Card | undefined }) {
   const t = useT()
   return (

@@ -1,5 +1,4 @@
 import type { Plan } from '#config/plans.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
@@ -8,6 +7,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { defaultOf } from './card-words.ts'
 import { ChangeForm } from './change-form.tsx'
 import { ChangeProblem } from './change-problem.tsx'
 import { Summary, SummarySkeleton } from './change-summary.tsx'
@@ -16,7 +16,7 @@ import { usePlace } from './use-place.ts'
 
 type Change = { from: Plan; to: Plan }
 
-/** What the change costs, and the button that makes it. */
+/** Shows what the change costs, and makes it. */
 export function ConfirmChange(change: Change) {
   return (
     <FormPage title="billing.change.confirm" wide={change.from.free}>
@@ -26,9 +26,8 @@ export function ConfirmChange(change: Change) {
 }
 
 function PreviewedChange({ from, to }: Change) {
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
-  // Once the change is made there is nothing to preview any more.
+  const { subscriptionId } = useProject()
+  // After the change there is nothing to preview.
   const [isSent, setSent] = useState(false)
   const { place, typed, isSettled, type } = usePlace()
   const asked = { subscriptionId, planId: to.id, ...(from.free && { address: place }) }
@@ -36,11 +35,8 @@ function PreviewedChange({ from, to }: Change) {
     enabled: !isSent,
     keepPrevious: true,
   })
-  const cards = useCall(
-    'getPaymentMethods',
-    { subscriptionId },
-    { enabled: !from.free && !to.free },
-  )
+  const staysPaid = !from.free && !to.free
+  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: staysPaid })
   const [isBegun, setBegun] = useState(false)
   if (data && !isBegun) setBegun(true)
 
@@ -50,11 +46,11 @@ function PreviewedChange({ from, to }: Change) {
     if (reason === 'previewOutdated') retry()
   }
 
-  // A form that is begun stays, whatever becomes of its preview.
+  // A form that the user has seen stays, even when a later preview fails.
   if (error && !isBegun)
     return <Impossible retry={mayPass(error) ? retry : undefined} error={error} />
   if (!isBegun || cards.isLoading) return <SummarySkeleton />
-  const card = cards.data?.paymentMethods.find(({ isDefault }) => isDefault)?.card
+  const card = defaultOf(cards.data)?.card
   return (
     <ChangeForm
       {...{ from, to }}
@@ -74,16 +70,12 @@ function PreviewedChange({ from, to }: Change) {
 
 function Impossible(problem: Parameters<typeof ChangeProblem>[0]) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <div className="grid gap-5">
       <ChangeProblem {...problem} />
       {problem.error.reason !== 'planChangeNotPaid' && (
-        <ButtonLink
-          to={projectPath('changePlan', subscription.id)}
-          size="large"
-          className="justify-self-end"
-        >
+        <ButtonLink to={pathTo('changePlan')} size="large" className="justify-self-end">
           {t('billing.change.other')}
         </ButtonLink>
       )}

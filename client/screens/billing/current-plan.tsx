@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -9,10 +8,10 @@ import { SeatsTaken } from './seats-taken.tsx'
 import { useBillingAccess } from './use-billing-access.ts'
 import { weeklyPrice } from './weekly-price.ts'
 
-/** The reason why the plan may not be changed is said elsewhere. */
+/** The element `reasonId` says why the user can't change the plan. */
 export function CurrentPlan({ reasonId }: { reasonId: string }) {
   const t = useT()
-  const { subscription, plan, isActive } = useProject()
+  const { subscription, plan, isActive, pathTo } = useProject()
   const reason = useBillingAccess()
   return (
     <Card
@@ -20,7 +19,7 @@ export function CurrentPlan({ reasonId }: { reasonId: string }) {
       action={
         <ButtonLink
           variant={plan.free && isActive ? 'primary' : 'plain'}
-          to={projectPath('changePlan', subscription.id)}
+          to={pathTo('changePlan')}
           disabled={reason !== undefined}
           aria-describedby={reason && reasonId}
         >

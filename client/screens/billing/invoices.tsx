@@ -12,13 +12,13 @@ import { useInvoiceColumns } from './use-invoice-columns.tsx'
 
 export function Invoices() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscriptionId, isActive } = useProject()
   const pages = usePages()
   const columns = useInvoiceColumns()
-  const found = usePagedCall('listInvoices', { subscriptionId: subscription.id }, pages)
+  const found = usePagedCall('listInvoices', { subscriptionId }, pages)
   const { data, error, refetch } = found
   if (error && !data)
-    return <Problem error={error} failed="billing.invoicesFailed" retry={() => void refetch()} />
+    return <Problem error={error} failed="billing.invoicesFailed" retry={refetch} />
   return (
     <Card title={t('billing.invoices')} flush>
       {!data && <TableSkeleton />}
@@ -37,9 +37,7 @@ export function Invoices() {
             caption={t('billing.invoices')}
             columns={columns}
             rows={data.invoices}
-            rowKey={({ id }) => id}
-            list={pages.list}
-            inView={pages.inView}
+            pages={pages}
           />
           <Pagination pages={pages} found={found} total={data.total} />
         </>

@@ -1,5 +1,4 @@
 import type { Plan } from '#config/plans.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
@@ -9,7 +8,7 @@ import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { freePlan } from './free-plan.ts'
 
-/** What most people want who would end a paid project; and why it can't be had, where it can't. */
+/** Offers the free plan instead of a cancellation, or says why the project can't have it. */
 export function KeepOnFree({ isOpen }: { isOpen: boolean }) {
   const { plan } = useProject()
   return freePlan && !plan.free ? <Offer plan={freePlan} isOpen={isOpen} /> : null
@@ -17,10 +16,9 @@ export function KeepOnFree({ isOpen }: { isOpen: boolean }) {
 
 function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; isOpen: boolean }) {
   const t = useT()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
-  // Where the provider alone is away, the next screen finds out.
+  // If the provider alone can't be reached, it may answer on the next screen.
   const hindrance =
     error && error.reason !== 'paymentsUnavailable' && !mayHaveArrived.has(error.reason)
       ? error
@@ -34,7 +32,7 @@ function Offer({ plan: { id: planId, titleKey, seats }, isOpen }: { plan: Plan; 
           {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
         </div>
         <ButtonLink
-          to={`${projectPath('changePlan', subscriptionId)}?plan=${planId}`}
+          to={`${pathTo('changePlan')}?plan=${planId}`}
           disabled={!isOpen || hindrance !== undefined}
           className="max-sm:w-full"
         >

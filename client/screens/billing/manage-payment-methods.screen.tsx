@@ -1,5 +1,4 @@
 import type { PaymentMethod } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import { CreditCard, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -26,9 +25,9 @@ import { useReturnFromBank } from './use-return-from-bank.ts'
 export function ManagePaymentMethods() {
   const t = useT()
   const goOn = useGoOn()
-  const { subscription, plan } = useProject()
-  const subscriptionId = subscription.id
-  const here = projectPath('managePaymentMethods', subscriptionId)
+  const { subscriptionId, plan, pathTo } = useProject()
+
+  const here = pathTo('managePaymentMethods')
   const isAdding = useSearchParams()[0].has('add')
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   const setDefault = useAction('setDefaultPaymentMethod')
@@ -36,10 +35,10 @@ export function ManagePaymentMethods() {
   const cards = useRef<HTMLDivElement>(null)
   const returned = useReturnFromBank(keep)
 
-  // The change itself has asked for the cards already.
+  // The change itself has started to reload the cards.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** A new card is there. */
+  /** Follows when a card was added. */
   async function keep(paymentMethodId: string, isToPay: boolean) {
     tellOfChange()
     goOn(here)
@@ -48,7 +47,7 @@ export function ManagePaymentMethods() {
     say(t(isToPay ? 'billing.cards.addedAsDefault' : 'billing.cards.added'))
   }
 
-  /** The button that did it is gone. */
+  /** Moves the focus, since its button is gone. */
   function say(text: string) {
     toast(text)
     cards.current?.focus({ preventScroll: true })
@@ -69,7 +68,7 @@ export function ManagePaymentMethods() {
   return (
     <>
       <PageTitle title={t('billing.cards.title')} action={(!isEmpty || isAdding) && add}>
-        <TextLink to={projectPath('billing', subscriptionId)} className="mt-1 inline-block">
+        <TextLink to={pathTo('billing')} className="mt-1 inline-block">
           {t('billing.cards.back')}
         </TextLink>
       </PageTitle>
@@ -81,9 +80,7 @@ export function ManagePaymentMethods() {
         {returned.error && (
           <Problem error={returned.error} failed="billing.cards.addFailed" retry={returned.retry} />
         )}
-        {error && (
-          <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
-        )}
+        {error && <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />}
       </LiveRegion>
       {isAdding && <AddCard isToPay={!plan.free} cancel={here} onAdded={keep} />}
       <section

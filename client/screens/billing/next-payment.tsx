@@ -1,17 +1,16 @@
 import type { EpochSeconds } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName, expiry, lifeOf } from './card-words.ts'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
 import { weeklyPrice } from './weekly-price.ts'
 
-/** What comes next, and for the owner, with which card. */
+/** The next payment or the end of the plan. The owner also sees the card and the credit. */
 export function NextPayment({ at }: { at: EpochSeconds }) {
   const t = useT()
   const format = useFormat()
@@ -43,8 +42,8 @@ export function NextPayment({ at }: { at: EpochSeconds }) {
 function Credit() {
   const t = useT()
   const format = useFormat()
-  const { subscription, plan } = useProject()
-  const { data } = useCall('getBillingDetails', { subscriptionId: subscription.id })
+  const { subscriptionId, subscription, plan } = useProject()
+  const { data } = useCall('getBillingDetails', { subscriptionId })
   if (!data?.credit) return null
   return (
     <p className="text-small text-soft">
@@ -55,25 +54,20 @@ function Credit() {
   )
 }
 
-/** Two lines high, whatever there is to say, so that nothing moves when it is known. */
+/** Two lines high in every state, so that nothing moves when the card is loaded. */
 function DefaultCard() {
   const t = useT()
-  const { subscription } = useProject()
-  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId: subscription.id })
+  const { subscriptionId } = useProject()
+  const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
   if (error && !data)
     return (
       <div className="mt-3">
-        <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
       </div>
     )
   if (!data)
-    return (
-      <Skeleton className="grid h-10.5 content-evenly">
-        <Bone className="h-3.5 w-36" />
-        <Bone className="h-3 w-24" />
-      </Skeleton>
-    )
-  const card = data.paymentMethods.find(({ isDefault }) => isDefault)?.card
+    return <Skeleton className="grid h-10.5 content-evenly" bones={['h-3.5 w-36', 'h-3 w-24']} />
+  const card = defaultOf(data)?.card
   if (!card)
     return (
       <p className="min-h-10.5 text-warn">
@@ -94,9 +88,9 @@ function DefaultCard() {
 
 function ToCards({ says }: { says: MessageKey }) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
-    <TextLink to={projectPath('managePaymentMethods', subscription.id)} className="ms-1 underline">
+    <TextLink to={pathTo('managePaymentMethods')} className="ms-1 underline">
       {t(says)}
     </TextLink>
   )

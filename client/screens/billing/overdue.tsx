@@ -3,27 +3,27 @@ import type { Invoice, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { PayNow } from './pay-now.tsx'
 
-/** What is owed, what happens if it stays so, and for the owner, how to pay it. */
+/** What is overdue and what happens next. The owner can pay it. */
 export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
-  const { subscription, isOwner } = useProject()
+  const { subscriptionId, subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
   const invoices = useCall('listInvoices', {
-    subscriptionId: subscription.id,
+    subscriptionId,
     page: 1,
     pageSize: limits.pages.defaultSize,
   })
   const found = (status: Invoice['status']) =>
     invoices.data?.invoices.find((invoice) => invoice.status === status)
-  // One that can't be finalized stays a draft.
+  // An invoice that can't be finalized stays a draft.
   const owing = found('open') ?? found('draft')
-  const owed = useCall('previewPayment', { subscriptionId: subscription.id }, { enabled: isOwner })
+  const owed = useCall('previewPayment', { subscriptionId }, { enabled: isOwner })
   return (
     <Card
       title={t('billing.overdue.title')}
@@ -35,7 +35,10 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
     >
       <div className="grid gap-5">
         {invoices.isLoading || owed.isLoading ? (
-          <OwedSkeleton />
+          <Skeleton
+            className="grid h-17 content-evenly"
+            bones={['h-4 w-3/5', 'h-3.5 w-2/5', 'h-3.5 w-4/5']}
+          />
         ) : (
           <Owed invoice={owing} due={owed.data?.owed?.due} />
         )}
@@ -49,14 +52,10 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   )
 }
 
+type OwedProps = { invoice: Invoice | undefined; due: number | undefined }
+
 /** Credit may have paid some of the invoice, which the owner reads. */
-function Owed({
-  invoice,
-  due = invoice?.total,
-}: {
-  invoice: Invoice | undefined
-  due: number | undefined
-}) {
+function Owed({ invoice, due = invoice?.total }: OwedProps) {
   const t = useT()
   const format = useFormat()
   const { subscription } = useProject()
@@ -86,14 +85,4 @@ function Owed({
 function whyNotPaid(invoice: Invoice | undefined, payment: PaymentState) {
   if (invoice?.status === 'draft') return 'errors.taxLocationInvalid'
   return payment === 'past_due' ? 'billing.overdue.refused' : 'billing.overdue.unconfirmed'
-}
-
-function OwedSkeleton() {
-  return (
-    <Skeleton className="grid h-17 content-evenly">
-      <Bone className="h-4 w-3/5" />
-      <Bone className="h-3.5 w-2/5" />
-      <Bone className="h-3.5 w-4/5" />
-    </Skeleton>
-  )
 }

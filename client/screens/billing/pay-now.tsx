@@ -1,5 +1,4 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
@@ -7,7 +6,7 @@ import { useCall } from '../../api/queries.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useFormat } from '../../format.ts'
@@ -16,7 +15,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { CardChoice } from './card-choice.tsx'
 import { useChallenge } from './use-challenge.tsx'
 
-/** Pays what is owed with the default card or another one of the project's. */
+/** Pays what is overdue with the default card or with another one. */
 export function PayNow({
   owed,
   onPaid,
@@ -26,8 +25,7 @@ export function PayNow({
 }) {
   const t = useT()
   const format = useFormat()
-  const { subscription } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, pathTo } = useProject()
   const { question, settle } = useChallenge()
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
@@ -38,7 +36,7 @@ export function PayNow({
     else onPaid()
   }
 
-  /** The default card needs no naming, so that a question its bank has asked already is not asked anew. */
+  /** Leaves the default card out, so that a question that its bank has asked goes on. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
     const isDefault = data?.paymentMethods.find((card) => card.id === id)?.isDefault
@@ -46,10 +44,10 @@ export function PayNow({
   }
 
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
-  const toCards = projectPath('managePaymentMethods', subscriptionId)
+  const toCards = pathTo('managePaymentMethods')
   if (error && !data)
-    return <Problem error={error} failed="billing.cards.loadFailed" retry={() => void refetch()} />
-  if (!data) return <PayNowSkeleton />
+    return <Problem error={error} failed="billing.cards.loadFailed" retry={refetch} />
+  if (!data) return <Skeleton className="grid gap-4" bones={bones} />
   if (data.paymentMethods.length === 0)
     return (
       <p>
@@ -64,7 +62,7 @@ export function PayNow({
         onDone={finish}
         onRefused={lookAgain}
         submit={owed ? 'billing.overdue.paySum' : 'billing.overdue.pay'}
-        {...(owed && { words: { amount: format.money(owed.due, owed.currency) } })}
+        words={owed ? { amount: format.money(owed.due, owed.currency) } : undefined}
         failed="billing.overdue.failed"
       >
         <CardChoice cards={data.paymentMethods} />
@@ -77,18 +75,9 @@ export function PayNow({
   )
 }
 
-/** It was paid elsewhere. */
+/** Somebody paid on another screen. */
 function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
 }
 
-function PayNowSkeleton() {
-  return (
-    <Skeleton className="grid gap-4">
-      <Bone className="h-3.5 w-20" />
-      <Bone className="h-12" />
-      <Bone className="h-3.5 w-32" />
-      <Bone className="ms-auto h-10 w-24" />
-    </Skeleton>
-  )
-}
+const bones = ['h-3.5 w-20', 'h-12', 'h-3.5 w-32', 'ms-auto h-10 w-24']

@@ -2,7 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useT } from '../../i18n.ts'
 
-/** What one plan has and the other has not, or not as much of. */
+/** The features that only one of the two plans has. */
 export function PlanDifference({ from, to }: { from: Plan; to: Plan }) {
   return (
     <div className="grid gap-4 rounded-notice bg-sunken px-4 py-3 sm:grid-cols-2">

@@ -5,8 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT, type Translate } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { CardTile } from './card-tile.tsx'
@@ -19,12 +18,11 @@ type SavedCardProps = {
   onDelete: () => void
 }
 
-/** A card, and what can be done with it. */
 export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardProps) {
   const t = useT()
   const { user } = useSession()
-  const { subscription, plan } = useProject()
-  const showAtOnce = useShowAtOnce(subscription.id)
+  const { subscriptionId, plan } = useProject()
+  const showAtOnce = useShowAtOnce(subscriptionId)
   const setDefault = useAction('setDefaultPaymentMethod')
   const reasonId = useId()
   const name = cardName(method.card)
@@ -32,7 +30,7 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
   async function makeDefault() {
     onStart()
-    const input = { subscriptionId: subscription.id, paymentMethodId: method.id }
+    const input = { subscriptionId, paymentMethodId: method.id }
     let end: ((isDone: boolean) => void) | undefined
     const start = async () => {
       end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
@@ -81,11 +79,11 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
           {t('errors.defaultPaymentMethod')}
         </p>
       )}
-      <LiveRegion>
-        {setDefault.error && (
-          <Problem error={setDefault.error} failed="billing.cards.defaultFailed" words={gone} />
-        )}
-      </LiveRegion>
+      <LiveProblem
+        error={setDefault.error}
+        failed="billing.cards.defaultFailed"
+        words={{ paymentMethodNotFound: 'billing.cards.gone' }}
+      />
     </li>
   )
 }
@@ -93,6 +91,3 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 function addedBy({ id, name }: NonNullable<PaymentMethod['added_by']>, uid: string, t: Translate) {
   return id === uid ? t('billing.cards.addedByYou') : t('billing.cards.addedBy', { name })
 }
-
-/** What this refusal means for a card that was there. */
-export const gone = { paymentMethodNotFound: 'billing.cards.gone' } as const

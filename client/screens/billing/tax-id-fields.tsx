@@ -1,23 +1,18 @@
 import type { TaxId } from '#contract/entities.ts'
 import { taxIdName, taxIdTypes, type TaxIdType } from '#contract/tax-ids.ts'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import type { Check } from '../../components/field-errors.ts'
 import { SelectField } from '../../components/select-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useLanguage, useT } from '../../i18n.ts'
-import { usualTaxIds } from './usual-tax-ids.ts'
 
-/** The kinds that are usual in the country come first; until one is chosen, it is the first of them. */
-export function TaxIdFields({
-  prefix = '',
-  known,
-  country,
-}: {
-  prefix?: string
-  known: TaxId | null
-  country: string
-}) {
+type TaxIdFieldsProps = { prefix?: string; known: TaxId | null; country: string }
+
+/** The types that are usual in the country come first, and the first of them is chosen already. */
+export function TaxIdFields({ prefix = '', known, country }: TaxIdFieldsProps) {
   const t = useT()
   const language = useLanguage()
   const [chosen, setChosen] = useState(known?.type)
@@ -66,7 +61,42 @@ function Options({ label, types }: { label: string; types: readonly TaxIdType[] 
   )
 }
 
-/** Nothing if none was typed. */
+const european = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+)
+
+/** The types that are usual in a country, the most usual first. */
+function usualTaxIds(country: string): TaxIdType[] {
+  const own = taxIdTypes.filter((type) => type.startsWith(`${country.toLowerCase()}_`))
+  return european.has(country) ? ['eu_vat', ...own] : own
+}
+
+/** Few payers have a tax ID, so its fields come at the press of a button. */
+export function AddTaxId({ prefix, country }: { prefix: string; country: string }) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen)
+    return (
+      <Button
+        icon={<Plus aria-hidden />}
+        onClick={() => setOpen(true)}
+        className="justify-self-start"
+      >
+        {t('billing.details.addTaxId')}
+      </Button>
+    )
+  return (
+    <div ref={focusFirst}>
+      <TaxIdFields prefix={prefix} known={null} country={country} />
+    </div>
+  )
+}
+
+function focusFirst(fields: HTMLElement | null) {
+  fields?.querySelector('select')?.focus()
+}
+
+/** Null if no tax ID was typed. */
 export function taxIdOf(values: FormData, prefix = ''): TaxId | null {
   const value = textOf(values, `${prefix}tax_id.value`).trim()
   return value ? { type: textOf(values, `${prefix}tax_id.type`) as TaxIdType, value } : null

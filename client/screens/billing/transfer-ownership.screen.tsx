@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
@@ -18,30 +18,32 @@ import { useTimedReturn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
+import { defaultOf } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
 import { ConfirmTransfer } from './confirm-transfer.tsx'
 
 export function TransferOwnership() {
   const t = useT()
   const { user } = useSession()
-  const { subscription } = useProject()
+  const { subscriptionId, subscription, pathTo } = useProject()
   const [chosen, setChosen] = useState<SubscriptionUser>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
-  const billing = projectPath('billing', subscription.id)
+  const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
-  // Once it is done, not everything here may be read any more.
+  // After the transfer, the server may refuse these calls.
   const isChoosing = !chosen && !newOwner
   const [keepsCard, onKeepCard] = useState(false)
   const card = useOwnDefaultCard(isChoosing)
   const leaving = { card, keepsCard, onKeepCard }
-  const { data, error, refetch } = useHolders(adminPermissions, subscription.id, {
+  const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
     enabled: isChoosing,
   })
   const eligible = data?.filter(
     ({ id, status }) => status === 'active' && id !== subscription.owner_id,
   )
-  // Where it leads back to, an owner would still ask for what is no longer theirs.
+  // The next screen must know of the transfer: for an owner, it makes calls that the server now
+  // refuses.
   const isKnown = subscription.owner_id !== user.uid
   useTimedReturn(newOwner && isKnown ? back : undefined, limits.screens.returnAfterSave)
 
@@ -56,7 +58,7 @@ export function TransferOwnership() {
         )}
       </LiveRegion>
       {!newOwner && error && !eligible && (
-        <Problem error={error} failed="billing.transfer.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="billing.transfer.loadFailed" retry={refetch} />
       )}
       {!newOwner && eligible && (
         <ChooseOwner eligible={eligible} {...leaving} onChoose={setChosen} cancel={back} />
@@ -74,16 +76,16 @@ export function TransferOwnership() {
   )
 }
 
-/** The card that the plan is paid with, where it is for this owner to leave: one of somebody before them isn't. */
+/** The default card, if this owner may leave it: a card that a former owner added is not theirs. */
 function useOwnDefaultCard(isReading: boolean) {
   const { user } = useSession()
-  const { subscription, plan } = useProject()
+  const { subscriptionId, plan } = useProject()
   const { data } = useCall(
     'getPaymentMethods',
-    { subscriptionId: subscription.id },
+    { subscriptionId },
     { enabled: isReading && !plan.free },
   )
-  const method = plan.free ? undefined : data?.paymentMethods.find(({ isDefault }) => isDefault)
+  const method = plan.free ? undefined : defaultOf(data)
   return method && (method.added_by === null || method.added_by.id === user.uid)
     ? method.card
     : undefined
@@ -91,7 +93,7 @@ function useOwnDefaultCard(isReading: boolean) {
 
 function NobodyEligible() {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   return (
     <div className="mx-auto grid w-full max-w-form gap-5">
       <PageTitle title={t('billing.transfer.title')} />
@@ -100,10 +102,8 @@ function NobodyEligible() {
         title={t('billing.transfer.nobodyTitle')}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <ButtonLink to={projectPath('billing', subscription.id)}>
-              {t('billing.cards.back')}
-            </ButtonLink>
-            <ButtonLink to={projectPath('users', subscription.id)} variant="primary">
+            <ButtonLink to={pathTo('billing')}>{t('billing.cards.back')}</ButtonLink>
+            <ButtonLink to={pathTo('users')} variant="primary">
               {t('billing.transfer.toUsers')}
             </ButtonLink>
           </div>

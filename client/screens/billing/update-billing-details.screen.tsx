@@ -1,6 +1,5 @@
 import { languages } from '#config/languages.ts'
 import type { ProjectBilling } from '#contract/entities.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
@@ -17,18 +16,18 @@ import { useProject } from '../../layouts/use-project.ts'
 import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 export function UpdateBillingDetails() {
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const { data, error, isFetching, refetch } = useCall('getBillingDetails', {
-    subscriptionId: subscription.id,
+    subscriptionId,
   })
   const [known, setKnown] = useState<ProjectBilling>()
-  // What was read on an earlier visit may be out of date, and what comes later must not touch what is being typed.
+  // Waits for fresh details, and ignores later ones, which would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
   return (
     <FormPage title="billing.details.title" intro="billing.details.intro">
       {known && <DetailsForm known={known} />}
       {!known && error && (
-        <Problem error={error} failed="billing.details.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="billing.details.loadFailed" retry={refetch} />
       )}
       {!known && !error && <DetailsSkeleton />}
     </FormPage>
@@ -38,14 +37,14 @@ export function UpdateBillingDetails() {
 function DetailsForm({ known }: { known: ProjectBilling }) {
   const t = useT()
   const { user } = useSession()
-  const { subscription } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const language = useLanguage()
   const [country, setCountry] = useState(known.address.country || languages[language].country)
-  const billing = projectPath('billing', subscription.id)
+  const billing = pathTo('billing')
 
   function input(values: FormData) {
     return {
-      subscriptionId: subscription.id,
+      subscriptionId,
       ...billingDetailsOf(values),
       billing_email: textOf(values, 'billing_email').trim() || null,
       tax_id: taxIdOf(values),

@@ -2,7 +2,10 @@ import { whyNot } from '#contract/access.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { useProject } from '../../layouts/use-project.ts'
 
-/** Why nothing about the billing can be changed here, or nothing if it can. That it is all over matters more than to whom it belongs. */
+/**
+ * The reason why the user can't change the billing, if there is one. A canceled project has the
+ * same reason for everybody.
+ */
 export function useBillingAccess() {
   const { user } = useSession()
   const { subscription, isActive } = useProject()

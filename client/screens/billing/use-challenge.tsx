@@ -3,11 +3,11 @@ import { act } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
 import { loadPaymentScreens } from '../../providers/payments/payments.ts'
 
-/** The bank's question as something to wait for. `question` is to be drawn. */
+/** Turns the bank's question into a promise. The caller draws `question`. */
 export function useChallenge() {
   const [question, setQuestion] = useState<ReactNode>(null)
 
-  /** Lets the bank ask if it wants to, and then finds out whether the payment came. Refused as a CallError. */
+  /** Lets the bank ask, then completes the payment. Throws a CallError. */
   async function settle(subscriptionId: string, clientSecret: string | undefined) {
     if (clientSecret === undefined) return undefined
     const { Challenge } = await loadPaymentScreens().catch(() => {

@@ -90,7 +90,7 @@ export function useInvoiceColumns(): Column<Invoice>[] {
   ]
 }
 
-/** How it stands, and what became of the money since. */
+/** The status of an invoice, and refunds and disputes. */
 function InvoiceState({ status, currency, amount_paid, amount_refunded, dispute }: Invoice) {
   const t = useT()
   const format = useFormat()

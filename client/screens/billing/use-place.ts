@@ -6,7 +6,10 @@ import { useLanguage } from '../../i18n.ts'
 /** Milliseconds. */
 const pause = 400
 
-/** Where the payer is, as far as it is typed: `place` when the typing stops, `typed` at once. A form begins with the country of its language. */
+/**
+ * The payer's place: `typed` at once, `place` when the typing stops. Starts with the language's
+ * country.
+ */
 export function usePlace() {
   const language = useLanguage()
   const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })

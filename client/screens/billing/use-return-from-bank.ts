@@ -4,13 +4,13 @@ import { mayHaveArrived } from '../../api/use-action.ts'
 import { useQuery } from '../../components/use-query.ts'
 import { loadPaymentScreens } from '../../providers/payments/payments.ts'
 
-/** In the address to return to: the card is to pay from now on. */
+/** In the address, it says that the new card becomes the default one. */
 export const returnMark = 'default'
 const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
 
 /**
- * A bank that asked on a page of its own comes back here. Finds out how that ended, and takes it out of the address. `retry` is there
- * when the answer could not be had.
+ * Finishes a card after the bank's own page has led back here, and clears the address. There is a
+ * `retry` when the answer was lost.
  */
 export function useReturnFromBank(
   onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>,
@@ -27,7 +27,7 @@ export function useReturnFromBank(
 
   useEffect(() => {
     if (begun.current || returned.clientSecret === null) return
-    // Effects run twice while developing; the card is added once.
+    // In development, effects run twice.
     begun.current = true
     change((params) => told.forEach((name) => params.delete(name)))
     void finish()

@@ -2,7 +2,7 @@ import type { Plan } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 
-/** What a week costs this project. Its plan may have another price by now. */
+/** What a week costs this project. The price of its plan may have changed since. */
 export function weeklyPrice(
   { weekly, currency }: Pick<Subscription, 'weekly' | 'currency'>,
   plan: Plan,
@@ -10,7 +10,7 @@ export function weeklyPrice(
   return formatMoney(weekly ?? plan.price * 100, currency ?? plan.currencyCode)
 }
 
-/** Whether new projects pay another price for the plan. */
+/** Whether a new project pays another price for the plan. */
 export function isOtherPrice(
   { weekly, currency }: Pick<Subscription, 'weekly' | 'currency'>,
   { price, currencyCode }: Plan,

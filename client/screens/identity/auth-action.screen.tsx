@@ -9,7 +9,9 @@ import { ChooseNewPassword } from './choose-new-password.tsx'
 import { ConfirmAction, isConfirmed } from './confirm-action.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
-/** Where the links in mails lead: `mode` says what for, `oobCode` proves that the mail was read. */
+/**
+ * Opens from the links in mails: `mode` says what for, `oobCode` proves that the user got the mail.
+ */
 export function AuthAction() {
   const [params] = useSearchParams()
   const mode = params.get('mode')

@@ -14,48 +14,48 @@ import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { providerLabel } from '../../runtime.ts'
 
-/** Says at once when the link is of no use any more, before a password is thought up. */
+/** Says that the link has ended before the user thinks up a password. */
 export function ChooseNewPassword({ oobCode }: { oobCode: string }) {
   const t = useT()
   const [changed, setChanged] = useState(false)
   const { output: code, error, retry } = useOnce('checkActionCode', { oobCode })
-
-  if (changed) {
-    return (
-      <AuthCard title={t('auth.action.newPassword')}>
-        <LiveRegion>
-          <Message tone="good">{t('auth.action.passwordChanged')}</Message>
-        </LiveRegion>
-        <ButtonLink to={paths.signIn} state={{ email: code?.email }} variant="primary" size="large">
-          {t('auth.signIn')}
-        </ButtonLink>
-      </AuthCard>
-    )
-  }
-  if (error) {
-    return (
-      <AuthCard title={t('auth.action.newPassword')}>
-        <Problem error={error} retry={retry} />
-        <ButtonLink to={paths.resetPassword} variant="primary" size="large">
-          {t('auth.action.newResetLink')}
-        </ButtonLink>
-      </AuthCard>
-    )
-  }
+  const isAsking = code !== undefined && !changed
   return (
     <AuthCard
       title={t('auth.action.newPassword')}
-      intro={code && t('auth.action.passwordOf', { email: code.email })}
+      intro={isAsking && t('auth.action.passwordOf', { email: code.email })}
     >
-      {code ? (
+      {!code && !error && <Spinner className="min-h-20" />}
+      {error && (
+        <>
+          <Problem error={error} retry={retry} />
+          <ButtonLink to={paths.resetPassword} variant="primary" size="large">
+            {t('auth.action.newResetLink')}
+          </ButtonLink>
+        </>
+      )}
+      {isAsking && (
         <NewPasswordForm
           oobCode={oobCode}
           email={code.email}
           providers={code.providers ?? []}
           onDone={() => setChanged(true)}
         />
-      ) : (
-        <Spinner className="min-h-20" />
+      )}
+      {changed && (
+        <>
+          <LiveRegion>
+            <Message tone="good">{t('auth.action.passwordChanged')}</Message>
+          </LiveRegion>
+          <ButtonLink
+            to={paths.signIn}
+            state={{ email: code?.email }}
+            variant="primary"
+            size="large"
+          >
+            {t('auth.signIn')}
+          </ButtonLink>
+        </>
       )}
     </AuthCard>
   )

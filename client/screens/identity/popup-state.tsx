@@ -3,14 +3,10 @@ import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 
-/** What is going on in the provider's window, and what came of it. */
-export function PopupState({
-  popup,
-  className,
-}: {
-  popup: ReturnType<typeof usePopup>
-  className?: string
-}) {
+type PopupStateProps = { popup: ReturnType<typeof usePopup>; className?: string }
+
+/** Says what the provider's window is doing, and how it ended. */
+export function PopupState({ popup, className }: PopupStateProps) {
   const t = useT()
   return (
     <LiveRegion className={className}>

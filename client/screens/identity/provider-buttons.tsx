@@ -10,7 +10,6 @@ import { ProviderIcon } from './provider-icon.tsx'
 
 const providers = runtime.signInProviders
 
-/** The other ways to sign in, or up. */
 export function ProviderButtons() {
   const t = useT()
   const language = useLanguage()

@@ -9,7 +9,10 @@ import { ProviderIcon } from './provider-icon.tsx'
 
 type ReauthenticateWithProviderProps = { providers: string[]; onDone: () => void }
 
-/** For those who have no password. If no provider of theirs is offered any more, a sign-in from the start is a recent one. */
+/**
+ * For users without a password. If none of their providers is offered any more, they sign out and
+ * in.
+ */
 export function ReauthenticateWithProvider({ providers, onDone }: ReauthenticateWithProviderProps) {
   const t = useT()
   const language = useLanguage()

@@ -10,7 +10,7 @@ import { ReauthenticateWithProvider } from './reauthenticate-with-provider.tsx'
 
 const signedIn = 'signed-in'
 
-/** Asks for the password again, or for the provider where there is no password, and tells whether it was given. */
+/** Asks the user to sign in again: by password, or by provider where there is none. */
 export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolean) => void }) {
   const t = useT()
   const { user } = useSession()

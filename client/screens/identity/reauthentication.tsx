@@ -5,7 +5,7 @@ const ReauthenticationDialog = lazy(async () => ({
   default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
 }))
 
-/** Waits, unseen and light, for a call that wants a recent sign-in. */
+/** Draws nothing until a call wants a recent sign-in, and loads the dialog only then. */
 export function Reauthentication() {
   const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void }>()
   useEffect(() => onSignInNeeded((answer) => setAsked({ answer })), [])

@@ -1,14 +1,8 @@
-import { paths } from '#contract/paths.ts'
-import { useRef } from 'react'
 import type { CallError } from '../../api/post.ts'
-import { useVisitor } from '../../api/use-session.tsx'
-import { ButtonLink } from '../../components/button.tsx'
-import { CallForm } from '../../components/call-form.tsx'
-import { closeWith } from '../../components/close-with.ts'
-import { DialogCancel } from '../../components/dialog-cancel.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
+import { ToPasswordReset } from './way-on.tsx'
 
 type RejectVerificationProps = {
   oobCode: string
@@ -17,55 +11,36 @@ type RejectVerificationProps = {
   onClose: (result: string) => void
 }
 
-/** Asks somebody who didn't make the account whether it is to be deleted. */
+/** Asks before it deletes an account that its address's owner did not make. */
 export function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
   const t = useT()
-  const { status } = useVisitor()
-  const dialog = useRef<HTMLDialogElement>(null)
 
   function explain({ reason }: CallError) {
-    if (reason === 'auth/invalid-action-code')
-      return <Message tone="bad">{t('auth.action.notMine.gone')}</Message>
     if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
     return (
       <Message
         tone="bad"
         title={t('auth.action.notMine.failed')}
-        action={
-          // The screen of the reset is for those who are signed out.
-          status === 'signedOut' && (
-            <ButtonLink to={paths.resetPassword} state={{ email }}>
-              {t('auth.resetPassword')}
-            </ButtonLink>
-          )
-        }
+        action={<ToPasswordReset email={email} />}
       >
-        {t(
-          reason === 'ownsActiveProjects'
-            ? 'auth.action.notMine.owns'
-            : 'auth.action.notMine.expired',
-        )}
+        {t(`auth.action.notMine.${reason === 'ownsActiveProjects' ? 'owns' : 'expired'}`)}
       </Message>
     )
   }
 
   return (
-    <Dialog ref={dialog} title={t('auth.action.notMine.title')} onClose={onClose}>
-      <div className="grid gap-3">
-        <CallForm
-          call="rejectVerification"
-          input={() => ({ oobCode })}
-          submit="auth.action.notMine.submit"
-          failed="auth.action.notMine.failed"
-          explain={explain}
-          onDone={() => closeWith('deleted', dialog, onClose)}
-          danger
-          wide
-        >
-          <p className="text-soft wrap-anywhere">{t('auth.action.notMine.text', { email })}</p>
-        </CallForm>
-        <DialogCancel dialog={dialog} />
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      call="rejectVerification"
+      title={t('auth.action.notMine.title')}
+      input={() => ({ oobCode })}
+      submit="auth.action.notMine.submit"
+      failed="auth.action.notMine.failed"
+      reasons={{ 'auth/invalid-action-code': 'auth.action.notMine.gone' }}
+      explain={explain}
+      onDone={() => 'deleted'}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t('auth.action.notMine.text', { email })}</p>
+    </ConfirmDialog>
   )
 }

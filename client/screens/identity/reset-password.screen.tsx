@@ -1,11 +1,10 @@
 import { paths } from '#contract/paths.ts'
 import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
-import { TextField } from '../../components/text-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { usePrefilledEmail } from './use-prefilled-email.ts'
+import { EmailField } from './email-field.tsx'
 
 export function ResetPassword() {
   const t = useT()
@@ -19,14 +18,7 @@ export function ResetPassword() {
         failed="auth.resetFailed"
         wide
       >
-        <TextField
-          name="email"
-          type="email"
-          label="auth.email"
-          autoComplete="username"
-          defaultValue={usePrefilledEmail()}
-          required
-        />
+        <EmailField />
       </CallForm>
       <p className="text-center">
         <TextLink to={paths.signIn + search}>{t('auth.backToSignIn')}</TextLink>

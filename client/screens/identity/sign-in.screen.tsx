@@ -4,12 +4,11 @@ import { useVisitor } from '../../api/use-session.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { TextField } from '../../components/text-field.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { EmailField } from './email-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { usePrefilledEmail } from './use-prefilled-email.ts'
 
 export function SignIn() {
   const t = useT()
@@ -29,14 +28,7 @@ export function SignIn() {
         <Message tone="warn">{t('errors.sessionEnded')}</Message>
       )}
       <CallForm call="signIn" submit="auth.signIn" failed="auth.signInFailed" wide>
-        <TextField
-          name="email"
-          type="email"
-          label="auth.email"
-          autoComplete="username"
-          defaultValue={usePrefilledEmail()}
-          required
-        />
+        <EmailField />
         <PasswordField
           name="password"
           label="auth.password"

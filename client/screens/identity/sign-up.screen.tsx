@@ -8,8 +8,8 @@ import { textOf } from '../../components/text-of.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
+import { EmailField } from './email-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { usePrefilledEmail } from './use-prefilled-email.ts'
 
 export function SignUp() {
   const t = useT()
@@ -49,14 +49,7 @@ export function SignUp() {
           maxLength={100}
           required
         />
-        <TextField
-          name="email"
-          type="email"
-          label="auth.email"
-          autoComplete="username"
-          defaultValue={usePrefilledEmail()}
-          required
-        />
+        <EmailField />
         <PasswordField
           name="password"
           label="auth.password"

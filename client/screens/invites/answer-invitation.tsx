@@ -9,7 +9,7 @@ import { Problem } from '../../components/problem.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { withReturn } from '../../return-path.ts'
-import { forInvitees } from './for-invitees.ts'
+import { forInvitees } from './words.ts'
 
 export function AnswerInvitation({ invite }: { invite: Invite }) {
   const t = useT()
@@ -42,9 +42,7 @@ export function AnswerInvitation({ invite }: { invite: Invite }) {
         {reject.done && <Message tone="neutral">{t('invites.rejected')}</Message>}
       </LiveRegion>
       {reject.done ? (
-        <ButtonLink to={paths.dashboard} size="large">
-          {t('common.toProjects')}
-        </ButtonLink>
+        <ToProjects />
       ) : (
         <div className="grid gap-3">
           <Button variant="primary" size="large" busy={accept.busy} onClick={() => void join()}>
@@ -92,10 +90,17 @@ export function SignedInAsSomebodyElse({ invite, email }: { invite: Invite; emai
         <Button variant="primary" size="large" onClick={signOut}>
           {t('invites.switchAccount')}
         </Button>
-        <ButtonLink to={paths.dashboard} size="large">
-          {t('common.toProjects')}
-        </ButtonLink>
+        <ToProjects />
       </div>
     </>
+  )
+}
+
+export function ToProjects() {
+  const t = useT()
+  return (
+    <ButtonLink to={paths.dashboard} size="large">
+      {t('common.toProjects')}
+    </ButtonLink>
   )
 }

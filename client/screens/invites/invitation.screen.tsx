@@ -1,19 +1,22 @@
 import type { Invite } from '#contract/entities.ts'
-import { paths } from '#contract/paths.ts'
 import { useSearchParams } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/use-session.tsx'
-import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { AnswerInvitation, SignInToAnswer, SignedInAsSomebodyElse } from './answer-invitation.tsx'
-import { useInvitedAs } from './use-invited-as.ts'
+import {
+  AnswerInvitation,
+  SignInToAnswer,
+  SignedInAsSomebodyElse,
+  ToProjects,
+} from './answer-invitation.tsx'
+import { useInvitedAs } from './words.ts'
 
-/** Where the link in the invitation's mail leads. */
+/** Opens from the link in the invitation's mail. */
 export function Invitation() {
   const code = useSearchParams()[0].get('code')
   return code ? <InvitationByCode code={code} /> : <NoInvitation />
@@ -39,7 +42,7 @@ function InvitationByCode({ code }: { code: string }) {
   )
 }
 
-/** What a link says that leads to no open invitation. */
+/** Says why the invitation is no longer open. */
 function wordsFor({ details: { status } }: CallError) {
   const ended = status === 'rejected' || status === 'revoked' ? endings[status] : undefined
   return {
@@ -81,14 +84,5 @@ function NoInvitation() {
       </Message>
       <ToProjects />
     </AuthCard>
-  )
-}
-
-function ToProjects() {
-  const t = useT()
-  return (
-    <ButtonLink to={paths.dashboard} size="large">
-      {t('common.toProjects')}
-    </ButtonLink>
   )
 }

@@ -1,5 +1,4 @@
 import { defaultPermission } from '#contract/access.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { CallForm } from '../../components/call-form.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
@@ -10,14 +9,14 @@ import { useProject } from '../../layouts/use-project.ts'
 
 export function InviteOne() {
   const t = useT()
-  const { subscription } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const [permissions, setPermissions] = useState([defaultPermission])
-  const users = projectPath('users', subscription.id)
+  const users = pathTo('users')
 
   function input(values: FormData) {
     const name = textOf(values, 'name').trim()
     return {
-      subscriptionId: subscription.id,
+      subscriptionId,
       email: textOf(values, 'email'),
       permissions,
       ...(name && { name }),

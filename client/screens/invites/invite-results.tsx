@@ -1,4 +1,4 @@
-import { projectPath } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { Check, Clock, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -6,7 +6,7 @@ import { FormActions } from '../../components/form-actions.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { problemText } from '../../components/problem.tsx'
 import { Turning } from '../../components/spinner.tsx'
-import { useT } from '../../i18n.ts'
+import { useT, type Translate } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { Line } from './use-invite-several.ts'
 
@@ -18,10 +18,10 @@ type InviteResultsProps = {
   onAnew: () => void
 }
 
-/** What became of everybody on the list, while it happens and afterwards. */
+/** The outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {
   const t = useT()
-  const { subscription } = useProject()
+  const { pathTo } = useProject()
   const region = useRef<HTMLElement>(null)
   useEffect(toTop, [])
 
@@ -72,12 +72,7 @@ export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResu
             {t('users.several.more')}
           </Button>
         )}
-        <ButtonLink
-          to={projectPath('users', subscription.id)}
-          variant="primary"
-          size="large"
-          disabled={busy}
-        >
+        <ButtonLink to={pathTo('users')} variant="primary" size="large" disabled={busy}>
           {t('users.several.back')}
         </ButtonLink>
       </FormActions>
@@ -102,42 +97,38 @@ function Summary({ lines, busy }: { lines: Line[]; busy: boolean }) {
   )
 }
 
+const looks = {
+  waiting: { tone: 'text-faint', Icon: Clock },
+  sending: { tone: 'text-soft', Icon: Turning },
+  sent: { tone: 'text-good', Icon: Check },
+  refused: { tone: 'text-warn', Icon: X },
+}
+
 function Outcome(line: Line) {
   const t = useT()
-  const { state } = line
-  const tone = {
-    waiting: 'text-faint',
-    sending: 'text-soft',
-    sent: 'text-good',
-    refused: 'text-warn',
-  }[state]
+  const { tone, Icon } = looks[line.state]
   return (
     <span
       className={`flex shrink-0 items-center gap-1.5 text-small font-medium sm:max-w-60 sm:text-end ${tone}`}
     >
-      {state === 'waiting' && <Clock aria-hidden className="size-4 shrink-0" />}
-      {state === 'sending' && <Turning className="size-4 shrink-0" />}
-      {state === 'sent' && <Check aria-hidden className="size-4 shrink-0" />}
-      {state === 'refused' && <X aria-hidden className="size-4 shrink-0" />}
+      <Icon className="size-4 shrink-0" />
       {outcomeText(line, t)}
     </span>
   )
 }
 
-function outcomeText({ state, person, error }: Line, t: ReturnType<typeof useT>) {
+const outcomes: Partial<Record<string, MessageKey>> = {
+  alreadyInvited: 'users.several.outcomes.invited',
+  alreadyMember: 'users.several.outcomes.member',
+  seatsFull: 'users.several.outcomes.full',
+  'auth/invalid-email': 'users.several.outcomes.wrong',
+  invalidInput: 'users.several.outcomes.wrong',
+}
+
+function outcomeText({ state, person, error }: Line, t: Translate) {
   if (state !== 'refused') return t(`users.several.outcomes.${state}`)
   if (!person) return t('users.several.outcomes.wrong')
-  switch (error?.reason) {
-    case 'alreadyInvited':
-      return t('users.several.outcomes.invited')
-    case 'alreadyMember':
-      return t('users.several.outcomes.member')
-    case 'seatsFull':
-      return t('users.several.outcomes.full')
-    case 'auth/invalid-email':
-    case 'invalidInput':
-      return t('users.several.outcomes.wrong')
-    default:
-      return error ? problemText(error, t) : t('users.several.outcomes.notSent')
-  }
+  if (!error) return t('users.several.outcomes.notSent')
+  const outcome = outcomes[error.reason]
+  return outcome ? t(outcome) : problemText(error, t)
 }

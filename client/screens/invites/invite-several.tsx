@@ -1,6 +1,5 @@
 import { limits } from '#config/limits.ts'
 import { defaultPermission } from '#contract/access.ts'
-import { projectPath } from '#contract/paths.ts'
 import { useContext, useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
 import { Button } from '../../components/button.tsx'
@@ -9,7 +8,7 @@ import { FormActions } from '../../components/form-actions.tsx'
 import { FormDrafts, FormErrors } from '../../components/form-context.ts'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
-import { TextAreaField } from '../../components/text-area-field.tsx'
+import { TextAreaField } from '../../components/text-field.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { InviteResults } from './invite-results.tsx'
@@ -20,15 +19,15 @@ import { useInviteSeveral } from './use-invite-several.ts'
 export function InviteSeveral() {
   const t = useT()
   const drawDraft = useContext(FormDrafts)
-  const { subscription } = useProject()
+  const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
   const [permissions, setPermissions] = useState([defaultPermission])
   const form = useRef<HTMLFormElement>(null)
-  const several = useInviteSeveral({ subscriptionId: subscription.id, permissions })
+  const several = useInviteSeveral({ subscriptionId, permissions })
   const { people, repeated, wrong } = parsePeople(text)
   const { data } = useCall('getSubscriptionUsers', {
-    subscriptionId: subscription.id,
+    subscriptionId,
     page: 1,
     pageSize: limits.pages.defaultSize,
   })
@@ -76,7 +75,7 @@ export function InviteSeveral() {
           onChoose={setPermissions}
         />
         <FormActions>
-          <CancelLink to={projectPath('users', subscription.id)}>{t('common.cancel')}</CancelLink>
+          <CancelLink to={pathTo('users')}>{t('common.cancel')}</CancelLink>
           <Button type="submit" variant="primary" size="large">
             {people.length > 0
               ? t('users.several.submit', { count: people.length })
@@ -90,7 +89,7 @@ export function InviteSeveral() {
 
 type PreviewProps = { people: number; repeated: number; wrong: string[]; free: number | undefined }
 
-/** What has been understood of the list so far. */
+/** What the parser has found in the list so far. */
 function Preview({ people, repeated, wrong, free }: PreviewProps) {
   const t = useT()
   const titleId = useId()

@@ -1,4 +1,3 @@
-import { projectPath } from '#contract/paths.ts'
 import { useSearchParams } from 'react-router'
 import { useSession } from '../../api/use-session.tsx'
 import { FormPage } from '../../components/form-page.tsx'
@@ -6,16 +5,16 @@ import { Message } from '../../components/message.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
+import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { InviteOne } from './invite-one.tsx'
 import { InviteSeveral } from './invite-several.tsx'
 
-/** `?several` in the address is the form for a list of people. */
+/** `?several` in the address shows the form for a list of people. */
 export function Invite() {
   const t = useT()
   const { user } = useSession()
-  const { subscription, isActive } = useProject()
-  const here = projectPath('invite', subscription.id)
+  const { isActive, pathTo } = useProject()
+  const here = pathTo('invite')
   const several = useSearchParams()[0].has('several')
   return (
     <FormPage title={several ? 'users.inviteSeveral' : 'users.invite'} intro="users.inviteIntro">

@@ -5,15 +5,16 @@ export type Named = { email: string; name?: string }
 type Parsed = {
   /** Each address once, in the order they came. */
   people: Named[]
-  /** How often an address came again. */
+  /** How many addresses were repetitions. */
   repeated: number
-  /** What holds no address, as it was written. */
+  /** The entries without an address, as written. */
   wrong: string[]
 }
 
 /**
- * Who is meant by a pasted list: addresses alone, `Name <address>`, an address and a name in either order; separated by line breaks,
- * commas, semicolons or tabs, as mail programs and tables have them; Chinese and Japanese ones are as good.
+ * Reads a pasted list of people: addresses alone, `Name <address>`, or an address and a name in
+ * either order. Line breaks, commas, semicolons, tabs and their Chinese and Japanese forms separate
+ * them.
  */
 export function parsePeople(text: string): Parsed {
   const people = new Map<string, Named>()
@@ -35,7 +36,10 @@ export function parsePeople(text: string): Parsed {
   return { people: [...people.values()], repeated: found - people.size, wrong }
 }
 
-/** Semicolons end an entry where every part has an address of its own: `Baker, Bob <bob@…>; Archer, Ann <ann@…>`. */
+/**
+ * Semicolons separate entries if every part has an address: `Baker, Bob <bob@…>; Archer, Ann
+ * <ann@…>`.
+ */
 function entriesOf(line: string) {
   const parts = line.split(';').filter((part) => part.trim() !== '')
   return parts.length > 1 && parts.every((part) => part.includes('@')) ? parts : [line]
@@ -47,7 +51,7 @@ function readEntry(line: string) {
   const rest: string[] = []
   if (named.length === 0) return { named, rest: /[^\s,;"]/.test(line) ? [line.trim()] : [] }
   const [only, second] = named
-  // With one address in the entry, whatever else there is names it; with several, it names the one before it.
+  // Words name the only address of an entry, or else the address before them.
   let whose = second ? undefined : only
   const names = new Map<Named, string[]>()
   for (const { people, words } of cells) {
@@ -66,7 +70,7 @@ function readEntry(line: string) {
   return { named, rest }
 }
 
-/** What stands between commas, semicolons and tabs that are not inside quotes. */
+/** The parts between commas, semicolons and tabs, except inside quotes. */
 function cellsOf(line: string) {
   return line.match(/(?:"[^"]*"|[^,;\t"]|")+/g) ?? []
 }
@@ -80,7 +84,7 @@ function readCell(cell: string): { people: Named[]; words: string } {
   const name = nameOf(
     bracketed ? bracketed[1]! : tokens.filter((token) => !emailIn(token)).join(' '),
   )
-  // Several addresses with nothing but spaces between them.
+  // Between several addresses there may be spaces alone; words then name none of them.
   return {
     people: emails.map((email) => (name && emails.length === 1 ? { email, name } : { email })),
     words,
@@ -104,7 +108,6 @@ function bare(text: string) {
     .trim()
 }
 
-/** As a name may be. */
 function nameOf(text: string) {
   return tidyName(bare(text.replaceAll('"', ' ')).slice(0, 100))
 }

@@ -6,24 +6,19 @@ import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem, Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
-import { forInvitees } from './for-invitees.ts'
-import { useInvitedAs } from './use-invited-as.ts'
+import { forInvitees, useInvitedAs } from './words.ts'
 
-/** Nothing at all while there are none. */
+/** Draws nothing while there are no invitations. */
 export function PendingInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listInvites', {})
   const open = data?.invites ?? []
   return (
     <>
-      <LiveRegion>
-        {error && (
-          <Problem error={error} failed="invites.loadFailed" retry={() => void refetch()} />
-        )}
-      </LiveRegion>
+      <LiveProblem error={error} failed="invites.loadFailed" retry={refetch} />
       {open.length > 0 && (
         <Card title={t('invites.pending')} flush>
           <ul className="divide-y divide-line">
@@ -97,7 +92,7 @@ function InvitationRow({ invite }: { invite: Invite }) {
   )
 }
 
-/** The focus was on a button that goes with its row. */
+/** Moves the focus, whose button goes with its row. */
 function leaveRow() {
   document.getElementById('main')?.focus({ preventScroll: true })
 }

@@ -4,20 +4,19 @@ import { useCall } from '../../api/queries.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { RevokeInvite } from '../members/revoke-invite.tsx'
 
-/** Those that the reader can revoke here alone; nothing at all while there are none. */
+/** Invitations that the user can revoke only here. Draws nothing while there are none. */
 export function SentInvitations() {
   const t = useT()
   const { data, error, refetch } = useCall('listSentInvites', {})
   const [revoking, setRevoking] = useState<Invite>()
   const sent = data?.invites ?? []
 
-  /** The button that had the focus may have gone with its row. */
+  /** The focused button may be gone with its row. */
   function end(done: string) {
     setRevoking(undefined)
     if (done) toast(done)
@@ -27,11 +26,7 @@ export function SentInvitations() {
 
   return (
     <>
-      <LiveRegion>
-        {error && !data && (
-          <Problem error={error} failed="invites.sentFailed" retry={() => void refetch()} />
-        )}
-      </LiveRegion>
+      <LiveProblem error={data ? null : error} failed="invites.sentFailed" retry={refetch} />
       {sent.length > 0 && (
         <Card title={t('invites.sent')} flush>
           <p className="px-4 py-3 text-soft sm:px-5">{t('invites.sentIntro')}</p>

@@ -8,12 +8,12 @@ import type { Named } from './parse-people.ts'
 
 export type Line = {
   text: string
-  /** Missing where there is no address. */
+  /** Missing if the line has no address. */
   person?: Named
   state: 'waiting' | 'sending' | 'sent' | 'refused'
-  /** Why not; what stopped the others says so here too. */
+  /** The refusal; lines that were never sent carry the one that stopped the series. */
   error?: CallError
-  /** The same for every try of which it is not known whether it arrived. */
+  /** Stays the same when a retry may repeat a call that arrived. */
   key: string
 }
 
@@ -21,12 +21,14 @@ type Wanted = { subscriptionId: string; permissions: PermissionKey[] }
 
 const atOnce = 3
 
-/** Invites a list of people: one call for each, in their order, a few at a time, until one of them says that no other can succeed. */
+/**
+ * Invites people by one call each, in order, until a refusal says that no other call can succeed.
+ */
 export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
   const [lines, setLines] = useState<Line[]>([])
   const [busy, setBusy] = useState(false)
 
-  /** While there are enough seats for everybody, nobody can take that of somebody before them. */
+  /** If the seats may run out, the calls go one by one, so that the first people get them. */
   const start = (people: Named[], wrong: string[], hasRoom: boolean) =>
     run(
       [

@@ -12,7 +12,8 @@ import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { nameOf, usePermissionLabels } from './use-user-columns.tsx'
+import { usePermissionLabels } from '../use-permission-labels.ts'
+import { nameOf } from './use-user-columns.tsx'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
@@ -24,8 +25,8 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
-  const { subscription, name: project } = useProject()
-  const showAtOnce = useShowAtOnce(subscription.id)
+  const { subscriptionId, name: project } = useProject()
+  const showAtOnce = useShowAtOnce(subscriptionId)
   const endShowing = useRef<(isDone: boolean) => void>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
   const [was, setWas] = useState(user.permissions)
@@ -34,7 +35,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   const isOwn = user.id === self.uid
   const endsOwnAccess = isOwn && isAdmin(was) && !isAdmin(chosen)
 
-  /** The row shows it at once; not where the list closes. */
+  /** The row shows the change at once, except where the list closes to the user. */
   async function input() {
     endShowing.current = endsOwnAccess
       ? undefined
@@ -44,7 +45,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
             other.id === user.id ? { ...other, permissions: chosen } : other,
           ),
         }))
-    return { subscriptionId: subscription.id, userId: user.id, permissions: chosen, was }
+    return { subscriptionId, userId: user.id, permissions: chosen, was }
   }
 
   function holdBack() {
@@ -75,11 +76,12 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
 
   function finish() {
     endShowing.current?.(true)
-    // Otherwise the guard of the list leads away from it, and says why.
+    // Without access, the guard of the list leads away and says why.
     if (!endsOwnAccess) onSaved()
     dialog.current?.close()
   }
 
+  const goBack = () => (isAsked ? setAsked(false) : dialog.current?.close())
   const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name: nameOf(user) })
   return (
     <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
@@ -102,21 +104,15 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
             <PermissionBoxes legend={t('users.permissions')} chosen={chosen} onChoose={setChosen} />
           )}
         </CallForm>
-        {isAsked ? (
-          <Button ref={focus} size="large" onClick={() => setAsked(false)}>
-            {t('users.edit.back')}
-          </Button>
-        ) : (
-          <Button size="large" onClick={() => dialog.current?.close()}>
-            {t('common.cancel')}
-          </Button>
-        )}
+        <Button ref={isAsked ? focus : undefined} size="large" onClick={goBack}>
+          {t(isAsked ? 'users.edit.back' : 'common.cancel')}
+        </Button>
       </div>
     </Dialog>
   )
 }
 
-/** The button that does no harm, so that pressing Enter twice gives nothing up. */
+/** The safe button has the focus, so that pressing Enter twice gives nothing up. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus()
 }

@@ -4,28 +4,28 @@ import { matchPath, useNavigate } from 'react-router'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
-import { DialogCancel } from '../../components/dialog-cancel.tsx'
+import { DialogCancel } from '../../components/confirm-dialog.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { problemText } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../toasts.ts'
 
-/** Asks, goes to the dashboard, and then leaves: no screen of the project is left to refuse. */
+/** Leaves from the dashboard, because screens of the project would show refusals. */
 export function LeaveProject({ onClose }: { onClose: () => void }) {
   const t = useT()
   const navigate = useNavigate()
-  const { subscription, name: project, isActive } = useProject()
+  const { subscriptionId, name: project, isActive } = useProject()
   const leaving = useAction('leaveSubscription', fail)
   const dialog = useRef<HTMLDialogElement>(null)
   const goToDashboard = () => navigate(paths.dashboard, { replace: true })
 
   async function leave() {
     await goToDashboard()
-    await leaving.run({ subscriptionId: subscription.id }, () => {
+    await leaving.run({ subscriptionId }, () => {
       toast(t('people.leave.done', { project }))
       const here = matchPath(`${paths.subscription}/*`, window.location.pathname)
-      if (here?.params.id === subscription.id) void goToDashboard()
+      if (here?.params.id === subscriptionId) void goToDashboard()
     })
   }
 

@@ -1,5 +1,6 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { LogOut, MailX, Send, ShieldCheck, UserMinus } from 'lucide-react'
+import type { MessageKey } from '#locales/keys.ts'
+import { LogOut, MailX, Send, ShieldCheck, UserMinus, type LucideIcon } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -18,11 +19,11 @@ import { nameOf } from './use-user-columns.tsx'
 
 type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
 
-/** What an administrator can do with a row, its open dialog, and what was refused. */
+/** The actions on the rows, their dialog and their refusals. */
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
-  const { subscription } = useProject()
+  const { subscriptionId } = useProject()
   const resend = useAction('resendInvite', fail)
   const [opened, setOpened] = useState<Opened>()
   const [refused, setRefused] = useState<ReactNode>()
@@ -33,50 +34,34 @@ export function useUserActions() {
       setRefused(undefined)
       setOpened({ action, user })
     }
+    const edit = action('edit', 'users.edit.action', ShieldCheck, ask('edit'))
     if (user.is_owner) return []
-    if (user.status === 'pending') {
+    if (user.status === 'pending')
       return [
-        {
-          key: 'resend',
-          label: t('users.resend.action'),
-          icon: Send,
-          onSelect: () => void sendAgain(user),
-        },
-        { key: 'revoke', label: t('users.revoke.action'), icon: MailX, onSelect: ask('revoke') },
+        action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
+        action('revoke', 'users.revoke.action', MailX, ask('revoke')),
       ]
-    }
-    const edit = {
-      key: 'edit',
-      label: t('users.edit.action'),
-      icon: ShieldCheck,
-      onSelect: ask('edit'),
-    }
-    return user.id === self.uid
-      ? [
-          edit,
-          { key: 'leave', label: t('people.leave.action'), icon: LogOut, onSelect: ask('leave') },
-        ]
-      : [
-          edit,
-          {
-            key: 'remove',
-            label: t('users.remove.action'),
-            icon: UserMinus,
-            onSelect: ask('remove'),
-          },
-        ]
+    if (user.id === self.uid)
+      return [edit, action('leave', 'people.leave.action', LogOut, ask('leave'))]
+    return [edit, action('remove', 'users.remove.action', UserMinus, ask('remove'))]
+  }
+
+  function action(key: string, label: MessageKey, icon: LucideIcon, onSelect: () => void) {
+    return { key, label: t(label), icon, onSelect }
   }
 
   async function sendAgain({ id, email }: SubscriptionUser) {
     setRefused(undefined)
-    if (await resend.run({ subscriptionId: subscription.id, inviteId: id }))
-      toast(t('users.resend.done', { email }))
+    if (await resend.run({ subscriptionId, inviteId: id })) toast(t('users.resend.done', { email }))
   }
 
   function fail(error: CallError) {
+    const minutes = Math.ceil(Number(error.details['retryAfter']) / 60)
     setRefused(
       error.reason === 'auth/too-many-requests' ? (
-        <TooSoon error={error} />
+        <Message tone="warn" title={t('users.resend.failed')}>
+          {t('users.resend.tooSoon', { count: minutes })}
+        </Message>
       ) : (
         <Problem error={error} failed="users.resend.failed" />
       ),
@@ -85,7 +70,7 @@ export function useUserActions() {
     window.scrollTo(0, 0)
   }
 
-  /** With what was done, if anything was; the row may have gone without it, too. */
+  /** `done` says what was done, if anything was. The row can vanish without that, too. */
   function end(done = '') {
     setOpened(undefined)
     if (done) toast(done)
@@ -106,7 +91,7 @@ export function useUserActions() {
       {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
       {opened.action === 'revoke' && (
         <RevokeInvite
-          subscriptionId={subscription.id}
+          subscriptionId={subscriptionId}
           inviteId={user.id}
           email={user.email}
           name={nameOf(user)}
@@ -117,13 +102,4 @@ export function useUserActions() {
     </>
   )
   return { region, refused, actionsOf, dialog }
-}
-
-function TooSoon({ error: { details } }: { error: CallError }) {
-  const t = useT()
-  return (
-    <Message tone="warn" title={t('users.resend.failed')}>
-      {t('users.resend.tooSoon', { count: Math.ceil(Number(details['retryAfter']) / 60) })}
-    </Message>
-  )
 }

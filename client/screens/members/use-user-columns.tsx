@@ -1,5 +1,4 @@
 import { Ellipsis } from 'lucide-react'
-import { permissions, type PermissionKey } from '#config/permissions.ts'
 import type { SubscriptionUser } from '#contract/entities.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -8,6 +7,7 @@ import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { usePermissionLabels } from '../use-permission-labels.ts'
 
 export function useUserColumns(
   actionsOf: (user: SubscriptionUser) => MenuAction[],
@@ -70,7 +70,7 @@ export function useUserColumns(
       title: t('users.actions'),
       unnamed: true,
       end: true,
-      // On a card, beside the name.
+      // On narrow screens, beside the name.
       cell: (user) => (
         <div className="-my-1.5 min-h-9 max-fold:absolute max-fold:end-2 max-fold:top-2 max-fold:m-0">
           {actionsOf(user).length > 0 && (
@@ -88,14 +88,7 @@ export function useUserColumns(
   ]
 }
 
-/** Somebody invited may have no name yet. */
+/** An invited person may have no name yet. */
 export function nameOf({ display_name, email }: SubscriptionUser) {
   return display_name || email
-}
-
-export function usePermissionLabels() {
-  const t = useT()
-  const format = useFormat()
-  return (keys: readonly PermissionKey[]) =>
-    format.list(keys.map((key) => t(permissions[key].label)))
 }

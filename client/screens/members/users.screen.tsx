@@ -1,6 +1,4 @@
-import { projectPath } from '#contract/paths.ts'
 import { SearchX, UserPlus, UsersRound } from 'lucide-react'
-import { useEffect } from 'react'
 import { usePagedCall } from '../../api/queries.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -11,9 +9,9 @@ import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
-import { usePages } from '../../components/use-pages.ts'
+import { usePages, useTurnBack } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -22,33 +20,20 @@ import { useUserColumns } from './use-user-columns.tsx'
 
 export function Users() {
   const t = useT()
-  const { subscription, isActive } = useProject()
+  const { subscriptionId, isActive, pathTo } = useProject()
   const pages = usePages()
-  const { page, pageSize, inView, turnTo, list } = pages
   const search = useSearch()
-  const found = usePagedCall(
-    'getSubscriptionUsers',
-    { subscriptionId: subscription.id, ...(search.search && { search: search.search }) },
-    pages,
-  )
+  const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...search.input }, pages)
   const { data, error, refetch } = found
   const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
   const invite = (
-    <ButtonLink
-      to={projectPath('invite', subscription.id)}
-      variant="primary"
-      icon={<UserPlus aria-hidden />}
-    >
+    <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
       {t('users.invite')}
     </ButtonLink>
   )
 
-  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-  const isBeyond = data !== undefined && data.users.length === 0 && page > last
-  useEffect(() => {
-    if (isBeyond) turnTo({ page: last, pageSize })
-  })
+  useTurnBack(pages, data && { total: data.total, shown: data.users.length })
 
   return (
     <>
@@ -63,13 +48,17 @@ export function Users() {
         <Card flush>
           <div className="flex min-h-19 flex-wrap items-center justify-between gap-x-8 gap-y-4 border-b border-line p-4 sm:px-5">
             <div className="flex min-h-9 w-full items-center fold:w-80">
-              {data ? <SeatMeter seats={data.seats} /> : !error && <MeterSkeleton />}
+              {data ? (
+                <SeatMeter seats={data.seats} />
+              ) : (
+                !error && <Skeleton className="grid w-full gap-2" bones={['h-3.5 w-40', 'h-1.5']} />
+              )}
             </div>
             <SearchField label={t('users.search')} search={search} className="w-full fold:w-72" />
           </div>
           {error && !data && (
             <div className="p-4 sm:px-5">
-              <Problem error={error} failed="users.loadFailed" retry={() => void refetch()} />
+              <Problem error={error} failed="users.loadFailed" retry={refetch} />
             </div>
           )}
           {!data && !error && <TableSkeleton />}
@@ -87,14 +76,7 @@ export function Users() {
           </LiveRegion>
           {data && data.total > 0 && (
             <>
-              <Table
-                caption={t('users.title')}
-                columns={columns}
-                rows={data.users}
-                rowKey={({ id }) => id}
-                list={list}
-                inView={inView}
-              />
+              <Table caption={t('users.title')} columns={columns} rows={data.users} pages={pages} />
               {isAlone(data) && isActive && !search.search ? (
                 <div className="border-t border-line">
                   <EmptyState
@@ -102,7 +84,7 @@ export function Users() {
                     icon={<UsersRound aria-hidden />}
                     title={t('users.aloneTitle')}
                     action={
-                      <ButtonLink to={`${projectPath('invite', subscription.id)}?several`}>
+                      <ButtonLink to={`${pathTo('invite')}?several`}>
                         {t('users.inviteSeveral')}
                       </ButtonLink>
                     }
@@ -124,13 +106,4 @@ export function Users() {
 
 function isAlone({ seats }: { seats: { members: number; pending: number } }) {
   return seats.members + seats.pending === 1
-}
-
-function MeterSkeleton() {
-  return (
-    <Skeleton className="grid w-full gap-2">
-      <Bone className="h-3.5 w-40" />
-      <Bone className="h-1.5" />
-    </Skeleton>
-  )
 }

@@ -7,7 +7,7 @@ import { NewPasswordFields, samePasswords } from '../../components/new-password-
 import { Spinner } from '../../components/spinner.tsx'
 import { textOf } from '../../components/text-of.ts'
 
-/** Sets one too, for those who have only signed in by a provider so far. */
+/** Also sets the first password of a user who signs in by a provider. */
 export function ChangePassword() {
   const { user } = useSession()
   const { data, isPending } = useCall('getUser', {})

@@ -24,7 +24,7 @@ export function DeleteAccount() {
   return (
     <FormPage title="profile.deleteAccount">
       {!owned && error && (
-        <Problem error={error} failed="people.owned.loadFailed" retry={() => void refetch()} />
+        <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
       )}
       {!owned && !error && <DeletionSkeleton />}
       {owned?.length === 0 && <Deletion />}
@@ -35,7 +35,7 @@ export function DeleteAccount() {
   )
 }
 
-/** Nobody is left with a project that has no owner. */
+/** No project may lose its owner, so the owner sees what to do first. */
 function NotYet({ projects }: { projects: Owned[] }) {
   const t = useT()
   return (
@@ -70,7 +70,7 @@ function Deletion() {
       done="profile.accountDeleted"
       failed="profile.deleteFailed"
       explain={explain}
-      // The screen stays until the message has been read. Then nobody is signed in any more.
+      // The screen stays signed in until the user has read the message.
       onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
       onRefused={() => expectDeletion(false)}
       then={paths.home}
@@ -86,7 +86,7 @@ function Deletion() {
   )
 }
 
-/** One may have become theirs while this was on screen. */
+/** The user may have become an owner while the form was open. */
 function explain(error: CallError) {
   return error.reason === 'ownsActiveProjects' ? (
     <OwnedProjects projects={error.details['projects'] as Owned[]} />

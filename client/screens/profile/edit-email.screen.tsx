@@ -1,31 +1,17 @@
 import { limits } from '#config/limits.ts'
 import { paths } from '#contract/paths.ts'
-import type { CallError } from '../../api/post.ts'
 import { useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { VerifyEmailNote } from './verify-email-note.tsx'
+import { VerifyEmailNote } from './send-verification.tsx'
 
-/** The address changes when the link that goes to the new one is opened. */
+/** The address changes when the user opens the link that is mailed to the new one. */
 export function EditEmail() {
   const { user } = useSession()
   useFreshUser()
   const verifyFirst = <VerifyEmailNote text="errors.auth/operation-not-allowed" />
-
-  function explain(error: CallError) {
-    if (error.reason === 'auth/operation-not-allowed') return verifyFirst
-    if (error.reason === 'auth/too-many-requests')
-      return (
-        <Problem
-          error={error}
-          words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
-        />
-      )
-    return undefined
-  }
 
   return (
     <FormPage title="profile.editEmail" intro="profile.editEmailIntro">
@@ -36,7 +22,10 @@ export function EditEmail() {
           submit="profile.saveEmail"
           done="profile.emailChangeSent"
           failed="profile.emailFailed"
-          explain={explain}
+          explain={({ reason }) =>
+            reason === 'auth/operation-not-allowed' ? verifyFirst : undefined
+          }
+          reasons={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
           then={paths.profile}
           after={limits.screens.returnAfterEmailChange}
           cancel={paths.profile}

@@ -19,7 +19,7 @@ import { ProviderIcon } from '../identity/provider-icon.tsx'
 
 type Provider = { name: string; label: string }
 
-/** The accounts at sign-in providers that let this person in, and those that could. */
+/** The sign-in providers that the user has linked, and those that they could link. */
 export function LinkedAccounts() {
   const t = useT()
   const language = useLanguage()
@@ -55,7 +55,7 @@ export function LinkedAccounts() {
     })
   }
 
-  /** The window needs a click of its own. */
+  /** A browser opens the provider's window only on a click, so the user clicks again. */
   async function askAgain(error: CallError) {
     if (error.reason !== 'auth/requires-recent-login' || !(await signInAgain())) return
     start()

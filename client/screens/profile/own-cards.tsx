@@ -6,8 +6,8 @@ import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { classes } from '../../components/classes.ts'
+import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
@@ -15,14 +15,14 @@ import { toast } from '../../toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
 import { RemoveOwnCard } from './remove-own-card.tsx'
 
-/** Cards that one has added, in projects that one may have left or that are over. */
+/** The cards that the user added, also in projects that they left or that have ended. */
 export function OwnCards() {
   const t = useT()
   const { data, error, refetch } = useCall('listOwnPaymentMethods', {})
   const [removing, setRemoving] = useState<OwnPaymentMethod>()
   const list = useRef<HTMLUListElement>(null)
 
-  /** The button that did it is gone. */
+  /** Moves the focus, since its button is gone. */
   function finish(removed: string) {
     setRemoving(undefined)
     if (!removed) return
@@ -33,11 +33,12 @@ export function OwnCards() {
   return (
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
       <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
-      <LiveRegion className="px-4 py-4 sm:px-5">
-        {error && (
-          <Problem error={error} failed="profile.cards.loadFailed" retry={() => void refetch()} />
-        )}
-      </LiveRegion>
+      <LiveProblem
+        error={error}
+        failed="profile.cards.loadFailed"
+        retry={refetch}
+        className="px-4 py-4 sm:px-5"
+      />
       {!data && !error && <TableSkeleton />}
       <ul
         ref={list}
@@ -53,7 +54,7 @@ export function OwnCards() {
         ))}
       </ul>
       {removing && (
-        // What has been removed is asked for again by the change itself.
+        // The removal itself has started to reload the list.
         <RemoveOwnCard
           method={removing}
           onRemoved={() => refetch({ cancelRefetch: false })}
@@ -91,11 +92,10 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
               )}
             </p>
             <p
-              className={
-                life === 'long'
-                  ? 'text-small text-soft tabular-nums'
-                  : 'text-small text-warn tabular-nums'
-              }
+              className={classes(
+                'text-small tabular-nums',
+                life === 'long' ? 'text-soft' : 'text-warn',
+              )}
             >
               {t(`billing.overview.life.${life}`, { expiry: expiry(card) })}
             </p>

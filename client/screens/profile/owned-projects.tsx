@@ -6,7 +6,7 @@ import { withReturn } from '../../return-path.ts'
 
 export type Owned = { id: string; name: string }
 
-/** The projects that keep their owner from going, each with the ways to hand it over or to cancel it, which lead back here. */
+/** The active projects of an owner who wants to delete their account. Both links return here. */
 export function OwnedProjects({ projects }: { projects: Owned[] }) {
   const t = useT()
   return (

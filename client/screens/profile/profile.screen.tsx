@@ -1,5 +1,7 @@
 import { paths } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { History } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
@@ -7,13 +9,12 @@ import { Badge } from '../../components/badge.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
-import { LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { Fact, Facts } from './facts.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
+import { Offer } from './offer.tsx'
 import { OwnCards } from './own-cards.tsx'
 import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
@@ -29,11 +30,12 @@ export function Profile() {
   return (
     <>
       <PageTitle title={t('profile.title')} />
-      <LiveRegion className="max-w-180">
-        {error && (
-          <Problem error={error} failed="profile.loadFailed" retry={() => void refetch()} />
-        )}
-      </LiveRegion>
+      <LiveProblem
+        error={error}
+        failed="profile.loadFailed"
+        retry={refetch}
+        className="max-w-180"
+      />
       <Card className="max-w-180" flush>
         <div className="flex items-center gap-4 p-4 sm:px-5 sm:py-5">
           <Avatar
@@ -46,64 +48,73 @@ export function Profile() {
             <p className="text-small text-soft">{t('profile.avatarHint')}</p>
           </div>
         </div>
-        <Facts>
-          <Fact
-            label={t('profile.name')}
-            action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}
-          >
+        <dl className="divide-y divide-line border-t border-line">
+          <Fact name="profile.name" to={paths.editName} edit="profile.editName">
             {user.displayName}
           </Fact>
-          <Fact
-            label={t('profile.email')}
-            action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
-          >
+          <Fact name="profile.email" to={paths.editEmail} edit="profile.editEmail">
             {user.email}
           </Fact>
-          <Fact
-            label={t('profile.emailVerified')}
-            action={!user.emailVerified && <SendVerification />}
-          >
+          <Fact name="profile.emailVerified" action={!user.emailVerified && <SendVerification />}>
             <Badge tone={user.emailVerified ? 'good' : 'warn'} dot>
               {t(user.emailVerified ? 'common.yes' : 'common.no')}
             </Badge>
           </Fact>
           <Fact
-            label={t('profile.password')}
-            action={
-              <ButtonLink to={paths.changePassword}>
-                {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
-              </ButtonLink>
-            }
+            name="profile.password"
+            to={paths.changePassword}
+            edit={hasPassword ? 'profile.changePassword' : 'profile.setPassword'}
           >
             {hasPassword ? <Masked /> : t('profile.noPassword')}
           </Fact>
-          <Fact label={t('profile.userId')}>
+          <Fact name="profile.userId">
             <CopyId id={user.uid} />
           </Fact>
-          <Fact label={t('profile.created')}>{format.dateTime(user.creationTime)}</Fact>
-        </Facts>
+          <Fact name="profile.created">{format.dateTime(user.creationTime)}</Fact>
+        </dl>
       </Card>
       <LinkedAccounts />
       <Sessions />
       <OwnCards />
-      <Card title={t('activity.ownTitle')} className="max-w-180">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <p className="min-w-0 flex-1 basis-60 text-soft">{t('activity.ownLead')}</p>
+      <Offer
+        title="activity.ownTitle"
+        text="activity.ownLead"
+        action={
           <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
             {t('activity.toOwn')}
           </ButtonLink>
-        </div>
-      </Card>
+        }
+      />
       <OwnData />
-      <Card title={t('profile.deleteAccount')} className="max-w-180">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <p className="min-w-0 flex-1 basis-60 text-soft">{t('profile.deleteIntro')}</p>
+      <Offer
+        title="profile.deleteAccount"
+        text="profile.deleteIntro"
+        action={
           <ButtonLink to={paths.deleteAccount} variant="danger">
             {t('profile.deleteAccount')}
           </ButtonLink>
-        </div>
-      </Card>
+        }
+      />
     </>
+  )
+}
+
+type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode } & (
+  | { to: string; edit: MessageKey }
+  | { to?: undefined; edit?: undefined }
+)
+
+/** A row of the profile: its name, its value, and the way to change it. */
+function Fact({ name, to, edit, action, children }: FactProps) {
+  const t = useT()
+  return (
+    <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
+      <dt className="w-full text-small text-soft sm:w-40">{t(name)}</dt>
+      <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>
+        {to ? <ButtonLink to={to}>{t(edit)}</ButtonLink> : action}
+      </dd>
+    </div>
   )
 }
 

@@ -4,8 +4,7 @@ import { Monitor, Smartphone } from 'lucide-react'
 import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { LiveRegion } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
@@ -51,9 +50,7 @@ export function SessionRow({ session, onEnding, reload }: SessionRowProps) {
           </Button>
         )}
       </div>
-      <LiveRegion>
-        {end.error && <Problem error={end.error} failed="profile.sessions.endFailed" />}
-      </LiveRegion>
+      <LiveProblem error={end.error} failed="profile.sessions.endFailed" />
     </li>
   )
 }

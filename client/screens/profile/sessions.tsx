@@ -10,7 +10,7 @@ import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { SessionRow } from './session-row.tsx'
 
-/** Where one is signed in. A session that is being ended is out of sight at once, and back if that is refused. */
+/** A session disappears at once when the user ends it, and comes back if that is refused. */
 export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useCall('listSessions', {})
@@ -18,10 +18,10 @@ export function Sessions() {
   const list = useRef<HTMLUListElement>(null)
   const shown = data?.sessions.filter(({ is_current }) => is_current || !others.busy) ?? []
 
-  // The change itself has asked for the list already.
+  // The change itself has started to reload the list.
   const reload = () => refetch({ cancelRefetch: false })
 
-  /** The button is about to go. */
+  /** The button that has the focus is about to go. */
   const focusList = () => list.current?.focus()
 
   async function endOthers() {
@@ -41,13 +41,7 @@ export function Sessions() {
       }
     >
       <LiveRegion className="px-4 pt-4 sm:px-5">
-        {error && (
-          <Problem
-            error={error}
-            failed="profile.sessions.loadFailed"
-            retry={() => void refetch()}
-          />
-        )}
+        {error && <Problem error={error} failed="profile.sessions.loadFailed" retry={refetch} />}
         {others.error && <Problem error={others.error} failed="profile.sessions.endFailed" />}
       </LiveRegion>
       {data ? (

@@ -12,7 +12,7 @@ import { Summary } from '../billing/change-summary.tsx'
 import { useChallenge } from '../billing/use-challenge.tsx'
 import { usePlace } from '../billing/use-place.ts'
 
-/** Billing details and a card for a new project. The button says what it takes, as soon as the provider has said it. */
+/** Billing details and a card for a new project. The button names the amount when it is known. */
 export function Checkout({ plan }: { plan: Plan }) {
   const t = useT()
   const format = useFormat()
@@ -31,7 +31,7 @@ export function Checkout({ plan }: { plan: Plan }) {
     processing,
   }: CallOutput<'createSubscription'>) {
     const settled = await settle(subscriptionId, clientSecret)
-    // Until the bank is done with it nobody can open it.
+    // The project can't be opened before the bank has decided.
     if (processing || settled?.processing)
       goOn(paths.dashboard, { processing: true } satisfies News)
     else goOn(projectPath('settings', subscriptionId))
@@ -45,11 +45,11 @@ export function Checkout({ plan }: { plan: Plan }) {
         input={(billingInfo) => ({ planId: plan.id, billingInfo })}
         onDone={finish}
         submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
-        {...(preview && { words: { amount: format.money(preview.due, preview.currency) } })}
+        words={preview && { amount: format.money(preview.due, preview.currency) }}
         failed="createPlan.failed"
         cancel={paths.createPlan}
         disabled={!preview || !isSettled || isPlaceholderData}
-        summary={<Summary to={plan} {...{ preview, error }} retry={() => void refetch()} />}
+        summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
         place={typed}
         onPlace={type}
       >

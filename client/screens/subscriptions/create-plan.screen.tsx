@@ -4,15 +4,14 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useAction } from '../../api/use-action.ts'
-import { LiveRegion } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { Checkout } from './checkout.tsx'
 
-/** Step 1 chooses a plan; step 2, for plans that cost something, pays it. The address names the step, so that "back" goes one back. */
+/** Step 1 chooses a plan, step 2 pays for it. The step is in the address, so that "back" works. */
 export function CreatePlan() {
   const [query] = useSearchParams()
   const plan = findPlan(query.get('plan') ?? '')
@@ -38,9 +37,7 @@ function ChoosePlan() {
       <PageTitle title={t('createPlan.title')}>
         <p className="mt-1.5 text-soft">{t('createPlan.intro')}</p>
       </PageTitle>
-      <LiveRegion>
-        {create.error && <Problem error={create.error} failed="createPlan.failed" />}
-      </LiveRegion>
+      <LiveProblem error={create.error} failed="createPlan.failed" />
       <PlanGrid busy={create.busy ? chosen : undefined} onChoose={(plan) => void choose(plan)} />
     </>
   )

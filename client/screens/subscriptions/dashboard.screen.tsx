@@ -8,7 +8,7 @@ import { useT } from '../../i18n.ts'
 import { useNews } from '../../layouts/use-news.ts'
 import { PendingInvitations } from '../invites/pending-invitations.tsx'
 import { SentInvitations } from '../invites/sent-invitations.tsx'
-import { VerifyEmailNote } from '../profile/verify-email-note.tsx'
+import { VerifyEmailNote } from '../profile/send-verification.tsx'
 import { Projects } from './projects.tsx'
 
 export function Dashboard() {

@@ -13,13 +13,9 @@ import { StatusBadge } from './status-badge.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
-export function ProjectGrid({
-  projects,
-  list,
-}: {
-  projects: Subscription[]
-  list: RefObject<HTMLElement | null>
-}) {
+type ProjectGridProps = { projects: Subscription[]; list: RefObject<HTMLElement | null> }
+
+export function ProjectGrid({ projects, list }: ProjectGridProps) {
   return (
     <ul ref={list as RefObject<HTMLUListElement | null>} className={grid}>
       {projects.map((project) => (

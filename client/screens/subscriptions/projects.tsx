@@ -11,56 +11,47 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { usePages, type Pages } from '../../components/use-pages.ts'
+import { usePages, useTurnBack, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
 import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
-import { ProjectSort } from './project-sort.tsx'
-import { useProjectSort } from './use-project-sort.ts'
+import { useProjectSort } from './project-sort.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
 
 /**
- * The projects somebody is in, and `above` them the invitations: together, for those that come later push the others down. Where there
- * are many projects, they come in pages, and can be searched and sorted.
+ * The user's projects below their invitations (`above`). Both appear together, so that nothing
+ * moves. Many projects come in pages, with a search and an order.
  */
 export function Projects({ above }: { above: ReactNode }) {
   const t = useT()
   const { user } = useSession()
   const top = useRef<HTMLElement>(null)
   const pages = usePages(usualSize)
-  const { page, pageSize, turnTo, list } = pages
   const search = useSearch()
-  const { sort, sortBy } = useProjectSort()
-  const isNarrowed = search.search !== '' || sort !== 'newest' || page > 1
-  const found = usePagedCall(
-    'listSubscriptions',
-    { sort, ...(search.search && { search: search.search }) },
-    pages,
-  )
+  const { sort, field: sortField } = useProjectSort()
+  const isNarrowed = search.search !== '' || sort !== 'newest' || pages.page > 1
+  const found = usePagedCall('listSubscriptions', { sort, ...search.input }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
   const isMany = useMany(data && data.total > usualSize, isNarrowed)
 
-  const last = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
-  const isBeyond = data !== undefined && data.subscriptions.length === 0 && page > last
-  useEffect(() => {
-    if (isBeyond) turnTo({ page: last, pageSize })
-  })
+  const rows = data && { total: data.total, shown: data.subscriptions.length }
+  const isBeyond = useTurnBack(pages, rows)
 
-  /** Another page is read from its top, unless it comes below what is there. */
-  function turn(pages: Pages) {
-    turnTo(pages)
-    if (pages.from !== undefined) return
+  /** Another page starts at its top, unless its rows follow those on screen. */
+  function turn(to: Pages) {
+    pages.turnTo(to)
+    if (to.from !== undefined) return
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
   const isLoaded = data !== undefined && !invites.isLoading
   const isReady = isLoaded && !isBeyond
   const grid = (
-    // Another one than the one that held the place, which stood higher.
+    // The key: the skeleton stood higher on the page than the list does.
     <section
       key={isLoaded ? 'loaded' : 'loading'}
       ref={top}
@@ -74,7 +65,7 @@ export function Projects({ above }: { above: ReactNode }) {
             search={search}
             className="min-w-55 flex-1 fold:max-w-80"
           />
-          <ProjectSort sort={sort} onChoose={sortBy} />
+          {sortField}
         </div>
       )}
       <LiveRegion>
@@ -88,7 +79,7 @@ export function Projects({ above }: { above: ReactNode }) {
           </EmptyState>
         )}
       </LiveRegion>
-      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={list} />}
+      {isReady && data.total > 0 && <ProjectGrid projects={data.subscriptions} list={pages.list} />}
       {!isReady && <ProjectGridSkeleton count={isMany ? usualSize : 3} />}
       {isMany && isReady && data.total > 0 && (
         <div className={classes(cardLook, '[&>nav]:border-t-0')}>
@@ -100,16 +91,17 @@ export function Projects({ above }: { above: ReactNode }) {
   return (
     <>
       {(isLoaded || error) && above}
-      {error && !data && (
-        <Problem error={error} failed="dashboard.loadFailed" retry={() => void refetch()} />
-      )}
+      {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
   )
 }
 
-/** Whether there is more than a page; until that is known, as it was last time, so that nothing moves when the projects come. */
+/**
+ * Whether there is more than one page. Until that is known, the last visit's answer keeps the
+ * place.
+ */
 function useMany(isMany: boolean | undefined, isNarrowed: boolean) {
   const known = isNarrowed ? true : isMany
   useEffect(() => {

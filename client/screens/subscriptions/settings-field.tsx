@@ -3,8 +3,7 @@ import type { SettingValue } from '#contract/settings.ts'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { ColorField } from '../../components/color-field.tsx'
 import { SelectField } from '../../components/select-field.tsx'
-import { TextAreaField } from '../../components/text-area-field.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { TextAreaField, TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 
@@ -14,7 +13,6 @@ type SettingsFieldInputProps = {
   value: SettingValue | undefined
 }
 
-/** The control for a configured field. */
 export function SettingsFieldInput({ name, field, value }: SettingsFieldInputProps) {
   const t = useT()
   const { label, hint, required, placeholder } = field
@@ -22,8 +20,8 @@ export function SettingsFieldInput({ name, field, value }: SettingsFieldInputPro
     name,
     label,
     required,
-    ...(hint && { hint }),
-    ...(placeholder && { placeholder: t(placeholder) }),
+    hint,
+    placeholder: placeholder && t(placeholder),
   }
   const text = String(value ?? '')
   switch (field.type) {
@@ -67,19 +65,11 @@ export function SettingsFieldInput({ name, field, value }: SettingsFieldInputPro
         </SelectField>
       )
     case 'color':
-      return (
-        <ColorField
-          name={name}
-          label={label}
-          required={required}
-          defaultValue={text}
-          {...(hint && { hint })}
-        />
-      )
+      return <ColorField {...{ name, label, hint, required }} defaultValue={text} />
   }
 }
 
-/** What was put into it. */
+/** The value that was typed or chosen. */
 export function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
   if (type === 'boolean') return values.has(name)
   const text = textOf(values, name)

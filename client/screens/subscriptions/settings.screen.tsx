@@ -1,5 +1,4 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
-import { projectPath } from '#contract/paths.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { projectName } from '#contract/project-name.ts'
 import { CallForm } from '../../components/call-form.tsx'
@@ -11,11 +10,10 @@ import { SettingsFieldInput, settingOf } from './settings-field.tsx'
 
 const fields = Object.entries<SettingsField>(settingsFields)
 
-/** Made from the configured fields. */
+/** The fields come from the configuration. */
 export function Settings() {
   const t = useT()
-  const { subscription, isActive } = useProject()
-  const { id: subscriptionId } = subscription
+  const { subscriptionId, subscription, isActive, pathTo } = useProject()
 
   function input(values: FormData): CallInput<'updateSubscriptionSettings'> {
     return {
@@ -34,12 +32,12 @@ export function Settings() {
           input={input}
           submit="project.saveSettings"
           done="project.settingsSaved"
-          // Its first settings give a new project its name.
+          // The first settings of a project give it its name.
           failed={
             projectName(subscription.settings) ? 'project.settingsFailed' : 'project.nameFailed'
           }
-          then={projectPath('subscription', subscriptionId)}
-          cancel={projectPath('subscription', subscriptionId)}
+          then={pathTo('subscription')}
+          cancel={pathTo('subscription')}
         >
           {fields.map(([key, field]) => (
             <SettingsFieldInput
@@ -57,7 +55,7 @@ export function Settings() {
   )
 }
 
-/** As the server names it when it is refused. */
+/** The name by which the server refuses the field. */
 function nameOf(key: string) {
   return `settings.${key}`
 }

@@ -2,7 +2,6 @@ import type { SubscriptionStatus } from '#contract/entities.ts'
 import { Badge } from '../../components/badge.tsx'
 import { useT } from '../../i18n.ts'
 
-/** Green when active, grey otherwise. */
 export function StatusBadge({ status }: { status: SubscriptionStatus }) {
   const t = useT()
   return (

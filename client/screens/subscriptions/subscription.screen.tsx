@@ -14,14 +14,14 @@ import { StatusBadge } from './status-badge.tsx'
 
 export function ProjectDashboard() {
   const t = useT()
-  const { subscription, name, plan, isActive, isOwner } = useProject()
+  const { subscriptionId, subscription, name, plan, isActive, isOwner } = useProject()
   const [isLeaving, setLeaving] = useState(false)
   return (
     <>
       <PageTitle title={name} action={<StatusBadge status={subscription.status} />}>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-small text-soft">
           <span>{t('project.id')}</span>
-          <CopyId id={subscription.id} />
+          <CopyId id={subscriptionId} />
         </p>
       </PageTitle>
       {!isActive && <Message tone="neutral">{t('project.canceled')}</Message>}

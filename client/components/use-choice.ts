@@ -1,0 +1,17 @@
+import { useQuery } from './use-query.ts'
+
+/** A filter or an order of a list, kept in the address. Another choice starts at the first page. */
+export function useChoice<Choice extends string>(parameter: string, choices: readonly Choice[]) {
+  const [params, change] = useQuery()
+  const chosen = choices.find((choice) => choice === params.get(parameter))
+
+  function choose(choice: Choice | undefined) {
+    change((params) => {
+      params.delete('page')
+      if (choice) params.set(parameter, choice)
+      else params.delete(parameter)
+    })
+  }
+
+  return [chosen, choose] as const
+}

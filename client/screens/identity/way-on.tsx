@@ -1,0 +1,33 @@
+import { paths } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
+import { useVisitor } from '../../api/use-session.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { useT } from '../../i18n.ts'
+
+type WayOnProps = { to: string; label: MessageKey; signIn?: MessageKey; email?: string | undefined }
+
+/** Leads a signed-in user to `to`, and everybody else to the sign-in. */
+export function WayOn({ to, label, signIn = 'auth.signIn', email }: WayOnProps) {
+  const t = useT()
+  const isSignedIn = useVisitor().status === 'signedIn'
+  return (
+    <ButtonLink
+      to={isSignedIn ? to : paths.signIn}
+      state={isSignedIn ? undefined : { email }}
+      variant="primary"
+      size="large"
+    >
+      {t(isSignedIn ? label : signIn)}
+    </ButtonLink>
+  )
+}
+
+/** Only somebody who is signed out can open the screen that resets a password. */
+export function ToPasswordReset({ email }: { email: string }) {
+  const t = useT()
+  return useVisitor().status === 'signedOut' ? (
+    <ButtonLink to={paths.resetPassword} state={{ email }}>
+      {t('auth.resetPassword')}
+    </ButtonLink>
+  ) : null
+}
