@@ -4,7 +4,7 @@ import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDatabase } from '../../server/store/database.ts'
 import { hashPassword } from '../../server/providers/identity/passwords.ts'
 import { newId, newToken } from '../../server/platform/ids.ts'
@@ -21,6 +21,14 @@ type Ask = <Name extends CallName>(
 export type Person = { uid: string; email: string; ask: Ask }
 
 type Invitation = { lives?: number; permissions?: PermissionKey[] }
+
+export type Stage = Awaited<ReturnType<typeof aStage>>
+
+/** `may` are the outcomes that there can be, each in the order of the calls. */
+export type Races<Given> = Record<
+  string,
+  (stage: Stage, given: Given) => Promise<{ project?: string; outcomes: unknown[]; may: string[] }>
+>
 
 const hour = 3_600_000
 
@@ -190,6 +198,28 @@ export async function aStage() {
     invite,
     expectOrder,
   }
+}
+
+/** Runs each race again and again, each time with what `give` gives it. */
+export async function runRaces<Given>(
+  stage: Stage,
+  races: Races<Given>,
+  rounds: number,
+  give: (name: string, round: number) => Promise<Given>,
+) {
+  const seen: Record<string, Record<string, number>> = {}
+  onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
+  for (const [name, race] of Object.entries(races)) {
+    const counts: Record<string, number> = (seen[name] = {})
+    for (let round = 0; round < rounds; round++) {
+      const { project, outcomes, may } = await race(stage, await give(name, round))
+      const outcome = outcomes.join(' + ')
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      expect(may, `${name}, round ${round}`).toContain(outcome)
+      if (project) await stage.expectOrder(project)
+    }
+  }
+  if (process.env['RACE_ROUNDS']) console.log(seen)
 }
 
 /** `done`, or why not. */
