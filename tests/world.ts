@@ -12,6 +12,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
+import { billingDetails } from './billing-details.ts'
 import { aDatabase } from './database.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
@@ -298,17 +299,7 @@ export function cookieHeader(setCookies: string[]) {
 }
 
 export function billingInfo(paymentMethodId: string): BillingInfo {
-  const address = {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  }
-  return {
-    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
-    paymentMethodId,
-  }
+  return { billingDetails, paymentMethodId }
 }
 
 /** Buys a project on the pro plan. */

@@ -3,7 +3,7 @@ import { refusals, type Reason } from '#contract/refusals.ts'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { aDatabase } from '../database.ts'
-import { openWorld, reasonOf, type Answer, type Person } from '../world.ts'
+import { billingInfo, openWorld, reasonOf, type Answer, type Person } from '../world.ts'
 import { readBooks, type Project } from './books.ts'
 import { paidInvoices, whatIsPaidNoMore, whoHasNoSeat } from './rules.ts'
 
@@ -149,7 +149,7 @@ async function setUp({
   await ask(
     'Ann',
     'createSubscription',
-    { planId: 'pro', billingInfo: aBillingInfo('pm_card_visa') },
+    { planId: 'pro', billingInfo: billingInfo('pm_card_visa') },
     way,
   )
   await look()
@@ -162,20 +162,6 @@ async function setUp({
   }
   await world.addMembers(project(1), 5)
   await world.addMembers(project(2), 6)
-}
-
-export function aBillingInfo(paymentMethodId: string) {
-  const address = {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  }
-  return {
-    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
-    paymentMethodId,
-  }
 }
 
 /** Refusals that nothing in a story can be a reason for. */

@@ -1,4 +1,4 @@
-import { billing, fillCheckout, signedInAs } from './people.ts'
+import { billing, fillCheckout, grouped, signedInAs } from './people.ts'
 import { ask } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
@@ -192,8 +192,3 @@ test.describe('a bank that says no', () => {
     await expect(page.getByText('Start with a project')).toBeVisible()
   })
 })
-
-/** As a card shows its number. */
-function grouped(number: string) {
-  return number.replace(/(?<=^(.{4})+)(?=.)/g, ' ')
-}

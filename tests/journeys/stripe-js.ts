@@ -78,37 +78,23 @@ function stripeJs() {
 
   class IntegrationError extends Error {}
 
-  function requireOnly(given: Options, known: string[], where: string) {
+  function requireOnly(given: Options, known: string, where: string) {
     for (const name of Object.keys(given))
-      if (!known.includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
+      if (!known.split(' ').includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
   }
 
   const parts = {
     payment: ['Card number', 'Expiration', 'CVC'],
     address: ['Full name', 'Address', 'City', 'State', 'ZIP code', 'Phone number'],
   }
-  const elementOptions = {
-    payment: [
-      'layout',
-      'fields',
-      'wallets',
-      'terms',
-      'defaultValues',
-      'readOnly',
-      'paymentMethodOrder',
-      'business',
-    ],
-    address: [
-      'mode',
-      'fields',
-      'validation',
-      'defaultValues',
-      'autocomplete',
-      'display',
-      'allowedCountries',
-      'blockPoBox',
-      'contacts',
-    ],
+  /** The options that Stripe knows. */
+  const known = {
+    payment: 'layout fields wallets terms defaultValues readOnly paymentMethodOrder business',
+    address:
+      'mode fields validation defaultValues autocomplete display allowedCountries blockPoBox contacts',
+    elements:
+      'mode amount currency paymentMethodCreation allowedPaymentMethodTypes locale appearance fonts' +
+      ' setupFutureUsage loader captureMethod onBehalfOf',
   }
 
   class Element {
@@ -118,7 +104,7 @@ function stripeJs() {
     options: Options
 
     constructor(type: keyof typeof parts, options: Options) {
-      requireOnly(options, elementOptions[type], `The ${type} element`)
+      requireOnly(options, known[type], `The ${type} element`)
       this.type = type
       this.options = options
       record(type, options)
@@ -197,21 +183,7 @@ function stripeJs() {
     isSubmitted = false
 
     constructor(options: Options) {
-      const known = [
-        'mode',
-        'amount',
-        'currency',
-        'paymentMethodCreation',
-        'allowedPaymentMethodTypes',
-        'locale',
-        'appearance',
-        'fonts',
-      ]
-      requireOnly(
-        options,
-        [...known, 'setupFutureUsage', 'loader', 'captureMethod', 'onBehalfOf'],
-        'elements()',
-      )
+      requireOnly(options, known.elements, 'elements()')
       this.options = options
       record('elements', options)
     }
@@ -302,7 +274,7 @@ function stripeJs() {
       registerAppInfo() {},
 
       async createPaymentMethod({ elements, ...rest }: { elements: Elements }) {
-        requireOnly(rest, ['params'], 'createPaymentMethod()')
+        requireOnly(rest, 'params', 'createPaymentMethod()')
         record('createPaymentMethod')
         if (elements.options['paymentMethodCreation'] !== 'manual')
           throw new IntegrationError('paymentMethodCreation must be manual')

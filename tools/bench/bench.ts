@@ -13,6 +13,7 @@ import { readEnv } from '../../server/start/env.ts'
 import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { billingDetails } from '../../tests/billing-details.ts'
 import { hasData } from './data.ts'
 import { compareFloods, memoryOf } from './floods.ts'
 import { load, type Figures, type Target } from './load.ts'
@@ -29,20 +30,7 @@ const password = 'a good secret'
 const webhookSecret = 'whsec_of_the_bench'
 const pool = new pg.Pool(postgres.connection)
 const people = 64
-const billingInfo = {
-  billingDetails: {
-    name: 'Bench',
-    phone: '+1 217 555 0100',
-    address: {
-      line1: '1 Main Street',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    },
-  },
-  paymentMethodId: 'pm_card_visa',
-} as const
+const billingInfo = { billingDetails, paymentMethodId: 'pm_card_visa' }
 const ports = { product: 3461, floor: 3462 }
 
 const { token, others, providerSubscription } = await fill()
@@ -63,7 +51,7 @@ try {
     headers: () => ({ authorization: `Bearer ${token}` }),
     body: () => '{"data":{}}',
   }
-  const idle = report(
+  report(
     '20 projects, listed',
     await side(list),
     await load({ ...list, port: ports.floor }, { pid: floor.pid! }),
@@ -95,7 +83,6 @@ try {
       'npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.',
     )
   console.log(`\nmemory of the product after it all: ${memoryOf(product.pid!)} MiB`)
-  void idle
 } finally {
   product.kill('SIGTERM')
   floor.kill('SIGKILL')
@@ -234,5 +221,4 @@ function report(name: string, ours: Figures, theirs: Figures) {
     `  ${who.padEnd(8)}${rate.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(1)}  p99 ${p99.toFixed(1)}  CPU ${cpu.toFixed(0)}`
   const ratios = `rate ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${(ours.p99 / theirs.p99).toFixed(2)}×, CPU ${(ours.cpu / theirs.cpu).toFixed(2)}×`
   console.log(`${name}\n${line('product', ours)}\n${line('floor', theirs)}\n  ${ratios}\n`)
-  return ours
 }

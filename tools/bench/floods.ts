@@ -1,6 +1,7 @@
 import type { CallInput, CallName } from '#contract/calls.ts'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { callerOf } from '../scene/caller.ts'
 import { load } from './load.ts'
 
 /** Begins it and, when it is under way, says how to end it. */
@@ -81,22 +82,14 @@ function inWaves(wave: () => Promise<unknown>[]): Flood {
   }
 }
 
-async function call<Name extends CallName>(
+/** A refusal is an answer, too. */
+function call<Name extends CallName>(
   port: number,
   name: Name,
   data: CallInput<Name>,
   token?: string,
 ) {
-  const headers = {
-    'content-type': 'application/json',
-    ...(token && { authorization: `Bearer ${token}` }),
-  }
-  const response = await fetch(`http://127.0.0.1:${port}/api/${name}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ data }),
-  })
-  await response.text()
+  return callerOf(`http://127.0.0.1:${port}`, token)(name, data).catch(() => undefined)
 }
 
 /** Connections that nothing comes of, kept until the end; those that the server gives up are not replaced. */

@@ -4,6 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { billingDetails } from '../../tests/billing-details.ts'
 import { callerOf, type Caller } from './caller.ts'
 
 /** When every scene begins, and when it is looked at: always the same days, so that pictures of it are the same. */
@@ -30,17 +31,6 @@ const team = [
   'Ines Moreau',
   'Jonas Lindqvist',
 ]
-const billingDetails = {
-  name: 'Ann Archer',
-  phone: '+1 217 555 0100',
-  address: {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  },
-}
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
 import { newId, type CustomerId } from '../../../server/platform/ids.ts'
 import { payments, stripe } from './account.ts'
+import { billingDetails } from '../../billing-details.ts'
 
 export const hour = 3600
 export const day = 24 * hour
@@ -61,10 +62,4 @@ export async function aClock() {
   }
 }
 
-const address = {
-  line1: '1 Main Street',
-  city: 'Springfield',
-  state: 'IL',
-  postal_code: '62701',
-  country: 'US',
-}
+const { address } = billingDetails
