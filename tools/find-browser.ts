@@ -21,7 +21,7 @@ export type Browser = { executablePath: string; args: string[]; env: Record<stri
 const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
-/** Whether there is one inside an npm package for this machine. It draws the same everywhere. */
+/** Whether an npm package has a browser for this machine. It draws the same everywhere. */
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
@@ -135,7 +135,7 @@ async function unpack() {
   return folder
 }
 
-/** The checkout may be somebody else's; and what others could have put into the temporary folder is not to be run. */
+/** The checkout may belong to another user. A folder that others can write to is not safe to run. */
 function writableCache() {
   const uid = process.getuid?.() ?? 0
   for (const cache of [

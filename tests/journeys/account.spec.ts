@@ -160,7 +160,7 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes an account that somebody else made, by keyboard, on a phone and while somebody else is signed in', async ({
+  test('deletes an account that another person made, by keyboard, on a phone and while another user is signed in', async ({
     page,
   }) => {
     const { ann, link } = await linkOfAnn(page)
@@ -292,7 +292,7 @@ test.describe('an account', () => {
   })
 })
 
-test('what is kept about somebody comes as a file', async ({ page }) => {
+test('a user downloads the data that is kept about them', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   const uid = await userId(page)

@@ -14,7 +14,7 @@ async function download(page: Page, button: string) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-test('an administrator sees what another one did, finds it, and takes it along; and everybody what they did themselves', async ({
+test('an administrator sees, finds and downloads what another one did, and people see their own activity', async ({
   page,
   another,
 }) => {
@@ -93,9 +93,7 @@ test('an administrator sees what another one did, finds it, and takes it along; 
   )
 })
 
-test('a wrong password that somebody entered for an account is in its owner’s activity', async ({
-  page,
-}) => {
+test('the owner of an account sees a wrong password in their activity', async ({ page }) => {
   const email = await signedInAs(page, 'Ann Archer')
   const headers = {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

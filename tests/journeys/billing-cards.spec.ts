@@ -76,7 +76,7 @@ test.describe('cards that are not taken', () => {
   })
 })
 
-test('a bank that asks is told no, left without an answer, and told yes', async ({ page }) => {
+test('the buyer tells a bank no, then gives it no answer, then tells it yes', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await openCards(page, await aProject(page))
   const bank = page.frameLocator('iframe')
@@ -116,7 +116,7 @@ for (const [answer, words] of [
 test.describe('billing details', () => {
   test.use({ expectedRefusals: ['updateBillingDetails'] })
 
-  test('are saved and seen again; what is wrong with a tax ID is told beside it', async ({
+  test('are saved and shown again, and a mistake in a tax ID shows at its field', async ({
     page,
   }) => {
     await signedInAs(page, 'Ann Archer')
@@ -175,7 +175,7 @@ test.describe('billing details', () => {
   })
 })
 
-test('ownership goes to no one who has not joined as an administrator', async ({ page }) => {
+test('an invited administrator who has not joined can’t become the owner', async ({ page }) => {
   const id = await annsProject(page, { plan: 'free' })
   await ask(page, 'createInvite', {
     subscriptionId: id,
@@ -190,7 +190,7 @@ test('ownership goes to no one who has not joined as an administrator', async ({
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
 })
 
-test('ownership goes to the chosen one, both are mailed, and billing is theirs', async ({
+test('the chosen administrator becomes the owner, both get a mail, and billing is the new owner’s', async ({
   page,
   another,
 }) => {
@@ -242,7 +242,7 @@ test('ownership goes to the chosen one, both are mailed, and billing is theirs',
   await expect(guest.getByText(/^Add a card before/)).toBeHidden()
 })
 
-test('a card left on a project is named by who added it, and taken back from the profile', async ({
+test('a card that a former owner left shows their name, and they remove it on their profile', async ({
   page,
   another,
 }) => {

@@ -157,7 +157,7 @@ test.describe('payments that do not come', () => {
 test.describe('a plan that is too small', () => {
   test.use({ expectedRefusals: ['previewPlanChange'] })
 
-  test('names who is in, and leads to where room is made', async ({ page }) => {
+  test('names its members, and links to the users page', async ({ page }) => {
     const id = await annsProject(page)
     const guests = Array.from({ length: 10 }, () => newAddress('guest'))
     for (const email of guests)
@@ -172,7 +172,7 @@ test.describe('a plan that is too small', () => {
   })
 })
 
-test('who would cancel is offered the free plan first', async ({ page }) => {
+test('an owner who wants to cancel gets an offer of the free plan first', async ({ page }) => {
   const id = await annsProject(page)
   await page.goto(`/subscription/${id}/billing/cancel`)
   await expect(page.getByRole('heading', { name: 'Keep it on Free instead' })).toBeVisible()
@@ -197,7 +197,7 @@ test.describe('a project that the free plan is too small for', () => {
   })
 })
 
-test('what is charged and when comes from the project, not from the prices of today', async ({
+test('the charge and its date come from the project, not from the prices of today', async ({
   page,
 }) => {
   const id = await annsProject(page)
@@ -259,7 +259,7 @@ test.describe('a week that is not paid', () => {
   // Its clock is moved, so it has a server that nobody else buys on.
   test.use({ baseURL: process.env['SOCIAL_URL']!, expectedRefusals: ['payInvoice'] })
 
-  test('is told everywhere, and paid with another card', async ({ page }) => {
+  test('shows on every screen of the project, and another card pays it', async ({ page }) => {
     const id = await annsProject(page)
     await switchToCard(page, id, refusesCharges)
     await page.request.post('/sandbox/clock', { data: { advanceSeconds: 7 * 86_400 + 7200 } })

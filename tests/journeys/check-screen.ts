@@ -96,7 +96,7 @@ export function findFaults() {
   return faults
 }
 
-/** What a screen reader is told, by the browser itself. */
+/** The accessibility tree that the browser gives a screen reader. */
 export async function screenReaderTree(page: Page) {
   const client = await page.context().newCDPSession(page)
   const { nodes } = await client.send('Accessibility.getFullAXTree')

@@ -4,7 +4,7 @@ import { expect, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['getSubscription'] })
 
-test('somebody who is not in a project reads on its address that access is denied, and what to do', async ({
+test('a person who is not in a project reads at its address that access is denied, and what to do', async ({
   page,
 }) => {
   const id = await annsProject(page, { plan: 'free' })

@@ -20,7 +20,7 @@ const typedBefore = 'What you typed before your session ended is here again.'
 /** What a screen may be reading, or about to read again, when its session ends. */
 const read = ['getSubscription', 'getSubscriptionUsers', 'getPaymentMethods', 'listSubscriptions']
 
-test.describe('what was typed when the session ended', () => {
+test.describe('a draft from the end of a session', () => {
   test.use({
     expectedRefusals: [
       'createInvite',
@@ -60,7 +60,7 @@ test.describe('what was typed when the session ended', () => {
     await expect(page.getByText(typedBefore)).toBeHidden()
   })
 
-  test('is not for whoever signs in next on the tab', async ({ page }) => {
+  test('does not show to the next person who signs in on the tab', async ({ page }) => {
     const bob = await signedInAs(page, 'Bob Baker')
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/edit-name')
@@ -73,7 +73,7 @@ test.describe('what was typed when the session ended', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
   })
 
-  test('leaves out what is secret', async ({ page }) => {
+  test('leaves out secrets', async ({ page }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}/billing/payment-methods?add`)

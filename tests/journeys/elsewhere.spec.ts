@@ -99,7 +99,7 @@ test.describe('an account that is being deleted', () => {
   })
 })
 
-test('a question that was closed before its answer came still says what was done', async ({
+test('a dialog that is closed before its answer comes still says what was done', async ({
   page,
   another,
 }) => {
@@ -115,7 +115,7 @@ test('a question that was closed before its answer came still says what was done
   await expectPassing(page, 'Bob Baker is removed from the project.', async () => letGo())
 })
 
-test.describe('a visitor who has given something up is not led to its result', () => {
+test.describe('a visitor who gave a step up stays where they are when its answer comes', () => {
   async function answered(page: Page, call: string, letGo: () => void) {
     const answer = page.waitForResponse(`**/api/${call}`)
     letGo()

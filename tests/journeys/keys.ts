@@ -72,6 +72,8 @@ function findFocusFault() {
   const name = element.outerHTML.slice(0, 160)
   const dialog = document.querySelector('dialog:modal')
   if (dialog && !dialog.contains(element)) return `outside the dialog: ${name}`
+  // In the palette the chosen option shows the focus.
+  if (element.hasAttribute('aria-activedescendant')) return ''
   const ring = [element, element.parentElement!]
     .map((near) => getComputedStyle(near))
     .find(({ outlineStyle }) => outlineStyle !== 'none')

@@ -62,7 +62,7 @@ test('a first visit loads one language, and nothing from anywhere else', async (
 })
 
 for (const code of ['zh-TW', 'ja', 'he'] as const)
-  test(`somebody signs up, works and gets mail in ${code}, and sees English where words are missing`, async ({
+  test(`a new user signs up, works and gets mail in ${code}, and sees English where words are missing`, async ({
     another,
   }) => {
     const page = await another(undefined, { locale: code })
@@ -124,7 +124,7 @@ test('a language once chosen holds, and is in the record, for other browsers and
     .toBe(say('de', 'mails.resetPassword.subject'))
 })
 
-test('a language chosen before signing in is meant', async ({ page, another }) => {
+test('a language chosen before signing in becomes the user’s', async ({ page, another }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'ja' })
   const elsewhere = await another(undefined, { locale: 'en-US' })
@@ -147,7 +147,7 @@ test('where the words of the screens behind the sign-in did not come, no key is 
   await page.goto('/signin')
   await page.route(/\/assets\/en-.*\.js/, (route) => route.abort())
   const lost = page.waitForEvent('requestfailed')
-  // As it is when somebody signs in in another tab: what they see then is fetched ahead.
+  // As after a sign-in in another tab, the page fetches the next screens ahead.
   await page.evaluate(() => (document.cookie = 'atrium_signed_in=1'))
   await page.getByRole('link', { name: say('en', 'auth.forgotPassword') }).hover()
   await lost
@@ -162,7 +162,7 @@ test('where the words of the screens behind the sign-in did not come, no key is 
   )
 })
 
-test('of two languages chosen at once the later one is shown, whichever arrives first', async ({
+test('of two languages chosen at once the screen shows the later one, even if it arrives first', async ({
   another,
 }) => {
   const page = await another(undefined, { locale: 'en-US' })
@@ -206,7 +206,7 @@ test('a language chosen while the record is being read is not undone by what the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
 
-test('a language chosen while the first one is being kept stays, whatever is read of the record before it is kept', async ({
+test('a language chosen while the first one is being saved stays, even if the record is read in between', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -222,7 +222,7 @@ test('a language chosen while the first one is being kept stays, whatever is rea
   await keeping
   await choose(page, 'en', 'ja')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
-  // That the first one is kept is told to all pages of theirs, and this one asks for the record again.
+  // A live event about the first save makes the page read the record again.
   const read = page.waitForResponse('**/api/getUser')
   first.resolve()
   await (await read).finished()

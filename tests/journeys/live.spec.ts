@@ -14,7 +14,7 @@ async function idOf(page: Page) {
   return (await ask(page, 'refreshSession', {})).user.uid
 }
 
-test('an invitation comes while the dashboard is open, and the one who accepts it is seen by who invited', async ({
+test('an open dashboard shows a new invitation, and the host sees the guest accept it', async ({
   page,
   another,
 }) => {
@@ -36,7 +36,7 @@ test('an invitation comes while the dashboard is open, and the one who accepts i
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('a permission gives the menu its places and takes them again, and says why it leads away', async ({
+test('a permission adds entries to the menu, and its removal takes them away and says why', async ({
   page,
   another,
 }) => {
@@ -61,7 +61,7 @@ test('a permission gives the menu its places and takes them again, and says why 
   await expect(bob.getByText('You are no longer an administrator')).toHaveCount(0)
 })
 
-test('who is removed while looking is led to the dashboard, which says so, and can come back', async ({
+test('a member who is removed sees the dashboard and a message, and can come back', async ({
   page,
   another,
 }) => {
@@ -91,7 +91,7 @@ test('who is removed while looking is led to the dashboard, which says so, and c
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('who leaves by themselves hears only that they have left', async ({ page, another }) => {
+test('a member who leaves sees only the message that they have left', async ({ page, another }) => {
   const subscriptionId = await annsProject(page, { plan: 'free' })
   const bob = await another('Bob Baker')
   await joins(bob, page, subscriptionId)
@@ -103,7 +103,7 @@ test('who leaves by themselves hears only that they have left', async ({ page, a
   await expect(bob.getByText('You are no longer in the project')).toHaveCount(0)
 })
 
-test('a project that is canceled while somebody looks stays, and says so', async ({
+test('a project that is canceled while a member looks at it stays on the screen and says so', async ({
   page,
   another,
 }) => {
@@ -119,7 +119,7 @@ test('a project that is canceled while somebody looks stays, and says so', async
   await expect(bob.getByRole('heading', { name: 'Users' })).toBeVisible()
 })
 
-test('an address that is verified on another device is known here, with the invitations for it', async ({
+test('an address that is verified on another device is verified here too, and shows its invitations', async ({
   page,
   another,
 }) => {
@@ -135,7 +135,7 @@ test('an address that is verified on another device is known here, with the invi
   await expect(bob.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
-test('a change that comes while who is signed in is being asked is asked for once more', async ({
+test('a change that comes while the session is being refreshed is fetched again', async ({
   page,
 }) => {
   const address = await signedUpAs(page, 'Ann Archer')
@@ -161,7 +161,7 @@ test('a change that comes while who is signed in is being asked is asked for onc
   await expect(page.getByRole('button', { name: 'Send verification e-mail' })).toHaveCount(0)
 })
 
-test('however many tabs are open, each of them works and hears what changes, and goes on when the others are closed', async ({
+test('each of seven tabs works and hears of changes, and the last one still does when the others are closed', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')

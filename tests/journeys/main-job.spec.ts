@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fill, fillCheckout, mailedLink, newAddress, password } from './people.ts'
 import { expect, expectPassing, test } from './visitor.ts'
 
-test('a team signs up, pays for a project, names it, invites somebody and sees who is in and what was paid', async ({
+test('a team signs up, pays for a project, names it, invites a member and sees its members and invoices', async ({
   page,
   another,
 }) => {

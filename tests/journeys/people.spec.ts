@@ -53,7 +53,7 @@ test('people are found by name or address, the address keeps the search, and nob
 test.describe('permissions', () => {
   test.use({ expectedRefusals: ['updateUserPermissions'] })
 
-  test('that somebody else changed meanwhile are shown as they are, and then saved', async ({
+  test('that another administrator changed meanwhile show as they are now, and can then be saved', async ({
     page,
     another,
   }) => {
@@ -91,11 +91,14 @@ test.describe('permissions', () => {
   })
 })
 
-test.describe('an administrator who gives their administration up', () => {
+test.describe('an administrator who gives up their administration', () => {
   // The list is read again before the guard leads away.
   test.use({ expectedRefusals: ['getSubscriptionUsers'] })
 
-  test('is asked first, and is led to what they may still see', async ({ page, another }) => {
+  test('confirms it first, and comes to a screen that they may still see', async ({
+    page,
+    another,
+  }) => {
     const host = await another()
     const id = await annsProject(host, { plan: 'free' })
     await signedInAs(page, 'Bob Baker')
@@ -120,7 +123,7 @@ test.describe('an administrator who gives their administration up', () => {
   })
 })
 
-test('a member is removed, and is out', async ({ page, another }) => {
+test('a removed member can’t open the project any more', async ({ page, another }) => {
   const bob = await another('Bob Baker', { expectedRefusals: ['getSubscription'] })
   const id = await annsProject(page, { plan: 'free' })
   await joins(bob, page, id, ['editor'])
@@ -143,7 +146,9 @@ test('a member is removed, and is out', async ({ page, another }) => {
   await expect(bob.getByRole('heading', { name: 'Access denied' })).toBeVisible()
 })
 
-test('inviting begins with verifying one’s own address', async ({ page }) => {
+test('a person who has not verified their address can’t invite until they have', async ({
+  page,
+}) => {
   const address = await signedUpAs(page, 'Ann Archer')
   const id = await aProject(page, { plan: 'free' })
   await page.goto(`/subscription/${id}/users/invite`)
@@ -185,7 +190,7 @@ test.describe('an invitation', () => {
     await carla.goto(old)
     await expect(carla.getByText('Open the newest mail about this invitation.')).toBeVisible()
 
-    // Somebody else can look, but has to change over to answer.
+    // Another user can look at it, but has to change the account to answer.
     await page.goto(link)
     await expect(page.getByText(`This invitation is for ${address}.`)).toBeVisible()
     await carla.goto(link)
@@ -306,7 +311,10 @@ test.describe('several at once', () => {
   })
 })
 
-test('a member leaves, and is told what they have left', async ({ page, another }) => {
+test('a member leaves, and a message names the project that they left', async ({
+  page,
+  another,
+}) => {
   const host = await another()
   const id = await annsProject(host, { plan: 'free' })
   await signedInAs(page, 'Bob Baker')
@@ -326,7 +334,7 @@ test('a member leaves, and is told what they have left', async ({ page, another 
   await expect(page.getByText('Start with a project')).toBeVisible()
 })
 
-test('who owns projects hands one over and cancels the other on the way to deleting their account', async ({
+test('an owner of two projects hands one over and cancels the other before deleting their account', async ({
   page,
   another,
 }) => {
@@ -361,7 +369,7 @@ test('who owns projects hands one over and cancels the other on the way to delet
   await expect(bob.getByRole('row', { name: 'Bob Baker' })).toContainText('Owner')
 })
 
-test('what is typed into a search is never taken out again', async ({ page }) => {
+test('typing goes on while a search changes the address', async ({ page }) => {
   await page.addInitScript(() => {
     const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
     const putIn: string[] = []

@@ -25,10 +25,11 @@ export async function signedUpAs(page: Page, name: string) {
   return email
 }
 
-/** Uses the verification link in the newest mail to the address. */
+/** Uses the verification link that was mailed to the address. */
 export async function verify(page: Page, address: string) {
-  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
-  await call(page.request, 'applyActionCode', { oobCode })
+  const links = (await mailsTo(page, address)).flatMap((mail) => mail.links)
+  const link = new URL(links.find((link) => link.includes('mode=verifyEmail'))!)
+  await call(page.request, 'applyActionCode', { oobCode: link.searchParams.get('oobCode') })
 }
 
 /** The mails to an address, the newest first. */

@@ -52,7 +52,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     },
     { state: 'of a verified account', link: 'verifiedEmail', refused: ['applyActionCode'] },
     {
-      state: 'to delete an account that somebody else made',
+      state: 'to delete an account that another person made',
       link: 'verifiedEmail',
       act: press("I didn't make this account"),
       refused: ['applyActionCode'],
@@ -64,7 +64,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     { state: 'without a code' },
     { state: 'of a visitor', link: 'invitation' },
     { state: 'of the invited person', who: 'owner', link: 'ownInvitation' },
-    { state: 'of somebody else', who: 'member', link: 'invitation' },
+    { state: 'of another user', who: 'member', link: 'invitation' },
   ],
   dashboard: [
     { state: 'empty', who: 'member', query: '?search=nothing+like+it' },
@@ -94,7 +94,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   changePassword: [{ state: 'form' }, { state: 'with mistakes', act: press('Save password') }],
   ownActivity: [{ state: 'of a newcomer', who: 'newcomer' }, { state: 'full' }],
   deleteAccount: [
-    { state: 'of somebody who owns nothing', who: 'newcomer' },
+    { state: 'of a user who owns nothing', who: 'newcomer' },
     { state: 'of an owner' },
     {
       state: 'asking to sign in again',

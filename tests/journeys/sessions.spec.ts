@@ -167,7 +167,7 @@ test('nobody else signs in before the sign-out has reached the server', async ({
 test.describe('a sign-in that is not recent', () => {
   test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
 
-  test('is repeated in place, and what was asked for goes on', async ({ page }) => {
+  test('is repeated in a dialog, and the change goes on', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
     await page.goto('/change-password')

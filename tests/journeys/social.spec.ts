@@ -49,7 +49,7 @@ for (const provider of [
   'Yahoo',
   'Example Inc.',
 ]) {
-  test(`somebody new signs in with ${provider}`, async ({ page }) => {
+  test(`a new user signs in with ${provider}`, async ({ page }) => {
     const login = newLogin('ann')
     await signUpWith(page, provider, login)
     await page.goto('/profile')
@@ -60,7 +60,7 @@ for (const provider of [
   })
 }
 
-test('who wanted to go somewhere gets there after signing in by keyboard alone, and other tabs notice', async ({
+test('a visitor who signs in by keyboard comes to the address they wanted, and other tabs notice', async ({
   page,
   context,
 }) => {
@@ -76,7 +76,7 @@ test('who wanted to go somewhere gets there after signing in by keyboard alone, 
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a window that is closed too early is said in words, and the next one works', async ({
+test('a window that is closed too early brings a message, and the next one works', async ({
   page,
 }) => {
   await page.goto('/signup')
@@ -88,7 +88,9 @@ test('a window that is closed too early is said in words, and the next one works
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('whoever says no at the provider is told so, and stays where they were', async ({ page }) => {
+test('a visitor who says no at the provider gets a message, and stays on the screen', async ({
+  page,
+}) => {
   await page.goto('/signin')
   for (const provider of ['Google', 'GitHub']) {
     const popup = await popupOf(page, `Continue with ${provider}`)
@@ -101,7 +103,7 @@ test('whoever says no at the provider is told so, and stays where they were', as
   await expect(page).toHaveURL(/\/signin$/)
 })
 
-test('an address that the provider has not verified is told how to get in', async ({
+test('a visitor whose address the provider has not verified reads how to sign in', async ({
   page,
   another,
 }) => {
@@ -114,7 +116,7 @@ test('an address that the provider has not verified is told how to get in', asyn
   ).toBeVisible()
 })
 
-test('somebody whose verification link takes away their only way in reads so, and how to get in again', async ({
+test('a user whose verification link removes their only way to sign in reads how to get in again', async ({
   page,
 }) => {
   const login = newLogin('fay')
@@ -140,7 +142,7 @@ test('a provider that cuts its window off from ours is heard all the same', asyn
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('an account is linked on the profile, unlinked, and linked to somebody else', async ({
+test('a provider’s account is linked on the profile, unlinked, and linked to another user', async ({
   page,
   another,
 }) => {
@@ -175,7 +177,7 @@ test.describe('refusals', () => {
     ).toBeVisible()
   })
 
-  test('somebody without a password shows by the provider that it is still them, and their change goes on', async ({
+  test('a user without a password confirms by the provider that it is still them, and their change goes on', async ({
     page,
   }) => {
     const login = newLogin('ria')
@@ -201,6 +203,7 @@ test.describe('refusals', () => {
     await wantRecentSignIn(page, 'startProviderFlow')
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Link GitHub' }).click()
+    await expect(page.getByRole('dialog', { name: 'Is it still you?' })).toBeVisible()
     await consent(await popupOf(page, 'Sign in again with Google'), login)
     await expect(page.getByText('Now choose Link once more.')).toBeVisible()
     await consent(await popupOf(page, 'Link GitHub'), login)

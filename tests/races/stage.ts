@@ -110,7 +110,7 @@ export async function aStage() {
     return code
   }
 
-  /** By somebody who is not signed in. */
+  /** Asks without a session. */
   const visitor: Ask = async (name, data) =>
     (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
 
@@ -172,7 +172,7 @@ export async function aStage() {
     return id
   }
 
-  /** What holds whoever wins: an owner who exists, is in and holds every key of an administrator; no more people than seats. */
+  /** After every race the owner exists and has every permission, and there are enough seats. */
   async function expectOrder(subscriptionId: string) {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()

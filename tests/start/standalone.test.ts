@@ -112,7 +112,7 @@ test(
   },
 )
 
-test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver of events, and keeps its data', async () => {
+test('on Ctrl-C the sandbox alone stops at once although an event waits for its receiver, and keeps its data', async () => {
   const hung = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(hung, 'listening')
   onTestFinished(() => {
@@ -214,7 +214,7 @@ async function aSandboxAlone(args: string[], env: Record<string, string>) {
   return { ...server, stripe, publicUrl: `http://localhost:${port}` }
 }
 
-/** The two of them, each with its own database, and a recorder between them; somebody is signed in. */
+/** A server and a sandbox with databases of their own and a recorder between them; Ann is signed in. */
 async function aPair() {
   const port = await aFreePort()
   const secret = 'whsec_of_both'

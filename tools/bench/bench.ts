@@ -130,7 +130,7 @@ function addressOf(index: number) {
   return `bench${index}@example.com`
 }
 
-/** Somebody with 20 projects of five members each, signed in. */
+/** Signs in a user with 20 projects of five members each. */
 async function fill() {
   const server = await openServer({ env: readEnv({}), connection: postgres.connection, log })
   const { store } = server.services

@@ -8,7 +8,7 @@ import { load } from './load.ts'
 type Flood = (port: number) => Promise<() => Promise<void>>
 type Flooded = { port: number; pid: number; token: string; others: { token: string }[] }
 
-/** What one visitor's flood does to somebody else's `getUser` and to the server's memory, each beside the quiet just before it. */
+/** Compares `getUser` of another user and the server's memory before and during a flood. */
 export async function compareFloods({ port, pid, token, others }: Flooded) {
   let [signedUp, changing] = [0, 0]
   const floods: Record<string, Flood> = {
