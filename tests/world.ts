@@ -48,7 +48,7 @@ type Ask = <Name extends CallName>(
 ) => Promise<Answer<Name>>
 export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
 
-/** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
+/** A whole server on a fresh database. The test reads its mail and moves its time and money. */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
@@ -125,7 +125,7 @@ export async function openWorld(
     return (await response.json()) as KeptMail[]
   }
 
-  /** The code in the newest mail to an address. Sign-ins that bring no cookie are mailed as those on a new device, at a time of their own. */
+  /** The code in the newest mail, but for mails about a sign-in, which come at any time. */
   async function mailedCode(to: string) {
     const mail = (await mails(to)).find(({ subject }) => !subject.startsWith('New sign-in'))
     const query = new URL(mail!.links[0]!).searchParams
@@ -168,7 +168,7 @@ export async function openWorld(
     }
   }
 
-  /** A project with its owner, as many more members as asked for, and people with the given permissions. */
+  /** A project with its owner, more members, and people with the given permissions. */
   async function aProject<Names extends string = never>({
     plan = 'free',
     members = 0,
@@ -231,7 +231,7 @@ export async function openWorld(
     return intent.payment_method
   }
 
-  /** Makes the payment provider fail, hold webhooks back, or answer late: see the sandbox's control. */
+  /** Makes the sandbox fail, hold webhooks back or answer late. */
   async function control(wish: Record<string, unknown>) {
     await request('/sandbox/control', {
       method: 'POST',

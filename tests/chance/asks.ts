@@ -6,7 +6,7 @@ import { billingInfo, reasonOf, type Answer } from '../world.ts'
 import type { Project } from './books.ts'
 import { type Name, type Somebody, type Stage, type Way } from './stage.ts'
 
-/** A call about a project. `done`: how our row must be if this call alone was made and succeeded. */
+/** A call about a project. `done` is our row after this call, if it succeeds alone. */
 export type Ask = {
   says: string
   ask: (stage: Stage, project: string, way: Way) => Promise<Answer<CallName>>

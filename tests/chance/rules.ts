@@ -53,7 +53,7 @@ function atMostOneEach(
 const oneCustomer: Rule = ({ projects, provider }) =>
   atMostOneEach(provider.customers, 'customer', projects)
 
-/** A customer without an address was created by a request without an answer: repeating it finds it. */
+/** A customer without an address comes from a request without an answer, which can be repeated. */
 const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []

@@ -16,7 +16,10 @@ export type Somebody = Name | 'the owner'
 const minutes = 60_000
 const names: Name[] = ['Ann', 'Ben', 'Cleo', 'Olaf']
 
-/** Two servers on one database, with four people and two projects: Ann's free one, almost full, and her paid one. Ben is an admin of both. */
+/**
+ * Two servers on one database. Ann owns a free project, which is almost full, and a paid one; Ben is
+ * an administrator of both.
+ */
 export async function aStage() {
   const { connection, pool, remove } = await aDatabase()
   const problems: string[] = []
@@ -30,7 +33,7 @@ export async function aStage() {
   const projects: string[] = []
   /** The newest client secret of each project whose payment waits for its buyer. */
   const secrets = new Map<string, string>()
-  /** Calls that failed because the provider gave no answer, to be repeated with their Idempotency-Key. */
+  /** Repeats calls that the provider did not answer, with their Idempotency-Key. */
   const unanswered: (() => Promise<string>)[] = []
   let time = 0
   let paid: ReadonlySet<string> = new Set()

@@ -10,7 +10,7 @@ export type Opened = { identity: Identity; store: Store; disable: (uid: string) 
 const password = 'correct horse'
 const caller = '203.0.113.7'
 
-/** The suite for every implementation of `Identity`. As in the calls, the row in the store comes before the account. */
+/** What holds for every `Identity`. As in the calls, the row in the store precedes the account. */
 export function identityContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as an Identity`, () => {
     test('an account can be signed in to with its password', async () => {

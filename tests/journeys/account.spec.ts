@@ -173,7 +173,7 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: "I didn't make this account" })).toBeFocused()
 
-    // The focus is back a frame before the browser says that the dialog is closed, and the page takes it away.
+    // The focus is back a frame before the page removes the dialog.
     await expect(page.locator('dialog')).toHaveCount(0)
     await page.keyboard.press('Enter')
     const letGo = await hold(page, '**/api/rejectVerification')

@@ -3,7 +3,7 @@ import { call, mailedLink, newAddress, signedInAs, signedUpAs } from './people.t
 import { addressOf, aProject, ask, joins, switchToCard } from './projects.ts'
 import { expect, watch } from './visitor.ts'
 
-/** Names that break layouts: a word of eighty letters, and a name without spaces in another script. */
+/** Names that break layouts: one is a word of eighty letters, one has no spaces. */
 export const longName =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 export const chineseName = '长江大桥抗震加固与路面翻新工程项目组织委员会'

@@ -53,7 +53,7 @@ async function headersWithStripe(policy: string) {
   return Object.fromEntries((await app.request('/')).headers)
 }
 
-/** Runs in the page, so it can't use anything outside. Throws an IntegrationError where Stripe does. */
+/** Runs in the page, so it uses nothing outside. Throws an IntegrationError where Stripe does. */
 function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>

@@ -83,7 +83,7 @@ export function nextFrames(page: Page) {
   )
 }
 
-/** Acts and waits for a message that soon goes by itself. The page watches for it, so that it is not missed. */
+/** Acts and waits for a message that soon goes by itself, so the page itself watches for it. */
 export async function expectPassing(page: Page, text: string, act: () => Promise<unknown>) {
   await Promise.all([
     page.waitForFunction((text) => document.body.innerText.includes(text), text),

@@ -32,7 +32,7 @@ export type Races<Given> = Record<
 
 const hour = 3_600_000
 
-/** Two server processes on one database, and people who are signed in, each asking one of the servers or the other. */
+/** Two server processes on one database, and signed-in people who each use one of them. */
 export async function aStage() {
   const { pool, url } = await aDatabase()
   const store = openStore(openDatabase(pool))

@@ -98,7 +98,7 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>) {
   await ended
 }
 
-/** A folder that is removed after the test. Root's PostgreSQL runs as another user, who needs access. */
+/** A folder for one test. Root's PostgreSQL runs as another user, who needs access. */
 export async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-start-'))
   await chmod(folder, 0o711)

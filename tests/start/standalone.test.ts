@@ -79,7 +79,7 @@ test(
     const after = await books()
     expect(whatIsWrong(after)).toEqual([])
     expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
-    // Buyers may be declined; nothing else that the server asks for is refused, and Stripe would not refuse it either.
+    // Declined cards are the only refusals, and Stripe would not refuse the rest either.
     expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual(
       [],
     )

@@ -19,7 +19,6 @@ import { compareFloods, memoryOf } from './floods.ts'
 import { load, type Figures, type Target } from './load.ts'
 import { compareSizes } from './sizes.ts'
 
-// npm run bench: the product beside the same work with nothing around it, in one run on one machine. Read the ratios, not the times.
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
 chmodSync(dataDir, 0o711)
 const log = pino({ level: 'silent' })
@@ -92,7 +91,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Events of one paid project, stored at once and worked off by the jobs, beside bare inserts of the same rows. */
+/** Compares the webhooks of one paid project with bare inserts of the same rows. */
 async function webhooks() {
   let count = 0
   const body = () =>

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { billingDetails } from '../../tests/billing-details.ts'
 import { callerOf, type Caller } from './caller.ts'
 
-/** When every scene begins, and when it is looked at: always the same days, so that pictures of it are the same. */
+/** Every scene begins and ends on the same days, so that its pictures stay the same. */
 const begin = new Date('2026-01-06T09:00:00Z')
 const weeks = 12
 const passing = (weeks * 7 + 2) * 24 * 3600 * 1000
@@ -128,7 +128,7 @@ function addressOf(fullName: string) {
   return `${fullName.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
 }
 
-/** In the newest mail to an address: its path and what follows. Of a sign-in on a new device a mail comes at a time of its own. */
+/** The link in the newest mail, but for mails about a sign-in, which come at any time. */
 async function mailedLink(url: string, to: string) {
   const mails = (await (
     await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)

@@ -9,7 +9,7 @@ export const hour = 3600
 export const day = 24 * hour
 export const week = 7 * day
 
-/** A test clock of the provider's, and customers whose time it is; gone when the test has finished. It takes three of them at most. */
+/** A test clock with at most three customers, which is removed after the test. */
 export async function aClock() {
   const { testClocks } = stripe.testHelpers
   const { id } = await testClocks.create({
