@@ -1,5 +1,5 @@
-// npm run test:firebase: tests IDENTITY=firebase against Google's Auth emulator. It needs no account
-// and no Java, and the npm registry only the first time.
+// npm run test:firebase: tests IDENTITY=firebase against Google's Auth emulator. It needs no
+// account and no Java, and the npm registry only the first time.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -135,7 +135,7 @@ async function unpack() {
   return folder
 }
 
-/** The checkout may belong to another user. A folder that others can write to is not safe to run. */
+/** The checkout may belong to another user, and a folder that others can write to isn't safe. */
 function writableCache() {
   const uid = process.getuid?.() ?? 0
   for (const cache of [

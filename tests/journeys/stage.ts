@@ -14,9 +14,8 @@ const people = ['visitor', 'newcomer', 'starter', 'owner', 'admin', 'member'] as
 export type Person = (typeof people)[number]
 
 /**
- * People who look at the product. The newcomer has nothing, and an address that is not verified; the
- * starter has an empty project; the owner has everything; the administrator and the member are in
- * the owner's project.
+ * The newcomer has nothing, and an address that is not verified; the starter has an empty project;
+ * the owner has everything; the administrator and the member are in the owner's project.
  */
 export type Stage = {
   page: (person: Person) => Page

@@ -6,8 +6,8 @@ import { pageHeaders } from '../../server/http/security-headers.ts'
 export type StripeCall = [name: string, argument?: Record<string, unknown>]
 
 /**
- * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and keeps
- * its cards in the sandbox. The page has the Content-Security-Policy that it has with Stripe.
+ * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and
+ * keeps its cards in the sandbox. The page has the Content-Security-Policy that it has with Stripe.
  */
 export async function withStripeJs(page: Page) {
   await page.route(isPage, async (route) => {

@@ -214,7 +214,7 @@ async function aSandboxAlone(args: string[], env: Record<string, string>) {
   return { ...server, stripe, publicUrl: `http://localhost:${port}` }
 }
 
-/** A server and a sandbox with databases of their own and a recorder between them; Ann is signed in. */
+/** A server, a sandbox and a recorder between them; Ann is signed in. */
 async function aPair() {
   const port = await aFreePort()
   const secret = 'whsec_of_both'
