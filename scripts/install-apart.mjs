@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 
 /**
- * Packages that are too big to be everybody's dependency, in exact versions by name: fetched into a folder of their own the first time
- * that somebody needs them. Answers with the folder they are in.
+ * Installs packages that are too big for everybody, in exact versions, into a folder of their own
+ * the first time. Returns that folder.
  */
 export function installApart(name, { packages, size }) {
   const cache = join(root, 'node_modules', '.cache', name)

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const vite = join('node_modules', 'vite', 'bin', 'vite.js')
 
-// npm puts node_modules/.bin first on PATH, so this process may run on the Node from npm. npm itself
-// runs on the machine's own.
+// npm puts node_modules/.bin first on PATH, so this process may run on the Node from npm. npm
+// itself runs on the machine's own.
 const { npm_node_execpath: ownNode = process.execPath, npm_config_user_agent: agent } = process.env
 const ownVersion = (ownNode !== process.execPath && / node\/v(\d+)/.exec(agent)) || [
   '',

@@ -1,5 +1,5 @@
-// npm run test:firebase: the tests of IDENTITY=firebase against Google's own Auth emulator. It needs no account and no Java; the npm
-// registry only the first time, because the emulator is too big to be everybody's dependency.
+// npm run test:firebase: tests IDENTITY=firebase against Google's Auth emulator. It needs no
+// account and no Java, and the npm registry only the first time.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,5 +1,6 @@
-// npm run stripe:check: what the payments seam promises, and what takes weeks by test clocks, asked of Stripe itself with the test-mode key of
-// STRIPE_SECRET_KEY, or of the server at STRIPE_API_BASE. What it says on standard output is a report to be kept: see docs/stripe-check.md.
+// npm run stripe:check: runs the contract of payments, and weeks by test clocks, against Stripe
+// with the test-mode key STRIPE_SECRET_KEY, or against the server at STRIPE_API_BASE. Its standard
+// output is a report to be kept: see docs/stripe-check.md.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, node, root } from './install.mjs'

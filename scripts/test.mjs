@@ -12,9 +12,9 @@ install()
 const reports = join(root, 'node_modules', '.cache', 'atrium-tests')
 rmSync(reports, { recursive: true, force: true })
 const total = { passed: 0, failed: 0 }
-/** The failures of tests, which are printed again at the end: the output of the journeys comes between. */
+/** Failures are printed again at the end, after the output of the journeys. */
 const failures = []
-/** Tests that failed and then passed, where RETRY_ONCE tries them once more. Each is a bug to be found. */
+/** Tests that failed and passed when RETRY_ONCE repeated them. Each is a bug to be found. */
 const flaky = []
 
 if (what !== 'quick') checkAll()
@@ -89,7 +89,7 @@ function specsOf(suites = []) {
   return suites.flatMap(({ specs, suites }) => [...specs, ...specsOf(suites)])
 }
 
-/** Counts as one test; its output is shown when it fails, or the line of it that is worth a look. */
+/** Counts as one test. Prints its output if it fails, else the line that `telling` matches. */
 function check(name, command, telling) {
   const { status, seconds, output } = run(command, 'pipe')
   const passed = status === 0

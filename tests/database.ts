@@ -25,7 +25,7 @@ export async function aDatabase() {
   return { pool, connection, url, remove }
 }
 
-/** Until a lock that the test holds is waited for. Nothing tells; how long the test may take is the limit. */
+/** Waits until another session waits for a lock that the test holds. */
 export async function untilSomebodyWaits(pool: pg.Pool) {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`
   while (!(await pool.query(waiting)).rowCount) await delay(10)

@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const template = 'template_of_tests'
 
-/** One PostgreSQL for the whole run, gone with it. What a test writes needn't survive a power cut. */
+/** One PostgreSQL for the whole run. Its data need not survive a power cut. */
 export default async function setup(project: TestProject) {
   await removeLeftovers()
   const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** Every table is in it, also those that jobs and the sandbox make for themselves: a server on a copy has nothing left to do. */
+/** It has all tables, also those of jobs and the sandbox, so a server on a copy starts at once. */
 async function makeTemplate(connection: pg.PoolConfig) {
   const maintenance = new pg.Client({ ...connection, user: superuser })
   await maintenance.connect()

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 type Asked = { url: string; headers: IncomingMessage['headers']; body: string }
 
-/** Somebody else's server, which answers as the test says; gone when the test has finished. */
+/** A foreign server that answers as the test says. It stops after the test. */
 export async function anHttpServer(answer: (request: Asked) => { status: number; body: string }) {
   const asked: Asked[] = []
 

@@ -34,7 +34,7 @@ test.each([
   expect(parsePeople(text)).toEqual({ people, repeated: 0, wrong: [] })
 })
 
-test('who comes twice is there once, with the name that was given', () => {
+test('a person who comes twice is listed once, with the name that was given', () => {
   expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({
     people: [ann],
     repeated: 1,

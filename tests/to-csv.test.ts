@@ -15,7 +15,7 @@ test.each(['=1+1', ' =1+1', '\u00A0@a', '+1', '-1', '@a', '＝1', '＋1', '－1'
   },
 )
 
-/** Cells that somebody made for a spreadsheet to take them apart. */
+/** Cells that try to make a spreadsheet run a formula. */
 const cell = fc
   .array(
     fc.oneof(
@@ -28,7 +28,7 @@ const cell = fc
   )
   .map((parts) => parts.join(''))
 
-test('however a spreadsheet splits the file, by whatever separator and with quotes or without, no piece begins as a formula does', () => {
+test('no piece of the file begins like a formula, at any separator, with quotes or without', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),

@@ -12,6 +12,7 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
+import { billingDetails } from './billing-details.ts'
 import { aDatabase } from './database.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
@@ -47,7 +48,7 @@ type Ask = <Name extends CallName>(
 ) => Promise<Answer<Name>>
 export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
 
-/** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
+/** A whole server on a fresh database. The test reads its mail and moves its time and money. */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
@@ -124,7 +125,7 @@ export async function openWorld(
     return (await response.json()) as KeptMail[]
   }
 
-  /** The code in the newest mail to an address. Sign-ins that bring no cookie are mailed as those on a new device, at a time of their own. */
+  /** The code in the newest mail, but for mails about a sign-in, which come at any time. */
   async function mailedCode(to: string) {
     const mail = (await mails(to)).find(({ subject }) => !subject.startsWith('New sign-in'))
     const query = new URL(mail!.links[0]!).searchParams
@@ -167,7 +168,7 @@ export async function openWorld(
     }
   }
 
-  /** A project with its owner, as many more members as asked for, and people with the given permissions. */
+  /** A project with its owner, more members, and people with the given permissions. */
   async function aProject<Names extends string = never>({
     plan = 'free',
     members = 0,
@@ -230,7 +231,7 @@ export async function openWorld(
     return intent.payment_method
   }
 
-  /** Makes the payment provider fail, hold webhooks back, or answer late: see the sandbox's control. */
+  /** Makes the sandbox fail, hold webhooks back or answer late. */
   async function control(wish: Record<string, unknown>) {
     await request('/sandbox/control', {
       method: 'POST',
@@ -298,17 +299,7 @@ export function cookieHeader(setCookies: string[]) {
 }
 
 export function billingInfo(paymentMethodId: string): BillingInfo {
-  const address = {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  }
-  return {
-    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
-    paymentMethodId,
-  }
+  return { billingDetails, paymentMethodId }
 }
 
 /** Buys a project on the pro plan. */

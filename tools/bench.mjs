@@ -1,4 +1,5 @@
-// npm run bench: the product beside bare floors. Read the ratios; the times are this machine's. bench:data makes a large database for it.
+// npm run bench: compares the product with bare servers. Read the ratios, since the times are this
+// machine's. npm run bench:data makes a large database for it.
 import { install } from '../scripts/install.mjs'
 import { runServer } from '../scripts/run-server.mjs'
 

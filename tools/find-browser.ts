@@ -21,13 +21,13 @@ export type Browser = { executablePath: string; args: string[]; env: Record<stri
 const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
-/** Whether there is one inside an npm package for this machine. It draws the same everywhere. */
+/** Whether an npm package has a browser for this machine. It draws the same everywhere. */
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * A Chromium for the journeys: the one that CHROME_PATH names, the one inside an npm package, Playwright's own download, or the system's.
- * The one from npm finds the fonts in the given folders, its own, and no others.
+ * A Chromium: the one of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
+ * from npm finds its own fonts and those in the given folders.
  */
 export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
   const named = process.env['CHROME_PATH']
@@ -73,7 +73,7 @@ async function npmBrowser(fonts: string[]) {
   return browser(join(folder, 'chromium'), drawing, { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE })
 }
 
-/** Names these folders and nothing of the machine's own, what is meant by no name, and how glyphs are drawn: without hints and coloured edges. */
+/** Only fonts in these folders count. Glyphs are drawn without hints and coloured edges. */
 function fontconfigOf(folders: string[], cache: string) {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -100,7 +100,7 @@ ${['sans-serif', 'system-ui', 'monospace'].map((family) => `  <alias binding="sa
   return file
 }
 
-/** Once per version, in a folder of its own that is then moved into place: runs side by side don't see each other's halves. */
+/** Unpacks each version once and then moves it into place, so that parallel runs don't collide. */
 async function unpack() {
   const packageFolder = join(modules, '@sparticuz', 'chromium')
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
@@ -115,7 +115,7 @@ async function unpack() {
     TMPDIR: process.env['TMPDIR'],
     AWS_LAMBDA_JS_RUNTIME: process.env['AWS_LAMBDA_JS_RUNTIME'],
   }
-  // The package unpacks to the temporary folder, and its shared libraries only where it believes to be in a certain cloud.
+  // The package unpacks to TMPDIR, and its shared libraries only if it believes to run on Lambda.
   Object.assign(process.env, { TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' })
   try {
     const { default: packed } = await import('@sparticuz/chromium')
@@ -135,7 +135,7 @@ async function unpack() {
   return folder
 }
 
-/** The checkout may be somebody else's; and what others could have put into the temporary folder is not to be run. */
+/** The checkout may belong to another user, and a folder that others can write to isn't safe. */
 function writableCache() {
   const uid = process.getuid?.() ?? 0
   for (const cache of [

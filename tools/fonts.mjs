@@ -6,8 +6,8 @@ const regions = ['sc', 'tc', 'jp', 'kr']
 const weights = ['400Regular', '500Medium', '600SemiBold', '700Bold']
 
 /**
- * Folders of fonts for Chinese, Japanese and Korean, in which the app uses what a system has: pictures of it are to be the same on every
- * machine, also on one that has none.
+ * Folders of fonts for Chinese, Japanese and Korean. The app uses the system's, but its pictures
+ * must be the same on every machine.
  */
 export function installFonts() {
   const packages = Object.fromEntries(

@@ -1,5 +1,5 @@
-// npm run icons: draws what client/public has of the mark as pictures, and what is shown where the app is linked. Needed again only when
-// the mark or the product's name changes; what comes of it is committed.
+// npm run icons: draws the pictures of the mark in client/public, which are committed. Run it when
+// the mark or the product's name changes.
 import { install } from '../scripts/install.mjs'
 import { runServer } from '../scripts/run-server.mjs'
 

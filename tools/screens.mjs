@@ -1,5 +1,6 @@
-// npm run screens: every screen in every language, narrow and wide, light and dark, on contact sheets in screens/; and what is wrong on
-// them: texts that are cut off, that have no glyphs, or that are in another language. `-- --language de --screen billing` for a part.
+// npm run screens: pictures every screen in every language, width and theme on contact sheets in
+// screens/, and lists texts that are cut off, have no glyphs or are in another language.
+// `-- --language de --screen billing` does a part.
 import { build, install } from '../scripts/install.mjs'
 import { installFonts } from './fonts.mjs'
 import { runServer } from '../scripts/run-server.mjs'

@@ -1,11 +1,12 @@
 import type { PlanId } from '#config/plans.ts'
 import type { CallInput, CallName } from '#contract/calls.ts'
 import * as fc from 'fast-check'
-import { reasonOf, type Answer } from '../world.ts'
+import { billingDetails } from '../billing-details.ts'
+import { billingInfo, reasonOf, type Answer } from '../world.ts'
 import type { Project } from './books.ts'
-import { aBillingInfo, type Name, type Somebody, type Stage, type Way } from './stage.ts'
+import { type Name, type Somebody, type Stage, type Way } from './stage.ts'
 
-/** A call about a project. `done`: how our row must be if this call alone was made and succeeded. */
+/** A call about a project. `done` is our row after this call, if it succeeds alone. */
 export type Ask = {
   says: string
   ask: (stage: Stage, project: string, way: Way) => Promise<Answer<CallName>>
@@ -32,17 +33,10 @@ const card = fc.constantFrom<keyof typeof cards>(
   'pm_card_visa',
   ...(Object.keys(cards) as (keyof typeof cards)[]),
 )
-const plan = fc.constantFrom(
-  'pro',
-  'enterprise',
-  'free',
-  'pro',
-  'enterprise',
-  'free',
-  'gold',
-  'diamond',
-)
-const ordinal = fc.constantFrom('first', 'second', 'third')
+const wanted = ['pro', 'enterprise', 'free']
+const plan = fc.constantFrom(...wanted, ...wanted, 'gold', 'diamond')
+const ordinals = ['first', 'second', 'third'] as const
+const ordinal = fc.constantFrom(...ordinals)
 
 /** A purchase of a new project. */
 export const purchase = fc
@@ -66,46 +60,36 @@ const change = fc
     fits: fc.constantFrom(true, true, true, false),
   })
   .map(({ who, plan, card, fits }): Ask => ({
-    says: `${who} changes it to ${plan}${fits ? `, if it is free now${withCard(card ?? 'pm_card_visa')}` : withCard(card)}`,
-    async ask(stage, subscriptionId, way) {
-      const name = await stage.whoIs(who, subscriptionId)
-      const given = fits
-        ? await cardThatFits(stage, subscriptionId, plan, card ?? 'pm_card_visa')
-        : card
-      return stage.ask(
-        name,
-        'changeSubscriptionPlan',
-        { subscriptionId, planId: plan, ...billing(given) },
-        way,
-      )
-    },
-    // Without `payment`: repeating a change of weeks ago succeeds, though the last week may be owed.
+    ...aboutProject(
+      `${who} changes it to ${plan}${fits ? `, if it is free now${withCard(card ?? 'pm_card_visa')}` : withCard(card)}`,
+      who,
+      'changeSubscriptionPlan',
+      async (subscriptionId, stage) => {
+        const fitting = () => cardThatFits(stage, subscriptionId, plan, card ?? 'pm_card_visa')
+        return { subscriptionId, planId: plan, ...billing(fits ? await fitting() : card) }
+      },
+    ),
+    // Without `payment`: a change of weeks ago can be repeated although the last week is owed.
     done: { plan: plan as PlanId, status: 'active', nextPlan: null },
   }))
 
 const cancel = fc
   .record({ who: mostlyTheOwner, right: fc.boolean() })
   .map(({ who, right }): Ask => ({
-    says: right ? `${who} cancels it` : `${who} types something else than its id to cancel it`,
-    ask: async (stage, subscriptionId, way) =>
-      stage.ask(
-        await stage.whoIs(who, subscriptionId),
-        'cancelSubscription',
-        { subscriptionId, confirmationId: right ? subscriptionId : subscriptionId.toUpperCase() },
-        way,
-      ),
+    ...aboutProject(
+      right ? `${who} cancels it` : `${who} types something else than its id to cancel it`,
+      who,
+      'cancelSubscription',
+      (id) => ({ subscriptionId: id, confirmationId: right ? id : id.toUpperCase() }),
+    ),
     ...(right && { done: { status: 'canceled' } }),
   }))
 
 const addCard = fc.record({ who: mostlyTheOwner, card }).map(({ who, card }): Ask => ({
   says: `${who} adds ${cards[card]}`,
   async ask(stage, subscriptionId, way) {
-    const asked = await stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'createSetupIntent',
-      { subscriptionId },
-      way,
-    )
+    const name = await stage.whoIs(who, subscriptionId)
+    const asked = await stage.ask(name, 'createSetupIntent', { subscriptionId }, way)
     if (asked.result) await stage.world.confirmCard(asked.result.clientSecret, card)
     return asked
   },
@@ -113,61 +97,51 @@ const addCard = fc.record({ who: mostlyTheOwner, card }).map(({ who, card }): As
 
 const preferCard = fc
   .record({ who: mostlyTheOwner, which: ordinal })
-  .map(({ who, which }): Ask => ({
-    says: `${who} makes its ${which} card the default`,
-    ask: (stage, subscriptionId, way) =>
-      withCardOf(stage, { who, which, subscriptionId, way, call: 'setDefaultPaymentMethod' }),
-  }))
+  .map(({ who, which }) =>
+    withCardOf(`${who} makes its ${which} card the default`, who, which, 'setDefaultPaymentMethod'),
+  )
 
 const removeCard = fc
   .record({ who: mostlyTheOwner, which: ordinal })
-  .map(({ who, which }): Ask => ({
-    says: `${who} removes its ${which} card`,
-    ask: (stage, subscriptionId, way) =>
-      withCardOf(stage, { who, which, subscriptionId, way, call: 'deletePaymentMethod' }),
-  }))
+  .map(({ who, which }) =>
+    withCardOf(`${who} removes its ${which} card`, who, which, 'deletePaymentMethod'),
+  )
 
 const pay = fc
   .record({ who: mostlyTheOwner, which: fc.option(ordinal, { nil: undefined }) })
-  .map(({ who, which }): Ask => ({
-    says: `${who} pays what is overdue${which ? ` with its ${which} card` : ''}`,
-    ask: async (stage, subscriptionId, way) =>
-      which
-        ? withCardOf(stage, { who, which, subscriptionId, way, call: 'payInvoice' })
-        : stage.ask(await stage.whoIs(who, subscriptionId), 'payInvoice', { subscriptionId }, way),
-  }))
+  .map(({ who, which }) =>
+    which
+      ? withCardOf(`${who} pays what is overdue with its ${which} card`, who, which, 'payInvoice')
+      : aboutProject(`${who} pays what is overdue`, who, 'payInvoice', onlyId),
+  )
 
 const receiver = fc.constantFrom<Name>('Ann', 'Ben', 'Ben', 'Cleo')
 
 const transfer = fc
   .record({ who: mostlyTheOwner, to: receiver, keepCard: fc.boolean() })
-  .map(({ who, to, keepCard }): Ask => ({
-    says: `${who} transfers it to ${to}${keepCard ? ' and keeps the card' : ''}`,
-    ask: async (stage, subscriptionId, way) =>
-      stage.ask(
-        await stage.whoIs(who, subscriptionId),
-        'transferSubscriptionOwnership',
-        { subscriptionId, newOwnerId: (await stage.as(to)).uid, keepCard },
-        way,
-      ),
-  }))
+  .map(({ who, to, keepCard }) =>
+    aboutProject(
+      `${who} transfers it to ${to}${keepCard ? ' and keeps the card' : ''}`,
+      who,
+      'transferSubscriptionOwnership',
+      async (subscriptionId, stage) => {
+        const { uid: newOwnerId } = await stage.as(to)
+        return { subscriptionId, newOwnerId, keepCard }
+      },
+    ),
+  )
 
 const invite = fc
   .record({ who: fc.constantFrom<Somebody>('the owner', 'Ben', 'Cleo'), guest: fc.nat(4) })
-  .map(({ who, guest }): Ask => ({
-    says: `${who} invites ${guest === 0 ? 'Olaf' : `guest ${guest}`}`,
-    ask: async (stage, subscriptionId, way) =>
-      stage.ask(
-        await stage.whoIs(who, subscriptionId),
-        'createInvite',
-        {
-          subscriptionId,
-          email: guest === 0 ? 'olaf@example.com' : `guest${guest}@example.com`,
-          permissions: [],
-        },
-        way,
-      ),
-  }))
+  .map(({ who, guest }) => {
+    const email = guest === 0 ? 'olaf@example.com' : `guest${guest}@example.com`
+    const says = `${who} invites ${guest === 0 ? 'Olaf' : `guest ${guest}`}`
+    return aboutProject(says, who, 'createInvite', (subscriptionId) => ({
+      subscriptionId,
+      email,
+      permissions: [],
+    }))
+  })
 
 const answerInvite = fc
   .constantFrom<'acceptInvite' | 'rejectInvite'>('acceptInvite', 'acceptInvite', 'rejectInvite')
@@ -180,30 +154,24 @@ const answerInvite = fc
     },
   }))
 
-const completePayment = simple('the owner', 'says that the payment is made', 'completePayment')
-const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }): Ask => ({
-  says: `${who} asks what ${plan} would cost`,
-  ask: async (stage, subscriptionId, way) =>
-    stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'previewPlanChange',
-      { subscriptionId, planId: plan },
-      way,
-    ),
-}))
+const completePayment = fc.constant(
+  aboutProject('the owner says that the payment is made', 'the owner', 'completePayment', onlyId),
+)
 
-const details = mostlyTheOwner.map((who): Ask => ({
-  says: `${who} updates the billing details`,
-  ask: async (stage, subscriptionId, way) => {
-    const { billingDetails } = aBillingInfo('')
-    return stage.ask(
-      await stage.whoIs(who, subscriptionId),
-      'updateBillingDetails',
-      { subscriptionId, ...billingDetails, billing_email: 'billing@example.com' },
-      way,
-    )
-  },
-}))
+const preview = fc.record({ who: mostlyTheOwner, plan }).map(({ who, plan }) =>
+  aboutProject(`${who} asks what ${plan} would cost`, who, 'previewPlanChange', (id) => ({
+    subscriptionId: id,
+    planId: plan,
+  })),
+)
+
+const details = mostlyTheOwner.map((who) =>
+  aboutProject(`${who} updates the billing details`, who, 'updateBillingDetails', (id) => ({
+    subscriptionId: id,
+    ...billingDetails,
+    billing_email: 'billing@example.com',
+  })),
+)
 
 /** A call about an existing project. */
 export const ask: fc.Arbitrary<Ask> = fc.oneof(
@@ -221,16 +189,28 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
   { weight: 1, arbitrary: details },
 )
 
-function simple(who: Somebody, says: string, call: 'completePayment'): fc.Arbitrary<Ask> {
-  return fc.constant({
-    says: `${who} ${says}`,
-    ask: async (stage, subscriptionId, way) =>
-      stage.ask(await stage.whoIs(who, subscriptionId), call, { subscriptionId }, way),
-  })
+/** A call about an existing project by a person or by its owner of that moment. */
+function aboutProject<Name extends CallName>(
+  says: string,
+  who: Somebody,
+  call: Name,
+  inputOf: (subscriptionId: string, stage: Stage) => CallInput<Name> | Promise<CallInput<Name>>,
+): Ask {
+  return {
+    says,
+    async ask(stage, id, way) {
+      const name = await stage.whoIs(who, id)
+      return stage.ask(name, call, await inputOf(id, stage), way)
+    },
+  }
+}
+
+function onlyId(subscriptionId: string) {
+  return { subscriptionId }
 }
 
 function billing(card: string | undefined) {
-  return card === undefined ? {} : { billingInfo: aBillingInfo(card) }
+  return card === undefined ? {} : { billingInfo: billingInfo(card) }
 }
 
 function withCard(card: string | undefined) {
@@ -246,31 +226,24 @@ async function cardThatFits({ pool }: Stage, subscriptionId: string, plan: strin
   return rowCount && plan !== 'free' ? card : undefined
 }
 
-type OfCard = {
-  who: Somebody
-  which: 'first' | 'second' | 'third'
-  subscriptionId: string
-  way: Way
-  call: 'setDefaultPaymentMethod' | 'deletePaymentMethod' | 'payInvoice'
-}
-
-async function withCardOf(stage: Stage, { who, which, subscriptionId, way, call }: OfCard) {
-  const name = await stage.whoIs(who, subscriptionId)
-  const listed = await stage.ask(
-    name,
-    'getPaymentMethods',
-    { subscriptionId },
-    { server: way.server },
-  )
-  const cards = listed.result?.paymentMethods ?? []
-  const paymentMethodId =
-    cards[['first', 'second', 'third'].indexOf(which) % (cards.length || 1)]?.id ?? 'pm_none'
-  return stage.ask(
-    name,
-    call,
-    { subscriptionId, paymentMethodId } satisfies CallInput<typeof call>,
-    way,
-  )
+function withCardOf(
+  says: string,
+  who: Somebody,
+  which: (typeof ordinals)[number],
+  call: 'setDefaultPaymentMethod' | 'deletePaymentMethod' | 'payInvoice',
+): Ask {
+  return {
+    says,
+    async ask(stage, subscriptionId, way) {
+      const name = await stage.whoIs(who, subscriptionId)
+      const { server } = way
+      const listed = await stage.ask(name, 'getPaymentMethods', { subscriptionId }, { server })
+      const cards = listed.result?.paymentMethods ?? []
+      const card = cards[ordinals.indexOf(which) % (cards.length || 1)]
+      const input = { subscriptionId, paymentMethodId: card?.id ?? 'pm_none' }
+      return stage.ask(name, call, input, way)
+    },
+  }
 }
 
 /** The reason of a refusal, or what else came of the call. */

@@ -42,7 +42,7 @@ export type Books = {
   }
 }
 
-/** Read straight from the database, in which the provider's stand-in keeps its books, too, unless it has one of its own; at one moment. */
+/** Reads both sides at one moment. The sandbox's books may be in a database of its own. */
 export async function readBooks(pool: pg.Pool, providersPool = pool): Promise<Books> {
   const ours = await pool.connect()
   const theirs = providersPool === pool ? ours : await providersPool.connect()

@@ -28,7 +28,7 @@ export async function comeToRest(stage: Stage) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
-/** Waits until every webhook has come and every job is done, at most as long as the test may take. */
+/** Waits until every webhook has come and every job is done. */
 export async function untilAtRest(pool: pg.Pool, providersPool = pool) {
   const isOnItsWay = async () =>
     (

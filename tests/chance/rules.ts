@@ -36,23 +36,24 @@ export function paidInvoices({ invoices, provider }: Books): Set<string> {
   ])
 }
 
-const oneCustomer: Rule = ({ projects, provider }) => {
-  const byProject = Map.groupBy(
-    provider.customers,
-    ({ metadata }) => metadata['subscriptionId'] ?? '',
-  )
+/** Each belongs to a project, and a project has one. */
+function atMostOneEach(
+  objects: { metadata: Record<string, string> }[],
+  what: string,
+  projects: Project[],
+) {
   const known = new Set(projects.map(({ id }) => id))
-  return [
-    ...[...byProject]
-      .filter(([, all]) => all.length > 1)
-      .map(([id, all]) => `project ${id} has ${all.length} customers`),
-    ...[...byProject.keys()]
-      .filter((id) => !known.has(id))
-      .map((id) => `${id} is no project, and has a customer at the provider`),
-  ]
+  const byProject = Map.groupBy(objects, ({ metadata }) => metadata['subscriptionId'] ?? '')
+  return [...byProject].flatMap(([id, all]) => [
+    ...(all.length > 1 ? [`project ${id} has ${all.length} ${what}s`] : []),
+    ...(known.has(id) ? [] : [`${id} is no project, and has a ${what}`]),
+  ])
 }
 
-/** A customer without an address was created by a request without an answer: repeating it finds it. */
+const oneCustomer: Rule = ({ projects, provider }) =>
+  atMostOneEach(provider.customers, 'customer', projects)
+
+/** A customer without an address comes from a request without an answer, which can be repeated. */
 const knownCustomer: Rule = ({ projects, provider }) =>
   provider.customers.flatMap(({ id, metadata, email }) => {
     if (email === null) return []
@@ -63,21 +64,12 @@ const knownCustomer: Rule = ({ projects, provider }) =>
   })
 
 const oneProviderSubscription: Rule = ({ projects, provider }) => {
-  const byProject = Map.groupBy(
-    provider.plans.filter((plan) => !isOver(plan)),
-    (plan) => plan.metadata['subscriptionId'] ?? '',
-  )
-  const known = new Set(projects.map(({ id }) => id))
+  const live = provider.plans.filter((plan) => !isOver(plan))
   return [
-    ...[...byProject]
-      .filter(([, all]) => all.length > 1)
-      .map(([id, all]) => `project ${id} has ${all.length} subscriptions at the provider`),
-    ...[...byProject.keys()]
-      .filter((id) => !known.has(id))
-      .map((id) => `${id} is no project, and has a subscription at the provider`),
-    ...[...byProject].flatMap(([, all]) =>
-      all.filter(({ items }) => items.data.length !== 1).map(({ id }) => `${id} has not one item`),
-    ),
+    ...atMostOneEach(live, 'provider subscription', projects),
+    ...live
+      .filter(({ items }) => items.data.length !== 1)
+      .map(({ id }) => `${id} has not one item`),
   ]
 }
 

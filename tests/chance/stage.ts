@@ -3,7 +3,7 @@ import { refusals, type Reason } from '#contract/refusals.ts'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { aDatabase } from '../database.ts'
-import { openWorld, reasonOf, type Answer, type Person } from '../world.ts'
+import { billingInfo, openWorld, reasonOf, type Answer, type Person } from '../world.ts'
 import { readBooks, type Project } from './books.ts'
 import { paidInvoices, whatIsPaidNoMore, whoHasNoSeat } from './rules.ts'
 
@@ -16,7 +16,10 @@ export type Somebody = Name | 'the owner'
 const minutes = 60_000
 const names: Name[] = ['Ann', 'Ben', 'Cleo', 'Olaf']
 
-/** Two servers on one database, with four people and two projects: Ann's free one, almost full, and her paid one. Ben is an admin of both. */
+/**
+ * Two servers on one database. Ann owns a free project, which is almost full, and a paid one; Ben
+ * is an administrator of both.
+ */
 export async function aStage() {
   const { connection, pool, remove } = await aDatabase()
   const problems: string[] = []
@@ -30,7 +33,7 @@ export async function aStage() {
   const projects: string[] = []
   /** The newest client secret of each project whose payment waits for its buyer. */
   const secrets = new Map<string, string>()
-  /** Calls that failed because the provider gave no answer, to be repeated with their Idempotency-Key. */
+  /** Repeats calls that the provider did not answer, with their Idempotency-Key. */
   const unanswered: (() => Promise<string>)[] = []
   let time = 0
   let paid: ReadonlySet<string> = new Set()
@@ -149,7 +152,7 @@ async function setUp({
   await ask(
     'Ann',
     'createSubscription',
-    { planId: 'pro', billingInfo: aBillingInfo('pm_card_visa') },
+    { planId: 'pro', billingInfo: billingInfo('pm_card_visa') },
     way,
   )
   await look()
@@ -162,20 +165,6 @@ async function setUp({
   }
   await world.addMembers(project(1), 5)
   await world.addMembers(project(2), 6)
-}
-
-export function aBillingInfo(paymentMethodId: string) {
-  const address = {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  }
-  return {
-    billingDetails: { name: 'Ann Archer', phone: '+1 217 555 0100', address },
-    paymentMethodId,
-  }
 }
 
 /** Refusals that nothing in a story can be a reason for. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../server/http/listen.ts'
 import { aWorld } from '../world.ts'
 
-/** Google's own client, signed in as somebody of ours. */
+/** Google's own client, signed in with one of our tokens. */
 function aClient(token: string) {
   const app = initializeApp({ projectId: 'atrium' }, token)
   onTestFinished(() => deleteApp(app))

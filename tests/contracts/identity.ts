@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/refusals.ts'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../server/platform/refusal.ts'
 import { newId } from '../../server/platform/ids.ts'
@@ -9,13 +10,13 @@ export type Opened = { identity: Identity; store: Store; disable: (uid: string) 
 const password = 'correct horse'
 const caller = '203.0.113.7'
 
-/** The suite for every implementation of `Identity`. As in the calls, the row in the store comes before the account. */
+/** What holds for every `Identity`. As in the calls, the row in the store precedes the account. */
 export function identityContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as an Identity`, () => {
     test('an account can be signed in to with its password', async () => {
-      const { identity, aUser } = await aHouse()
+      const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         id: uid,
         email,
         emailVerified: false,
@@ -25,135 +26,119 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     })
 
     test('a wrong password and an unknown address are refused alike', async () => {
-      const { identity, aUser } = await aHouse()
+      const { signIn, aUser } = await aHouse()
       const { email } = await aUser()
       const [wrong, unknown] = await Promise.all([
-        refusalOf(identity.signInWithPassword(email, 'wrong password', caller)),
-        refusalOf(identity.signInWithPassword(anAddress(), 'wrong password', caller)),
+        refusalOf(signIn(email, 'wrong password')),
+        refusalOf(signIn(anAddress(), 'wrong password')),
       ])
       expect(wrong.reason).toBe('auth/invalid-credential')
       expect(wrong.toBody()).toEqual(unknown.toBody())
     })
 
     test('a taken address is refused, and of several parallel sign-ups one gets it', async () => {
-      const { identity, aUser } = await aHouse()
+      const { signIn, aUser } = await aHouse()
       const email = anAddress()
       const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => aUser({ email })))
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(await reasonOf(aUser({ email }))).toBe('auth/email-already-in-use')
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ email })
+      await expectRefused(aUser({ email }), 'auth/email-already-in-use')
+      expect(await signIn(email)).toMatchObject({ email })
     })
 
     test('a weak password is refused, and changes nothing', async () => {
-      const { identity, aUser, setPassword } = await aHouse()
-      expect(await reasonOf(aUser({ password: '12345' }))).toBe(
-        'auth/password-does-not-meet-requirements',
-      )
+      const { signIn, aUser, setPassword } = await aHouse()
+      await expectRefused(aUser({ password: '12345' }), 'auth/password-does-not-meet-requirements')
       const { uid, email } = await aUser()
-      expect(await reasonOf(setPassword(uid, '12345'))).toBe(
-        'auth/password-does-not-meet-requirements',
-      )
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
+      await expectRefused(setPassword(uid, '12345'), 'auth/password-does-not-meet-requirements')
+      expect(await signIn(email)).toMatchObject({ id: uid })
     })
 
     test('after a change of the password only the new one works', async () => {
-      const { identity, aUser, setPassword } = await aHouse()
+      const { signIn, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       await setPassword(uid, 'battery staple')
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/invalid-credential',
-      )
-      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
+      await expectRefused(signIn(email), 'auth/invalid-credential')
+      expect(await signIn(email, 'battery staple')).toMatchObject({
         id: uid,
       })
     })
 
     test('an account without a password can’t be signed in to until it gets one', async () => {
-      const { identity, aUser, setPassword } = await aHouse()
+      const { signIn, identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser({ password: undefined })
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/invalid-credential',
-      )
+      await expectRefused(signIn(email), 'auth/invalid-credential')
       await setPassword(uid, password)
       expect(await identity.hasPassword(uid)).toBe(true)
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
+      expect(await signIn(email)).toMatchObject({ id: uid })
     })
 
     test('a removed password no longer works, and a new one can be set', async () => {
-      const { identity, aUser, setPassword } = await aHouse()
+      const { signIn, identity, aUser, setPassword } = await aHouse()
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) await identity.removePassword(uid)
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/invalid-credential',
-      )
+      await expectRefused(signIn(email), 'auth/invalid-credential')
       await setPassword(uid, 'battery staple')
-      expect(await identity.signInWithPassword(email, 'battery staple', caller)).toMatchObject({
+      expect(await signIn(email, 'battery staple')).toMatchObject({
         id: uid,
         email,
       })
     })
 
     test('after a change of the address only the new one works', async () => {
-      const { identity, aUser, changeEmail } = await aHouse()
+      const { signIn, aUser, changeEmail } = await aHouse()
       const { uid, email } = await aUser()
       const newEmail = anAddress()
       await changeEmail(uid, newEmail)
-      expect(await identity.signInWithPassword(newEmail, password, caller)).toMatchObject({
+      expect(await signIn(newEmail)).toMatchObject({
         id: uid,
         email: newEmail,
         emailVerified: true,
       })
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/invalid-credential',
-      )
+      await expectRefused(signIn(email), 'auth/invalid-credential')
     })
 
     test('an address can’t be changed to that of another account', async () => {
-      const { identity, aUser, changeEmail } = await aHouse()
+      const { signIn, aUser, changeEmail } = await aHouse()
       const [ann, bob] = [await aUser(), await aUser()]
-      expect(await reasonOf(changeEmail(ann.uid, bob.email))).toBe('auth/email-already-in-use')
-      expect(await identity.signInWithPassword(ann.email, password, caller)).toMatchObject({
+      await expectRefused(changeEmail(ann.uid, bob.email), 'auth/email-already-in-use')
+      expect(await signIn(ann.email)).toMatchObject({
         id: ann.uid,
       })
-      expect(await identity.signInWithPassword(bob.email, password, caller)).toMatchObject({
+      expect(await signIn(bob.email)).toMatchObject({
         id: bob.uid,
       })
     })
 
     test('a verified address stays verified', async () => {
-      const { identity, store, aUser } = await aHouse()
+      const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await store.users.verifyEmail(uid, new Date())
       await identity.updateUser(uid, { emailVerified: true })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         emailVerified: true,
       })
     })
 
     test('a disabled account can’t be signed in to', async () => {
-      const { identity, disable, aUser } = await aHouse()
+      const { signIn, disable, aUser } = await aHouse()
       const { uid, email } = await aUser()
       await disable(uid)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/user-disabled',
-      )
+      await expectRefused(signIn(email), 'auth/user-disabled')
     })
 
     test('a deleted account is unknown, its address is free, and deleting it again changes nothing', async () => {
-      const { identity, store, aUser } = await aHouse()
+      const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser()
       for (const _ of ['once', 'again']) {
         await store.users.remove(uid)
         await identity.deleteUser(uid)
       }
       expect(await identity.hasPassword(uid)).toBe(false)
-      expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-        'auth/invalid-credential',
-      )
+      await expectRefused(signIn(email), 'auth/invalid-credential')
       const next = await aUser({ email })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         id: next.uid,
       })
     })
@@ -163,14 +148,14 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       ['from right to left', 'نجيب محفوظ'],
       ['with marks of their own', 'Zoe\u0308 D’Arcy-O"Brien <b>'],
     ])('names %s stay as they are', async (_, displayName) => {
-      const { identity, store, aUser } = await aHouse()
+      const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         displayName,
       })
       await store.users.update(uid, { displayName: `${displayName} II` }, new Date())
       await identity.updateUser(uid, { displayName: `${displayName} II` })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         displayName: `${displayName} II`,
       })
     })
@@ -181,26 +166,24 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       '"quoted" \\ <escaped>',
       'x'.repeat(256),
     ])('“%s” is a password', async (password) => {
-      const { identity, aUser } = await aHouse()
+      const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ password })
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({ id: uid })
-      expect(await reasonOf(identity.signInWithPassword(email, `${password} `, caller))).toBe(
-        'auth/invalid-credential',
-      )
+      expect(await signIn(email, password)).toMatchObject({ id: uid })
+      await expectRefused(signIn(email, `${password} `), 'auth/invalid-credential')
     })
 
-    test('a password matches however its characters are composed', async () => {
-      const { identity, aUser } = await aHouse()
+    test('a password matches in every composition of its characters', async () => {
+      const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ password: 'pa\u0308sswo\u0308rter' })
       for (const typed of ['p\u00e4ssw\u00f6rter', 'pa\u0308sswo\u0308rter'])
-        expect(await identity.signInWithPassword(email, typed, caller)).toMatchObject({ id: uid })
+        expect(await signIn(email, typed)).toMatchObject({ id: uid })
     })
 
     test('an empty change changes nothing', async () => {
-      const { identity, aUser } = await aHouse()
+      const { signIn, identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})
-      expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
+      expect(await signIn(email)).toMatchObject({
         id: uid,
         email,
         displayName: 'Ann Archer',
@@ -225,18 +208,15 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       }
       const prepared = user.password === undefined ? undefined : await prepare(user.password)
       const { uid: id, email, emailVerified, displayName } = user
-      const row = await store.users.add({
-        id,
-        email,
-        emailVerified,
-        displayName,
-        language: null,
-        now: new Date(),
-      })
+      const added = { id, email, emailVerified, displayName, language: null, now: new Date() }
+      const row = await store.users.add(added)
       if (!row) throw new Refusal('auth/email-already-in-use')
       await identity.createUser({ ...user, password: prepared })
       return user
     }
+
+    const signIn = (email: string, secret = password) =>
+      identity.signInWithPassword(email, secret, caller)
 
     async function setPassword(uid: string, password: string) {
       await identity.updateUser(uid, { password: await prepare(password) })
@@ -252,12 +232,16 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       await identity.updateUser(uid, { email, emailVerified: true })
     }
 
-    return { ...opened, aUser, setPassword, changeEmail }
+    return { ...opened, signIn, aUser, setPassword, changeEmail }
   }
 }
 
 export function anAddress() {
   return `${newId()}@example.com`
+}
+
+async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
+  expect(await reasonOf(outcome)).toBe(reason)
 }
 
 export async function reasonOf(outcome: Promise<unknown>) {

@@ -1,6 +1,8 @@
+import type { Reason } from '#contract/refusals.ts'
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../server/platform/refusal.ts'
+import { billingDetails as plain } from '../billing-details.ts'
 import { newId, type ProviderSubscriptionId } from '../../server/platform/ids.ts'
 import type { NewProviderSubscription, Payments } from '../../server/providers/payments/payments.ts'
 
@@ -9,21 +11,13 @@ export type Opened = { payments: Payments; cheap: WeeklyPrice; dear: WeeklyPrice
 
 const week = 7 * 24 * 3600
 const billingDetails = {
-  name: 'Ann Archer',
-  phone: '+1 217 555 0100',
-  address: {
-    line1: '1 Main Street',
-    line2: 'Floor 2',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  },
+  ...plain,
+  address: { ...plain.address, line2: 'Floor 2' },
 }
 
 /**
- * What holds for every implementation of `Payments`, as far as it shows without a browser and without waiting for a week. Cards are the
- * provider's test ids; whoever is made here is removed again.
+ * What holds for every implementation of `Payments` and shows without a browser and within a week.
+ * Cards are the provider's test ids. The tests remove the customers that they make.
  */
 export function paymentsContract(name: string, open: () => Promise<Opened>) {
   describe(`${name}, as Payments`, () => {
@@ -69,11 +63,10 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const german = { type: 'eu_vat', value: 'DE123456789' } as const
         for (const _ of ['once', 'again']) await payments.setTaxId(customerId, german)
         expect(await taxId()).toEqual(german)
-        expect(
-          await refusalOf(payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' })),
-        ).toMatchObject({
-          reason: 'taxIdInvalid',
-        })
+        await expectRefused(
+          payments.setTaxId(customerId, { type: 'eu_vat', value: 'nonsense' }),
+          'taxIdInvalid',
+        )
         expect(await taxId()).toEqual(german)
         await payments.setTaxId(customerId, { type: 'gb_vat', value: 'GB123456789' })
         expect(await taxId()).toEqual({ type: 'gb_vat', value: 'GB123456789' })
@@ -177,9 +170,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           invoice: { status: 'open' },
         })
         expect(plan.clientSecret).toBeUndefined()
-        expect(await refusalOf(payments.payInvoice(plan.id))).toMatchObject({
-          reason: 'cardDeclined',
-        })
+        await expectRefused(payments.payInvoice(plan.id), 'cardDeclined')
         await payments.setDefaultCard({
           customerId: customer.customerId,
           providerSubscriptionId: plan.id,
@@ -213,9 +204,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const [ann, bob] = [await aCustomer(), await aCustomer()]
         const card = await keepCard(ann, 'pm_card_visa')
         for (const foreign of [card, 'pm_none']) {
-          expect(await refusalOf(start(bob, foreign))).toMatchObject({
-            reason: 'paymentMethodNotFound',
-          })
+          await expectRefused(start(bob, foreign), 'paymentMethodNotFound')
         }
         expect(await payments.findNewestProviderSubscription(bob.customerId)).toBeUndefined()
       })
@@ -223,12 +212,9 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
 
     describe('changing a subscription', () => {
       test('to a dearer price charges what its preview says, once per attempt', async () => {
-        const { payments, aPlan, cheap, dear } = await aHouse()
+        const { aPlan, cheap, dear, previewChange, change } = await aHouse()
         const { id: providerSubscriptionId } = await aPlan(cheap)
-        const preview = await payments.previewChange({
-          providerSubscriptionId,
-          priceId: dear.priceId,
-        })
+        const preview = await previewChange(providerSubscriptionId, dear)
         expect(
           preview.lines
             .toSorted((a, b) => a.amount - b.amount)
@@ -238,11 +224,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           ['remaining', dear.priceId],
         ])
         const attempt = newId()
-        const changed = await payments.changeProviderSubscription({
-          providerSubscriptionId,
-          priceId: dear.priceId,
-          attempt,
-        })
+        const changed = await change(providerSubscriptionId, dear, attempt)
         expect(changed).toMatchObject({
           priceId: dear.priceId,
           isChanging: false,
@@ -253,30 +235,16 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           total: dear.amount - cheap.amount,
           due: dear.amount - cheap.amount,
         })
-        expect(
-          (
-            await payments.changeProviderSubscription({
-              providerSubscriptionId,
-              priceId: dear.priceId,
-              attempt,
-            })
-          ).invoice,
-        ).toEqual(changed.invoice)
+        const repeated = await change(providerSubscriptionId, dear, attempt)
+        expect(repeated.invoice).toEqual(changed.invoice)
       })
 
       test('to a cheaper price gives the credit its preview says, which pays later changes', async () => {
-        const { payments, aPlan, cheap, dear } = await aHouse()
+        const { payments, aPlan, cheap, dear, previewChange, change } = await aHouse()
         const { id: providerSubscriptionId } = await aPlan(dear)
-        const preview = await payments.previewChange({
-          providerSubscriptionId,
-          priceId: cheap.priceId,
-        })
+        const preview = await previewChange(providerSubscriptionId, cheap)
         expect(preview).toMatchObject({ total: cheap.amount - dear.amount, due: 0 })
-        const changed = await payments.changeProviderSubscription({
-          providerSubscriptionId,
-          priceId: cheap.priceId,
-          attempt: newId(),
-        })
+        const changed = await change(providerSubscriptionId, cheap)
         expect(changed).toMatchObject({
           priceId: cheap.priceId,
           payment: 'ok',
@@ -285,9 +253,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.findBillingDetails(changed.customerId)).toMatchObject({
           credit: -preview.total,
         })
-        expect(
-          await payments.previewChange({ providerSubscriptionId, priceId: dear.priceId }),
-        ).toMatchObject({
+        expect(await previewChange(providerSubscriptionId, dear)).toMatchObject({
           total: -preview.total,
           due: 0,
         })
@@ -302,7 +268,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
       ])(
         'with %s waits for its payment, and can be dropped without a trace',
         async (card, waiting) => {
-          const { payments, aCustomer, keepCard, start, cheap, dear } = await aHouse()
+          const { payments, aCustomer, keepCard, start, cheap, dear, change } = await aHouse()
           const customer = await aCustomer()
           const cardId = await keepCard(customer, card)
           const { id: providerSubscriptionId } = await start(customer, 'pm_card_visa')
@@ -311,11 +277,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
             providerSubscriptionId,
             cardId,
           })
-          const changed = await payments.changeProviderSubscription({
-            providerSubscriptionId,
-            priceId: dear.priceId,
-            attempt: newId(),
-          })
+          const changed = await change(providerSubscriptionId, dear)
           expect(changed).toMatchObject({
             priceId: cheap.priceId,
             state: 'active',
@@ -404,13 +366,10 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
           card: { card: { brand: 'visa', last4: '4242' } },
         })
         expect(await payments.findCard(mastercard)).toBeUndefined()
-        expect(
-          await refusalOf(
-            payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard }),
-          ),
-        ).toMatchObject({
-          reason: 'paymentMethodNotFound',
-        })
+        await expectRefused(
+          payments.removeCard({ customerId, providerSubscriptionId, cardId: mastercard }),
+          'paymentMethodNotFound',
+        )
       })
 
       test('the card of a subscription can be removed', async () => {
@@ -443,16 +402,14 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         const foreign = await keepCard(await aCustomer(), 'pm_card_visa')
         const { id: providerSubscriptionId, customerId } = await aPlan(cheap)
         for (const cardId of [foreign, 'pm_none']) {
-          expect(
-            await refusalOf(
-              payments.setDefaultCard({ customerId, providerSubscriptionId, cardId }),
-            ),
-          ).toMatchObject({
-            reason: 'paymentMethodNotFound',
-          })
-          expect(
-            await refusalOf(payments.removeCard({ customerId, providerSubscriptionId, cardId })),
-          ).toMatchObject({ reason: 'paymentMethodNotFound' })
+          await expectRefused(
+            payments.setDefaultCard({ customerId, providerSubscriptionId, cardId }),
+            'paymentMethodNotFound',
+          )
+          await expectRefused(
+            payments.removeCard({ customerId, providerSubscriptionId, cardId }),
+            'paymentMethodNotFound',
+          )
         }
       })
 
@@ -520,7 +477,12 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
     const aPlan = async ({ priceId }: WeeklyPrice) =>
       start(await aCustomer(), 'pm_card_visa', { priceId })
 
-    return { payments, cheap, dear, aCustomer, start, keepCard, aPlan }
+    const previewChange = (id: ProviderSubscriptionId, { priceId }: WeeklyPrice) =>
+      payments.previewChange({ providerSubscriptionId: id, priceId })
+    const change = (id: ProviderSubscriptionId, { priceId }: WeeklyPrice, attempt = newId()) =>
+      payments.changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt })
+
+    return { payments, cheap, dear, aCustomer, start, keepCard, aPlan, previewChange, change }
   }
 }
 
@@ -528,6 +490,10 @@ async function isLive(payments: Payments, providerSubscriptionId: string) {
   for await (const { id } of payments.listLiveProviderSubscriptions())
     if (id === providerSubscriptionId) return true
   return false
+}
+
+async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
+  expect(await refusalOf(outcome)).toMatchObject({ reason })
 }
 
 async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {

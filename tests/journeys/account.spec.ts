@@ -4,14 +4,21 @@ import { press } from './keys.ts'
 import {
   call,
   changePassword,
+  confirmOwnId,
+  fill,
+  mailedLink,
+  newAddress,
   otherPassword,
   password,
   signedInAs,
+  signedUpAs,
   signIn,
   signInHere,
+  userId,
+  verify,
 } from './people.ts'
-import { aProject } from './projects.ts'
-import { expect, expectPassing, hold, mailedLink, newAddress, test } from './visitor.ts'
+import { addressOf, aProject } from './projects.ts'
+import { expect, expectPassing, hold, test } from './visitor.ts'
 
 test('a name is changed, and stands on the profile', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
@@ -58,9 +65,7 @@ test.describe('an e-mail address', () => {
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(before)
 
     await page.goto(await mailedLink(page, before))
-    await page.getByLabel('New password', { exact: true }).fill(otherPassword)
-    await page.getByLabel('Confirm new password').fill(otherPassword)
-    await page.getByRole('button', { name: 'Save new password' }).click()
+    await changePassword(page)
     await expect(page.getByText('Your password is changed')).toBeVisible()
     await signIn(page, before, otherPassword)
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -75,10 +80,8 @@ test.describe('an e-mail address', () => {
 test.describe('an e-mail address that is taken', () => {
   test.use({ expectedRefusals: ['updateEmail'] })
 
-  test('is refused in words', async ({ page, browser }) => {
-    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-    const taken = await signedInAs(await context.newPage(), 'Bob Baker')
-    await context.close()
+  test('is refused in words', async ({ page, another }) => {
+    const taken = await addressOf(await another('Bob Baker'))
     await signedInAs(page, 'Ann Archer')
     await page.goto('/edit-email')
     await page.getByLabel('New e-mail').fill(taken)
@@ -95,8 +98,7 @@ test.describe('a password that is easy to guess', () => {
   test('is refused at its field, with what is wrong with it', async ({ page }) => {
     const address = newAddress('ann')
     await page.goto('/signup')
-    await page.getByLabel('Full name').fill('Ann Archer')
-    await page.getByLabel('E-mail', { exact: true }).fill(address)
+    await fill(page, { 'Full name': 'Ann Archer', 'E-mail': address })
     const field = page.getByLabel('Password', { exact: true })
     for (const [secret, words] of [
       ['sunshine', 'Many people use this password'],
@@ -120,13 +122,7 @@ test.describe('a password that is easy to guess', () => {
 })
 
 test('an address that is not verified is verified before it is changed', async ({ page }) => {
-  const address = newAddress('ann')
-  await page.goto('/signup')
-  await page.getByLabel('Full name').fill('Ann Archer')
-  await page.getByLabel('E-mail', { exact: true }).fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  const address = await signedUpAs(page, 'Ann Archer')
   await page.goto('/edit-email')
   await expect(page.getByText('Verify your current e-mail address first')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send link' })).toBeDisabled()
@@ -143,12 +139,8 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
   test.use({ expectedRefusals: ['applyActionCode', 'rejectVerification'] })
 
   async function linkOfAnn(page: Page) {
-    const ann = newAddress('ann')
-    const { token } = (await call(page.request, 'signUp', {
-      fullName: 'Ann Archer',
-      email: ann,
-      password,
-    })) as { token: string }
+    const ann = await signedUpAs(page, 'Ann Archer')
+    const { token } = (await call(page.request, 'refreshSession', {})) as { token: string }
     await page.context().clearCookies()
     return { ann, token, link: await mailedLink(page, ann) }
   }
@@ -168,7 +160,7 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes an account that somebody else made, by keyboard, on a phone and while somebody else is signed in', async ({
+  test('deletes an account that another person made, by keyboard, on a phone and while another user is signed in', async ({
     page,
   }) => {
     const { ann, link } = await linkOfAnn(page)
@@ -181,7 +173,7 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: "I didn't make this account" })).toBeFocused()
 
-    // The focus is back a frame before the browser says that the dialog is closed, and the page takes it away.
+    // The focus is back a frame before the page removes the dialog.
     await expect(page.locator('dialog')).toHaveCount(0)
     await page.keyboard.press('Enter')
     const letGo = await hold(page, '**/api/rejectVerification')
@@ -217,22 +209,14 @@ test.describe('a verification link in a browser that isn’t signed in to the ac
 
 test('an address that is verified on another device is so on the profile that is open here', async ({
   page,
-  playwright,
+  another,
 }) => {
-  const address = newAddress('ann')
-  await page.request.post('/api/signUp', {
-    data: { data: { fullName: 'Ann Archer', email: address, password } },
-  })
+  const address = await signedUpAs(page, 'Ann Archer')
   await page.goto('/profile')
   const verified = page.getByRole('definition').nth(2)
   await expect(verified).toContainText('No')
 
-  const phone = await playwright.request.newContext()
-  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
-  await phone.post(new URL('/api/applyActionCode', page.url()).href, {
-    data: { data: { oobCode } },
-  })
-  await phone.dispose()
+  await verify(await another(), address)
   await page.evaluate(() =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
   )
@@ -243,8 +227,7 @@ test('a password is changed, and signs in from then on', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Change password' }).click()
-  await page.getByLabel('New password', { exact: true }).fill(otherPassword)
-  await page.getByLabel('Confirm new password').fill('something else')
+  await fill(page, { 'New password': otherPassword, 'Confirm new password': 'something else' })
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await page.getByLabel('New password', { exact: true }).fill('short')
@@ -267,7 +250,7 @@ test.describe('an account', () => {
   }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/delete-account')
-    await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
+    await confirmOwnId(page)
     await aProject(page, { plan: 'free' })
     await expect(page.getByText('1 project is yours')).toBeVisible()
     await page.getByRole('link', { name: 'Cancel project Bridge renewal' }).click()
@@ -317,7 +300,7 @@ test.describe('an account', () => {
     const reading = page.waitForRequest('**/api/getUser')
     await page.goto('/delete-account')
     await reading
-    await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
+    await confirmOwnId(page)
     await expectPassing(page, 'Your account is deleted', () =>
       page.getByRole('button', { name: 'Delete account' }).click(),
     )
@@ -327,11 +310,7 @@ test.describe('an account', () => {
   })
 })
 
-async function userId(page: Page) {
-  return page.locator('main .id-text').first().innerText()
-}
-
-test('what is kept about somebody comes as a file', async ({ page }) => {
+test('a user downloads the data that is kept about them', async ({ page }) => {
   const ann = await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
   const uid = await userId(page)
@@ -351,15 +330,14 @@ test.describe('the link in a security mail', () => {
 
   test('locks the account: every device is out, and only a new password lets in', async ({
     page,
-    browser,
+    another,
   }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/change-password')
     await changePassword(page)
     await expect(page).toHaveURL(/\/profile$/)
 
-    const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-    const owner = await context.newPage()
+    const owner = await another()
     await owner.goto(await mailedLink(page, ann))
     await expect(owner.getByText(`For ${ann}`)).toBeVisible()
     await owner.getByRole('button', { name: 'Lock this account' }).click()
@@ -371,13 +349,10 @@ test.describe('the link in a security mail', () => {
     await expect(page.getByText('Failed to sign in')).toBeVisible()
 
     await owner.goto(await mailedLink(owner, ann))
-    await owner.getByLabel('New password', { exact: true }).fill('a third good secret')
-    await owner.getByLabel('Confirm new password').fill('a third good secret')
-    await owner.getByRole('button', { name: 'Save new password' }).click()
+    await changePassword(owner, 'a third good secret')
     await expect(owner.getByText('Your password is changed')).toBeVisible()
     await signIn(owner, ann, 'a third good secret')
     await expect(owner.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-    await context.close()
   })
 })
 

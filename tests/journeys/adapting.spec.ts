@@ -1,14 +1,13 @@
 import { projectPath } from '#contract/paths.ts'
 import type { Locator, Page } from '@playwright/test'
 import { findFaults, screenReaderTree } from './check-screen.ts'
-import { signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
-import { expect, newAddress, test } from './visitor.ts'
+import { newAddress } from './people.ts'
+import { annsProject, ask } from './projects.ts'
+import { expect, test } from './visitor.ts'
 
 /** An owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page)
+  const id = await annsProject(page)
   await ask(page, 'createInvite', {
     subscriptionId: id,
     email: newAddress('bob'),

@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 }
 /** A desktop at 400 %. */
 const smallest = { width: 320, height: 256 }
 
-/** Everything a machine can find out about what is on screen, in both themes, on a desktop, a phone and magnified. Nothing is loaded again. */
+/** Checks the screen in both themes, on a desktop, on a phone and magnified, without a reload. */
 export async function expectOpenToAll(page: Page, only?: number) {
   const found: string[] = []
   for (const size of [desktop, phone].filter(({ width }) => only === undefined || width === only)) {
@@ -42,7 +42,7 @@ export async function expectNoViolations(page: Page) {
   expect(await findViolations(page)).toEqual([])
 }
 
-/** What axe finds wrong, a line for each place. It is brought along once for a page that is loaded. */
+/** Returns a line for each place where axe finds a fault. */
 async function findViolations(page: Page) {
   const found = await Promise.all(
     page
@@ -96,7 +96,7 @@ export function findFaults() {
   return faults
 }
 
-/** What a screen reader is told, by the browser itself. */
+/** The accessibility tree that the browser gives a screen reader. */
 export async function screenReaderTree(page: Page) {
   const client = await page.context().newCDPSession(page)
   const { nodes } = await client.send('Accessibility.getFullAXTree')

@@ -1,4 +1,4 @@
-import { billing, fillCheckout, signedInAs } from './people.ts'
+import { billing, fillCheckout, grouped, signedInAs } from './people.ts'
 import { ask } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
@@ -34,7 +34,7 @@ test.describe('cards that are refused', () => {
   })
 })
 
-test('what is paid, when again and how it ends stand beside the button that says the sum', async ({
+test('the price, the next payment and the way to end it stand beside the button with the sum', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -180,7 +180,7 @@ test('the bank asks, and after a yes the project is there', async ({ page }) => 
 test.describe('a bank that says no', () => {
   test.use({ expectedRefusals: ['completePayment'] })
 
-  test('is told in words, the form stays as it was, and no project is left', async ({ page }) => {
+  test('gets a message, the form stays as it was, and no project is left', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/create-plan?plan=pro')
     await fillCheckout(page, '4000002500003155')
@@ -192,8 +192,3 @@ test.describe('a bank that says no', () => {
     await expect(page.getByText('Start with a project')).toBeVisible()
   })
 })
-
-/** As a card shows its number. */
-function grouped(number: string) {
-  return number.replace(/(?<=^(.{4})+)(?=.)/g, ' ')
-}

@@ -1,9 +1,9 @@
 import type { Reason } from '#contract/refusals.ts'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
-import { signedInAs } from './people.ts'
-import { aProject, ask, joinedByAdmin, switchToCard } from './projects.ts'
-import { expect, newAddress, nextFrames, test } from './visitor.ts'
+import { newAddress } from './people.ts'
+import { annsProject, ask, joins, switchToCard } from './projects.ts'
+import { expect, nextFrames, test } from './visitor.ts'
 
 test.describe('what worked', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -11,8 +11,7 @@ test.describe('what worked', () => {
   test('is said in the corner, waits while it is looked at, goes by itself, and is put away by keyboard', async ({
     page,
   }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
+    const id = await annsProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}`)
     const said = page.getByRole('region', { name: 'What was done' }).getByText('Copied')
     const copy = page.getByRole('button', { name: 'Copy ID' })
@@ -46,8 +45,7 @@ test('without a connection the screen says so and stays; with one it goes on by 
   // The browser reports each request that it can't make.
   const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
   const page = await context.newPage()
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
+  const id = await annsProject(page, { plan: 'free' })
   await page.goto(`/subscription/${id}/settings`)
   await expect(page.getByLabel('Project Name')).toHaveValue('Bridge renewal')
   const bar = page.getByText('No connection.')
@@ -73,8 +71,7 @@ test('without a connection the screen says so and stays; with one it goes on by 
 test('"back" leads past forms that are done with, and the history can be read', async ({
   page,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
+  const id = await annsProject(page, { plan: 'free' })
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Bridge renewal' }).click()
   await expect(page).toHaveTitle('Bridge renewal · Atrium')
@@ -110,9 +107,9 @@ test.describe('a change that can be undone', () => {
 
   test('is seen before the server has answered, and taken back when it is refused', async ({
     page,
+    another,
   }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page)
+    const id = await annsProject(page)
     await switchToCard(page, id, '5555555555554444')
     await page.goto(`/subscription/${id}/billing/payment-methods`)
     const visa = page.getByRole('listitem').filter({ hasText: '4242' })
@@ -134,7 +131,7 @@ test.describe('a change that can be undone', () => {
     await expect(visa).toContainText('Failed to set as default')
     await expect(badge).toBeHidden()
 
-    await joinedByAdmin(page, id)
+    await joins(await another('Bob Baker'), page, id, ['admin'])
     await page.goto(`/subscription/${id}/users`)
     const bob = page.getByRole('row', { name: 'Bob Baker' })
     const answerPermissions = await holdNext(page, 'updateUserPermissions', 'internal')

@@ -1,21 +1,14 @@
-import type { Page } from '@playwright/test'
 import { signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { annsProject, joins } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['getSubscription'] })
 
-/** Ann's project, opened by Bob, who is not in it. */
-async function aForeignProject(page: Page) {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
-  return { id, bob: await signedInAs(page, 'Bob Baker') }
-}
-
-test('somebody who is not in a project reads on its address that access is denied, and what to do', async ({
+test('a person who is not in a project reads at its address that access is denied, and what to do', async ({
   page,
 }) => {
-  const { id, bob } = await aForeignProject(page)
+  const id = await annsProject(page, { plan: 'free' })
+  const bob = await signedInAs(page, 'Bob Baker')
   await page.goto(`/subscription/${id}/users`)
   await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
   await expect(page.getByText(`Ask one of its administrators to invite ${bob}`)).toBeVisible()
@@ -46,20 +39,11 @@ test('an id of no project leads to the dashboard, which says so once', async ({ 
 
 test('a member who opens an administrators’ screen reads on the dashboard who may open it', async ({
   page,
-  browser,
+  another,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
-  await page.goto('/dashboard')
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, locale: 'en-US' })
-  const guest = await context.newPage()
-  const address = await signedInAs(guest, 'Bob Baker')
-  const { inviteId } = await ask(page, 'createInvite', {
-    subscriptionId: id,
-    email: address,
-    permissions: [],
-  })
-  await ask(guest, 'acceptInvite', { inviteId })
+  const id = await annsProject(page, { plan: 'free' })
+  const guest = await another('Bob Baker')
+  await joins(guest, page, id)
   for (const [screen, words] of [
     ['users', 'Only an administrator of the project can perform this action'],
     ['billing/cancel', 'Only the subscription owner can perform this action'],
@@ -68,5 +52,4 @@ test('a member who opens an administrators’ screen reads on the dashboard who 
     await expect(guest.getByText(words)).toBeVisible()
     await expect(guest).toHaveURL(/\/dashboard$/)
   }
-  await context.close()
 })

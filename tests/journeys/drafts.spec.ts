@@ -1,14 +1,8 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { request, type Page } from '@playwright/test'
-import { call, password, signedInAs } from './people.ts'
+import { request } from '@playwright/test'
+import { call, newAddress, password, signedInAs, signInHere } from './people.ts'
 import { aProject } from './projects.ts'
-import { expect, expectPassing, newAddress, test } from './visitor.ts'
-
-async function signIn(page: Page, address: string) {
-  await page.getByLabel('E-mail', { exact: true }).fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
+import { expect, expectPassing, test } from './visitor.ts'
 
 /** Another device of the same person signs all others out. */
 async function endSession(address: string) {
@@ -26,7 +20,7 @@ const typedBefore = 'What you typed before your session ended is here again.'
 /** What a screen may be reading, or about to read again, when its session ends. */
 const read = ['getSubscription', 'getSubscriptionUsers', 'getPaymentMethods', 'listSubscriptions']
 
-test.describe('what was typed when the session ended', () => {
+test.describe('a draft from the end of a session', () => {
   test.use({
     expectedRefusals: [
       'createInvite',
@@ -48,7 +42,7 @@ test.describe('what was typed when the session ended', () => {
     await page.getByLabel('E-mail', { exact: true }).fill('carla@example.com')
     await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    await signIn(page, ann)
+    await signInHere(page, ann)
 
     await expect(page).toHaveURL(new RegExp(`${here}$`))
     await expect(page.getByText(typedBefore)).toBeVisible()
@@ -66,20 +60,20 @@ test.describe('what was typed when the session ended', () => {
     await expect(page.getByText(typedBefore)).toBeHidden()
   })
 
-  test('is not for whoever signs in next on the tab', async ({ page }) => {
+  test('does not show to the next person who signs in on the tab', async ({ page }) => {
     const bob = await signedInAs(page, 'Bob Baker')
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/edit-name')
     await page.getByLabel('Name').fill('Ann Baker')
     await endSession(ann)
     await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    await signIn(page, bob)
+    await signInHere(page, bob)
     await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
     await expect(page.getByText(typedBefore)).toBeHidden()
     expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
   })
 
-  test('leaves out what is secret', async ({ page }) => {
+  test('leaves out secrets', async ({ page }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}/billing/payment-methods?add`)
@@ -91,7 +85,7 @@ test.describe('what was typed when the session ended', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 
     await page.goto('/change-password')
-    await signIn(page, ann)
+    await signInHere(page, ann)
     await page.getByLabel('New password', { exact: true }).fill('another good secret')
     await page.getByRole('button', { name: 'Show password' }).first().click()
     await endSession(ann)
@@ -105,7 +99,7 @@ test.describe('what was typed when the session ended', () => {
     const list = [newAddress('one'), newAddress('two')].join('\n')
     await page.getByLabel('People').fill(list)
     await endSession(ann)
-    await signIn(page, ann)
+    await signInHere(page, ann)
     await expect(page.getByLabel('People')).toHaveValue(list)
     await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
 
@@ -115,7 +109,7 @@ test.describe('what was typed when the session ended', () => {
     await page.getByLabel('Name').fill('Ann Baker')
     await endSession(ann)
     await page.getByRole('button', { name: 'Save name' }).click()
-    await signIn(page, ann)
+    await signInHere(page, ann)
     await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
     await expectPassing(page, 'Your name is saved', () =>
       page.getByRole('button', { name: 'Save name' }).click(),

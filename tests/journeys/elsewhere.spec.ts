@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
-import { signedInAs } from './people.ts'
-import { aJoinedProject, aProject, joinedByAdmin } from './projects.ts'
+import { cardFields, confirmOwnId, fill, signedInAs } from './people.ts'
+import { annsProject, joins } from './projects.ts'
 import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
 
 // A visitor who has gone elsewhere is not led away by the answer to an earlier call.
 
 test.describe('a member who leaves a project', () => {
-  /** The member has come from the profile by the dashboard. */
-  async function aMember(page: Page) {
-    await aJoinedProject(page)
+  /** The member comes from the profile by the dashboard. */
+  async function aMember(page: Page, host: Page) {
+    const id = await annsProject(host, { plan: 'free' })
+    await signedInAs(page, 'Bob Baker')
+    await joins(page, host, id, ['admin'])
     await page.goto('/profile')
     await page.getByRole('banner').getByRole('link').first().click()
     await page.getByRole('link', { name: 'Bridge renewal' }).click()
@@ -27,8 +29,8 @@ test.describe('a member who leaves a project', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   }
 
-  test('goes back to earlier screens meanwhile, and stays there', async ({ page }) => {
-    await aMember(page)
+  test('goes back to earlier screens meanwhile, and stays there', async ({ page, another }) => {
+    await aMember(page, await another())
     await page.getByRole('button', { name: 'Leave project' }).click()
     const letGo = await hold(page, '**/api/leaveSubscription')
     await leave(page)
@@ -43,8 +45,9 @@ test.describe('a member who leaves a project', () => {
 
   test('goes back to another of its screens meanwhile, and comes to the dashboard', async ({
     page,
+    another,
   }) => {
-    await aMember(page)
+    await aMember(page, await another())
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
     await page.getByRole('menuitem', { name: 'Leave project' }).click()
@@ -59,8 +62,8 @@ test.describe('a member who leaves a project', () => {
   test.describe('when that is refused', () => {
     test.use({ expectedRefusals: ['leaveSubscription'] })
 
-    test('says so on the dashboard, and the project is still there', async ({ page }) => {
-      await aMember(page)
+    test('says so on the dashboard, and the project is still there', async ({ page, another }) => {
+      await aMember(page, await another())
       await page.getByRole('button', { name: 'Leave project' }).click()
       await refuseNext(page, 'leaveSubscription', 'internal')
       await leave(page)
@@ -86,9 +89,7 @@ test.describe('an account that is being deleted', () => {
   test('leads to the sign-in from the profile, too', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     await page.goto('/delete-account')
-    await page
-      .getByLabel('Type your user ID to confirm')
-      .fill(await page.locator('main .id-text').first().innerText())
+    await confirmOwnId(page)
     const letGo = await hold(page, '**/api/deleteAccount')
     await page.getByRole('button', { name: 'Delete account' }).click()
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -98,12 +99,12 @@ test.describe('an account that is being deleted', () => {
   })
 })
 
-test('a question that was closed before its answer came still says what was done', async ({
+test('a dialog that is closed before its answer comes still says what was done', async ({
   page,
+  another,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
-  await joinedByAdmin(page, id)
+  const id = await annsProject(page, { plan: 'free' })
+  await joins(await another('Bob Baker'), page, id, ['admin'])
   await page.goto(`/subscription/${id}/users`)
   await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
   await page.getByRole('menuitem', { name: 'Remove from project' }).click()
@@ -114,7 +115,7 @@ test('a question that was closed before its answer came still says what was done
   await expectPassing(page, 'Bob Baker is removed from the project.', async () => letGo())
 })
 
-test.describe('a visitor who has given something up is not led to its result', () => {
+test.describe('a visitor who gave a step up stays where they are when its answer comes', () => {
   async function answered(page: Page, call: string, letGo: () => void) {
     const answer = page.waitForResponse(`**/api/${call}`)
     letGo()
@@ -123,16 +124,9 @@ test.describe('a visitor who has given something up is not led to its result', (
   }
 
   test('a card', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
+    const id = await annsProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}/billing/payment-methods?add`)
-    const card = {
-      'Cardholder name': 'Ann',
-      'Card number': '4242424242424242',
-      'Expiry date (MM/YY)': '12/34',
-      'Security code': '123',
-    }
-    for (const [label, value] of Object.entries(card)) await page.getByLabel(label).fill(value)
+    await fill(page, { 'Cardholder name': 'Ann', ...cardFields('4242424242424242') })
     const letGo = await hold(page, '**/api/createSetupIntent')
     await page.getByRole('button', { name: 'Save card' }).click()
     await page.getByRole('link', { name: 'Cancel' }).click()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectHeld, expectScreen, press, tabTo, type } from './keys.ts'
-import { billing, password, signedInAs } from './people.ts'
-import { aProject, ask, joinedByAdmin, switchToCard } from './projects.ts'
-import { expect, mailedLink, newAddress, test } from './visitor.ts'
+import { expectScreen, expectTabWalk, press, tabTo, type } from './keys.ts'
+import { billing, mailedLink, newAddress, password, signedInAs } from './people.ts'
+import { annsProject, aProject, ask, joins, switchToCard } from './projects.ts'
+import { expect, test } from './visitor.ts'
 
 test('the whole main job works by keyboard alone', async ({ page }) => {
   const ann = newAddress('ann')
@@ -82,7 +82,7 @@ async function chooseFor(page: Page, name: string, action: string) {
 async function expectDialog(page: Page, name: string | RegExp, opener: Locator) {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()
-  await expectHeld(page, dialog)
+  await expectTabWalk(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
@@ -179,10 +179,10 @@ test.describe('without a mouse', () => {
 
   test('an administrator invites people, gives them permissions and removes them', async ({
     page,
+    another,
   }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
-    await joinedByAdmin(page, id)
+    const id = await annsProject(page, { plan: 'free' })
+    await joins(await another('Bob Baker'), page, id, ['admin'])
     await page.goto('/dashboard')
     await goTo(page, 'Bridge renewal')
     await goTo(page, 'Users')
@@ -238,12 +238,10 @@ test.describe('without a mouse', () => {
 
   test('a person accepts an invitation from its mail, rejects another one and leaves the project', async ({
     page,
-    browser,
+    another,
   }) => {
     const bob = await signedInAs(page, 'Bob Baker')
-    const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-    const host = await context.newPage()
-    await signedInAs(host, 'Ann Archer')
+    const host = await another('Ann Archer')
     const [first, second] = [
       await aProject(host, { plan: 'free' }),
       await aProject(host, { plan: 'free', name: 'Old ferry line' }),
@@ -270,14 +268,15 @@ test.describe('without a mouse', () => {
     )
     await page.keyboard.press('Enter')
     await expectScreen(page, 'Your projects')
-    await context.close()
   })
 
-  test('an owner pays for a project, prepares a transfer and cancels it', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page)
+  test('an owner pays for a project, prepares a transfer and cancels it', async ({
+    page,
+    another,
+  }) => {
+    const id = await annsProject(page)
     await switchToCard(page, id, '5555555555554444')
-    await joinedByAdmin(page, id)
+    await joins(await another('Bob Baker'), page, id, ['admin'])
     await page.goto(`/subscription/${id}`)
     await goTo(page, 'Billing Information')
     await goTo(page, 'Update billing details', 'Billing details')
@@ -333,8 +332,7 @@ test.describe('without a mouse', () => {
 
   test('on a phone the menu opens over the screen, and its links work', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 600 })
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
+    const id = await annsProject(page, { plan: 'free' })
     await page.goto(`/subscription/${id}`)
     await press(page, 'button', 'Open menu')
     await expectDialog(page, 'Menu', page.getByRole('button', { name: 'Open menu' }))

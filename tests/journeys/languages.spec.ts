@@ -2,23 +2,17 @@ import { languages, type LanguageCode } from '#config/languages.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { loadTranslator } from '#locales/load-translator.ts'
 import type { Page } from '@playwright/test'
-import { call, password, signedInAs } from './people.ts'
+import {
+  call,
+  mailedLink,
+  mailsTo,
+  newAddress,
+  password,
+  signedInAs,
+  signedUpAs,
+} from './people.ts'
 import { aProject, ask } from './projects.ts'
-import { expect, hold, mailedLink, newAddress, nextFrames, test as base, watch } from './visitor.ts'
-
-/** `visit`: somebody in a browser of their own, which wants a language. */
-const test = base.extend<{ visit: (wanted: string) => Promise<Page> }>({
-  visit: async ({ browser, baseURL }, use) => {
-    const problems: string[][] = []
-    await use(async (wanted) => {
-      const context = await browser.newContext({ baseURL: baseURL!, locale: wanted })
-      const page = await context.newPage()
-      problems.push(watch(page))
-      return page
-    })
-    expect(problems.flat()).toEqual([])
-  },
-})
+import { expect, hold, nextFrames, test } from './visitor.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
 const translators = new Map(
@@ -34,8 +28,8 @@ test.describe('the browser says which language', () => {
     ['zh-HK', 'zh-TW'],
     ['nl-NL', 'en'],
   ] as const)
-    test(`${wanted} is shown ${shown}`, async ({ visit }) => {
-      const page = await visit(wanted)
+    test(`${wanted} is shown ${shown}`, async ({ another }) => {
+      const page = await another(undefined, { locale: wanted })
       await page.goto('/signin')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(say(shown, 'auth.signInTo'))
       await expect(page.locator('html')).toHaveAttribute('lang', shown)
@@ -45,10 +39,10 @@ test.describe('the browser says which language', () => {
 })
 
 test('a first visit loads one language, and nothing from anywhere else', async ({
-  visit,
+  another,
   baseURL,
 }) => {
-  const page = await visit('de-DE')
+  const page = await another(undefined, { locale: 'de-DE' })
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await page.goto('/signin')
@@ -68,10 +62,10 @@ test('a first visit loads one language, and nothing from anywhere else', async (
 })
 
 for (const code of ['zh-TW', 'ja', 'he'] as const)
-  test(`somebody signs up, works and gets mail in ${code}, and sees English where words are missing`, async ({
-    visit,
+  test(`a new user signs up, works and gets mail in ${code}, and sees English where words are missing`, async ({
+    another,
   }) => {
-    const page = await visit(code)
+    const page = await another(undefined, { locale: code })
     const t = (key: MessageKey) => say(code, key)
     const address = newAddress(`in-${code.toLowerCase()}`)
     await page.goto('/signup')
@@ -83,10 +77,7 @@ for (const code of ['zh-TW', 'ja', 'he'] as const)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('dashboard.title'))
     await expect(page).toHaveTitle(new RegExp(t('dashboard.title')))
 
-    const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
-      subject: string
-      html: string
-    }[]
+    const mails = await mailsTo(page, address)
     expect(mails[0]!.subject).toBe(t('mails.verifyEmail.subject'))
     expect(mails[0]!.html).toContain(t('mails.verifyEmail.button'))
     await page.goto(await mailedLink(page, address))
@@ -104,7 +95,7 @@ for (const code of ['zh-TW', 'ja', 'he'] as const)
 
 test('a language once chosen holds, and is in the record, for other browsers and for mails', async ({
   page,
-  visit,
+  another,
 }) => {
   const address = await signedInAs(page, 'Ann Archer')
   const subscriptionId = await aProject(page, { plan: 'free' })
@@ -118,7 +109,7 @@ test('a language once chosen holds, and is in the record, for other browsers and
   await page.goto(`/subscription/${subscriptionId}/users`)
   await expect(page).toHaveTitle(new RegExp(say('ja', 'users.title')))
 
-  const elsewhere = await visit('en-US')
+  const elsewhere = await another(undefined, { locale: 'en-US' })
   await signIn(elsewhere, 'en', address)
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(
     say('ja', 'dashboard.title'),
@@ -129,14 +120,14 @@ test('a language once chosen holds, and is in the record, for other browsers and
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('de', 'users.title'))
   await call(page.request, 'sendPasswordResetEmail', { email: address })
   await expect
-    .poll(async () => newestSubject(page, address))
+    .poll(async () => (await mailsTo(page, address))[0]!.subject)
     .toBe(say('de', 'mails.resetPassword.subject'))
 })
 
-test('a language chosen before signing in is meant', async ({ page, visit }) => {
+test('a language chosen before signing in becomes the user’s', async ({ page, another }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'ja' })
-  const elsewhere = await visit('en-US')
+  const elsewhere = await another(undefined, { locale: 'en-US' })
   await elsewhere.goto('/signin')
   await choose(elsewhere, 'en', 'de')
   await signIn(elsewhere, 'de', address)
@@ -148,16 +139,15 @@ test('a language chosen before signing in is meant', async ({ page, visit }) => 
 
 test('where the words of the screens behind the sign-in did not come, no key is shown in their place', async ({
   page: other,
-  browser,
-  baseURL,
+  another,
 }) => {
   const address = await signedInAs(other, 'Ann Archer')
-  const context = await browser.newContext({ baseURL: baseURL!, locale: 'en-US' })
-  const page = await context.newPage()
+  // Not watched, since a script is lost.
+  const page = await (await another()).context().newPage()
   await page.goto('/signin')
   await page.route(/\/assets\/en-.*\.js/, (route) => route.abort())
   const lost = page.waitForEvent('requestfailed')
-  // As it is when somebody signs in in another tab: what they see then is fetched ahead.
+  // As after a sign-in in another tab, the page fetches the next screens ahead.
   await page.evaluate(() => (document.cookie = 'atrium_signed_in=1'))
   await page.getByRole('link', { name: say('en', 'auth.forgotPassword') }).hover()
   await lost
@@ -170,13 +160,12 @@ test('where the words of the screens behind the sign-in did not come, no key is 
   await expect(heading).toHaveText(
     new RegExp(`^(${say('en', 'dashboard.title')}|${say('en', 'common.brokenTitle')})$`),
   )
-  await context.close()
 })
 
-test('of two languages chosen at once the later one is shown, whichever arrives first', async ({
-  visit,
+test('of two languages chosen at once the screen shows the later one, even if it arrives first', async ({
+  another,
 }) => {
-  const page = await visit('en-US')
+  const page = await another(undefined, { locale: 'en-US' })
   const goOn = await hold(page, /\/assets\/de-/)
   await page.goto('/signin')
   const german = page.waitForResponse(/\/assets\/de-/)
@@ -217,7 +206,7 @@ test('a language chosen while the record is being read is not undone by what the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
 
-test('a language chosen while the first one is being kept stays, whatever is read of the record before it is kept', async ({
+test('a language chosen while the first one is being saved stays, even if the record is read in between', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -233,7 +222,7 @@ test('a language chosen while the first one is being kept stays, whatever is rea
   await keeping
   await choose(page, 'en', 'ja')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
-  // That the first one is kept is told to all pages of theirs, and this one asks for the record again.
+  // A live event about the first save makes the page read the record again.
   const read = page.waitForResponse('**/api/getUser')
   first.resolve()
   await (await read).finished()
@@ -245,8 +234,7 @@ test('a language chosen while the first one is being kept stays, whatever is rea
 })
 
 test('another language on an action link does nothing a second time', async ({ page }) => {
-  const address = newAddress('ann')
-  await call(page.request, 'signUp', { fullName: 'Ann Archer', email: address, password })
+  const address = await signedUpAs(page, 'Ann Archer')
   let asked = 0
   page.on('request', (request) => (asked += request.url().endsWith('/api/applyActionCode') ? 1 : 0))
   await page.goto(await mailedLink(page, address))
@@ -276,11 +264,4 @@ function choose(page: Page, shown: LanguageCode, wanted: LanguageCode) {
   return page
     .getByRole('combobox', { name: say(shown, 'common.language') })
     .selectOption({ label: languages[wanted].name })
-}
-
-async function newestSubject(page: Page, address: string) {
-  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
-    subject: string
-  }[]
-  return mails[0]!.subject
 }

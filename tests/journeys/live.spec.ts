@@ -1,193 +1,144 @@
-import type { Browser, Page } from '@playwright/test'
-import { call, password, signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
-import { expect, mailedLink, newAddress, test, watch } from './visitor.ts'
+import type { Page } from '@playwright/test'
+import { signedInAs, signedUpAs, signIn, verify } from './people.ts'
+import { addressOf, annsProject, aProject, ask, joins } from './projects.ts'
+import { expect, test } from './visitor.ts'
 
-/** Somebody else, in a window of their own that shows what they would see. */
-async function another(
-  browser: Browser,
-  page: Page,
-  name: string,
-  { expectedRefusals = [] as string[] } = {},
-) {
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  const window = await context.newPage()
-  const problems = watch(window, expectedRefusals)
-  const address = await signedInAs(window, name)
-  await window.goto('/dashboard')
-  await expect(window.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  return {
-    window,
-    address,
-    async leave() {
-      expect(problems).toEqual([])
-      await context.close()
-    },
-  }
-}
-
-/** Ann with a project, and Bob beside her, who comes in with the permissions. */
-async function twoPeople(
-  page: Page,
-  browser: Browser,
-  { permissions = [] as ('editor' | 'admin')[], expectedRefusals = [] as string[] } = {},
-) {
-  await signedInAs(page, 'Ann Archer')
+/** Opens another person's dashboard. */
+async function onDashboard(page: Page) {
   await page.goto('/dashboard')
-  const subscriptionId = await aProject(page, { plan: 'free' })
-  const bob = await another(browser, page, 'Bob Baker', { expectedRefusals })
-  const { inviteId } = await ask(page, 'createInvite', {
-    subscriptionId,
-    email: bob.address,
-    permissions,
-  })
-  return { subscriptionId, bob, joins: () => ask(bob.window, 'acceptInvite', { inviteId }) }
+  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  return page
 }
 
-async function idOf(page: Page, subscriptionId: string, address: string) {
-  const { users } = await ask(page, 'getSubscriptionUsers', { subscriptionId })
-  return users.find(({ email }) => email === address)!.id
+async function idOf(page: Page) {
+  return (await ask(page, 'refreshSession', {})).user.uid
 }
 
-test('an invitation comes while the dashboard is open, and the one who accepts it is seen by who invited', async ({
+test('an open dashboard shows a new invitation, and the host sees the guest accept it', async ({
   page,
-  browser,
+  another,
 }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
   await expect(page.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
-  const bob = await another(browser, page, 'Bob Baker')
+  const bob = await onDashboard(await another('Bob Baker'))
+  const address = await addressOf(bob)
   await page.goto(`/subscription/${subscriptionId}/users/invite`)
-  await page.getByLabel('E-mail', { exact: true }).fill(bob.address)
+  await page.getByLabel('E-mail', { exact: true }).fill(address)
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  const accept = bob.window.getByRole('button', { name: 'Accept' })
+  const accept = bob.getByRole('button', { name: 'Accept' })
   await expect(accept).toBeVisible()
 
-  await expect(page.getByRole('row', { name: bob.address })).toContainText('Pending')
+  await expect(page.getByRole('row', { name: address })).toContainText('Pending')
   await accept.click()
-  await expect(page.getByRole('row', { name: bob.address })).toContainText('Active')
-  await expect(bob.window.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
-  await bob.leave()
+  await expect(page.getByRole('row', { name: address })).toContainText('Active')
+  await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('a permission gives the menu its places and takes them again, and says why it leads away', async ({
+test('a permission adds entries to the menu, and its removal takes them away and says why', async ({
   page,
-  browser,
+  another,
 }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser, {
-    expectedRefusals: ['getSubscriptionUsers'],
-  })
-  await joins()
-  const { window } = bob
-  await window.goto(`/subscription/${subscriptionId}`)
-  await expect(window.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-  await expect(window.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  const subscriptionId = await annsProject(page, { plan: 'free' })
+  const bob = await another('Bob Baker', { expectedRefusals: ['getSubscriptionUsers'] })
+  await joins(bob, page, subscriptionId)
+  await bob.goto(`/subscription/${subscriptionId}`)
+  await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+  await expect(bob.getByRole('link', { name: 'Users' })).toHaveCount(0)
 
-  const userId = await idOf(page, subscriptionId, bob.address)
+  const userId = await idOf(bob)
   await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: ['admin'] })
-  await expect(window.getByRole('link', { name: 'Users' })).toBeVisible()
-  await window.getByRole('link', { name: 'Users' }).click()
-  await expect(window.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(bob.getByRole('link', { name: 'Users' })).toBeVisible()
+  await bob.getByRole('link', { name: 'Users' }).click()
+  await expect(bob.getByRole('heading', { name: 'Users' })).toBeVisible()
 
   await ask(page, 'updateUserPermissions', { subscriptionId, userId, permissions: [] })
-  await expect(
-    window.getByText('You are no longer an administrator of Bridge renewal.'),
-  ).toBeVisible()
-  await expect(window).toHaveURL(new RegExp(`/subscription/${subscriptionId}$`))
-  await expect(window.getByRole('link', { name: 'Users' })).toHaveCount(0)
-  await window.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(window.getByText('You are no longer an administrator')).toHaveCount(0)
-  await bob.leave()
+  await expect(bob.getByText('You are no longer an administrator of Bridge renewal.')).toBeVisible()
+  await expect(bob).toHaveURL(new RegExp(`/subscription/${subscriptionId}$`))
+  await expect(bob.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  await bob.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(bob.getByText('You are no longer an administrator')).toHaveCount(0)
 })
 
-test('who is removed while looking is led to the dashboard, which says so, and can come back', async ({
+test('a member who is removed sees the dashboard and a message, and can come back', async ({
   page,
-  browser,
+  another,
 }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser, {
-    expectedRefusals: ['getSubscription'],
-  })
-  await joins()
-  const { window } = bob
-  await window.goto(`/subscription/${subscriptionId}`)
-  await expect(window.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
+  const subscriptionId = await annsProject(page, { plan: 'free' })
+  const bob = await another('Bob Baker', { expectedRefusals: ['getSubscription'] })
+  await joins(bob, page, subscriptionId)
+  await bob.goto(`/subscription/${subscriptionId}`)
+  await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
   await ask(page, 'removeUser', {
     subscriptionId,
-    userId: await idOf(page, subscriptionId, bob.address),
+    userId: await idOf(bob),
   })
-  const notice = window.getByText('You are no longer in the project Bridge renewal.')
+  const notice = bob.getByText('You are no longer in the project Bridge renewal.')
   await expect(notice).toBeVisible()
-  await expect(window).toHaveURL(/\/dashboard$/)
-  await expect(window.getByRole('link', { name: 'Bridge renewal' })).toHaveCount(0)
-  await window.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(bob).toHaveURL(/\/dashboard$/)
+  await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toHaveCount(0)
+  await bob.getByRole('button', { name: 'Dismiss' }).click()
   await expect(notice).toHaveCount(0)
 
-  await ask(page, 'createInvite', { subscriptionId, email: bob.address, permissions: [] })
-  await window.getByRole('button', { name: 'Accept' }).click()
-  await window.getByRole('link', { name: 'Open project' }).click()
-  await expect(window.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-  await bob.leave()
+  await ask(page, 'createInvite', {
+    subscriptionId,
+    email: await addressOf(bob),
+    permissions: [],
+  })
+  await bob.getByRole('button', { name: 'Accept' }).click()
+  await bob.getByRole('link', { name: 'Open project' }).click()
+  await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
 })
 
-test('who leaves by themselves hears only that they have left', async ({ page, browser }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser)
-  await joins()
-  const { window } = bob
-  await window.goto(`/subscription/${subscriptionId}`)
-  await window.getByRole('button', { name: 'Leave project' }).click()
-  await window.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
-  await expect(window.getByText('You have left Bridge renewal.')).toBeVisible()
-  await expect(window.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
-  await expect(window.getByText('You are no longer in the project')).toHaveCount(0)
-  await bob.leave()
+test('a member who leaves sees only the message that they have left', async ({ page, another }) => {
+  const subscriptionId = await annsProject(page, { plan: 'free' })
+  const bob = await another('Bob Baker')
+  await joins(bob, page, subscriptionId)
+  await bob.goto(`/subscription/${subscriptionId}`)
+  await bob.getByRole('button', { name: 'Leave project' }).click()
+  await bob.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
+  await expect(bob.getByText('You have left Bridge renewal.')).toBeVisible()
+  await expect(bob.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
+  await expect(bob.getByText('You are no longer in the project')).toHaveCount(0)
 })
 
-test('a project that is canceled while somebody looks stays, and says so', async ({
+test('a project that is canceled while a member looks at it stays on the screen and says so', async ({
   page,
-  browser,
+  another,
 }) => {
-  const { subscriptionId, bob, joins } = await twoPeople(page, browser, { permissions: ['admin'] })
-  await joins()
-  const { window } = bob
-  await window.goto(`/subscription/${subscriptionId}`)
-  await expect(window.getByText('Active', { exact: true })).toBeVisible()
+  const subscriptionId = await annsProject(page, { plan: 'free' })
+  const bob = await another('Bob Baker')
+  await joins(bob, page, subscriptionId, ['admin'])
+  await bob.goto(`/subscription/${subscriptionId}`)
+  await expect(bob.getByText('Active', { exact: true })).toBeVisible()
   await ask(page, 'cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
-  await expect(window.getByText('This project has been canceled.')).toBeVisible()
-  await expect(window.getByText('Canceled', { exact: true })).toBeVisible()
-  await window.getByRole('link', { name: 'Users' }).click()
-  await expect(window.getByRole('heading', { name: 'Users' })).toBeVisible()
-  await bob.leave()
+  await expect(bob.getByText('This project has been canceled.')).toBeVisible()
+  await expect(bob.getByText('Canceled', { exact: true })).toBeVisible()
+  await bob.getByRole('link', { name: 'Users' }).click()
+  await expect(bob.getByRole('heading', { name: 'Users' })).toBeVisible()
 })
 
-test('an address that is verified on another device is known here, with the invitations for it', async ({
+test('an address that is verified on another device is verified here too, and shows its invitations', async ({
   page,
-  browser,
+  another,
 }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const subscriptionId = await aProject(page, { plan: 'free' })
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  const window = await context.newPage()
-  const problems = watch(window)
-  const address = newAddress('bob')
-  await call(window.request, 'signUp', { fullName: 'Bob Baker', email: address, password })
-  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
+  const bob = await another()
+  const address = await signedUpAs(bob, 'Bob Baker')
   await ask(page, 'createInvite', { subscriptionId, email: address, permissions: [] })
-  await window.goto('/dashboard')
-  await expect(window.getByRole('button', { name: 'Send verification e-mail' })).toBeVisible()
-  await call(page.request, 'applyActionCode', { oobCode })
-  await expect(window.getByRole('button', { name: 'Accept' })).toBeVisible()
-  expect(problems).toEqual([])
-  await context.close()
+  await bob.goto('/dashboard')
+  await expect(bob.getByRole('button', { name: 'Send verification e-mail' })).toBeVisible()
+  await verify(page, address)
+  await expect(bob.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
-test('a change that comes while who is signed in is being asked is asked for once more', async ({
+test('a change that comes while the session is being refreshed is fetched again', async ({
   page,
 }) => {
-  const address = newAddress('ann')
-  await call(page.request, 'signUp', { fullName: 'Ann Archer', email: address, password })
-  const oobCode = new URL(await mailedLink(page, address)).searchParams.get('oobCode')
+  const address = await signedUpAs(page, 'Ann Archer')
   const stream = page.waitForResponse('**/live')
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Send verification e-mail' })).toBeVisible()
@@ -204,13 +155,13 @@ test('a change that comes while who is signed in is being asked is asked for onc
   await ask(page, 'updateProfile', { displayName: 'Ann Baker' })
   await asked.promise
   const change = page.waitForRequest('**/api/listSubscriptions')
-  await call(page.request, 'applyActionCode', { oobCode })
+  await verify(page, address)
   await change
   goOn()
   await expect(page.getByRole('button', { name: 'Send verification e-mail' })).toHaveCount(0)
 })
 
-test('however many tabs are open, each of them works and hears what changes, and goes on when the others are closed', async ({
+test('each of seven tabs works and hears of changes, and the last one still does when the others are closed', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -236,22 +187,17 @@ test.describe('elsewhere', () => {
 
   test('a session that is ended on another device leads to the sign-in', async ({
     page,
-    browser,
+    another,
   }) => {
     const address = await signedInAs(page, 'Ann Archer')
     const stream = page.waitForResponse('**/live')
     await page.goto('/edit-name')
     await expect(page.getByRole('heading', { name: 'Edit name' })).toBeVisible()
     await stream
-    const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-    const other = await context.newPage()
-    await other.goto('/signin')
-    await other.getByLabel('E-mail', { exact: true }).fill(address)
-    await other.getByLabel('Password', { exact: true }).fill(password)
-    await other.keyboard.press('Enter')
+    const other = await another()
+    await signIn(other, address)
     await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
     await ask(other, 'revokeOtherSessions', {})
     await expect(page).toHaveURL(/\/signin\?next=/)
-    await context.close()
   })
 })

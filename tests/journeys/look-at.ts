@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectOpenToAll } from './check-screen.ts'
+import { expectTabWalk } from './keys.ts'
 import type { Look } from './screens.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * Checks a screen for everything a machine can find. The page is loaded anew only when the screen
- * is the one before.
+ * Checks a screen for everything a machine can find. The page is loaded again only if it shows this
+ * screen already.
  */
 export async function lookAt(look: Look, stage: Stage) {
   const page = stage.page(look.who)
@@ -17,6 +18,9 @@ export async function lookAt(look: Look, stage: Stage) {
   await look.act?.(page)
   await isThere(page)
   await expectOpenToAll(page, look.width)
+  await page.setViewportSize({ width: look.width ?? 1280, height: 800 })
+  // Tab leaves a menu, whose entries the arrow keys move between.
+  if ((await page.getByRole('menu').count()) === 0) await expectTabWalk(page)
   stage.expectCalm(look.who)
 }
 

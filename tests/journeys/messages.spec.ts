@@ -1,5 +1,5 @@
 import { signedInAs } from './people.ts'
-import { aProject } from './projects.ts'
+import { annsProject } from './projects.ts'
 import { expect, refuseNext, test } from './visitor.ts'
 
 test.use({ expectedRefusals: ['createSubscription', 'updateSubscriptionSettings'] })
@@ -24,8 +24,7 @@ test('a project that is not made, and a name that is not kept, show the specific
 test('a later change of the settings that is not kept shows the message of the settings', async ({
   page,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
+  const id = await annsProject(page, { plan: 'free' })
   await refuseNext(page, 'updateSubscriptionSettings', 'internal')
   await page.goto(`/subscription/${id}/settings`)
   await page.getByRole('button', { name: 'Save settings' }).click()
@@ -35,8 +34,7 @@ test('a later change of the settings that is not kept shows the message of the s
 test('an address that is not complete shows a message above its fields, and one at each missing field', async ({
   page,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
+  const id = await annsProject(page, { plan: 'free' })
   for (const [address, button] of [
     [`/subscription/${id}/billing/update-details`, 'Save billing details'],
     ['/create-plan?plan=pro', 'Create project'],

@@ -30,7 +30,7 @@ test('pictures are kept for a day, hashed files for good, the page never, all wi
   }
 })
 
-test('somebody who is signed in can sign out without a connection', async ({ context }) => {
+test('a signed-in user can sign out without a connection', async ({ context }) => {
   const page = await context.newPage()
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { annsProject, ask } from './projects.ts'
 import { expect, hold, test } from './visitor.ts'
 
 /** Opens the activity of a project with 14 entries. */
 async function openFourteenLines(page: Page) {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page, { plan: 'free' })
+  const id = await annsProject(page, { plan: 'free' })
   for (let name = 1; name <= 12; name++)
     await ask(page, 'updateSubscriptionSettings', {
       subscriptionId: id,

@@ -1,6 +1,6 @@
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { annsProject, aProject, joins } from './projects.ts'
 import { expect, nextFrames, test } from './visitor.ts'
 
 test('the palette opens pages and projects and runs actions by keyboard, and returns the focus', async ({
@@ -81,23 +81,15 @@ test('the palette opens again at once after it was closed', async ({ page }) => 
   await expect(palette).toHaveCount(0)
 })
 
-test('the palette offers a member only what a member may open', async ({ page, browser }) => {
-  const context = await browser.newContext({ baseURL: test.info().project.use.baseURL! })
-  const host = await context.newPage()
-  await signedInAs(host, 'Ann Archer')
-  const id = await aProject(host, { plan: 'free' })
-  const bob = await signedInAs(page, 'Bob Baker')
-  const { inviteId } = await ask(host, 'createInvite', {
-    subscriptionId: id,
-    email: bob,
-    permissions: [],
-  })
-  await ask(page, 'acceptInvite', { inviteId })
+test('the palette offers a member only what a member may open', async ({ page, another }) => {
+  const host = await another()
+  const id = await annsProject(host, { plan: 'free' })
+  await signedInAs(page, 'Bob Baker')
+  await joins(page, host, id)
   await page.goto(`/subscription/${id}`)
   await page.getByRole('button', { name: 'Search' }).click()
   const options = page.getByRole('dialog').getByRole('option')
   await expect(options.filter({ hasText: 'Dashboard' })).toBeVisible()
   for (const closed of ['Billing Information', 'Users', 'Invite user', 'Change plan'])
     await expect(options.filter({ hasText: closed })).toHaveCount(0)
-  await context.close()
 })

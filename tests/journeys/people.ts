@@ -1,19 +1,61 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { newAddress } from './visitor.ts'
+
+type KeptMail = { subject: string; links: string[]; html: string }
+
+let count = 0
 
 export const password = 'a good secret'
 export const otherPassword = 'another good secret'
 
-/** An account that is there and verified, and the page signed in with it. */
+export function newAddress(name: string) {
+  return `${name}-${process.pid}-${count++}@example.com`
+}
+
+/** Makes a verified account, signs the page in to it and returns its address. */
 export async function signedInAs(page: Page, name: string) {
-  const address = newAddress(name.toLowerCase().split(' ')[0]!)
-  await call(page.request, 'signUp', { fullName: name, email: address, password })
-  const mails = (await (await page.request.get(`/dev/mail.json?to=${address}`)).json()) as {
-    links: string[]
-  }[]
-  const oobCode = new URL(mails[0]!.links[0]!).searchParams.get('oobCode')
-  await call(page.request, 'applyActionCode', { oobCode })
+  const address = await signedUpAs(page, name)
+  await verify(page, address)
   return address
+}
+
+/** The same, but the address is not verified. */
+export async function signedUpAs(page: Page, name: string) {
+  const email = newAddress(name.toLowerCase().split(' ')[0]!)
+  await call(page.request, 'signUp', { fullName: name, email, password })
+  return email
+}
+
+/** Uses the verification link that was mailed to the address. */
+export async function verify(page: Page, address: string) {
+  const links = (await mailsTo(page, address)).flatMap((mail) => mail.links)
+  const link = new URL(links.find((link) => link.includes('mode=verifyEmail'))!)
+  await call(page.request, 'applyActionCode', { oobCode: link.searchParams.get('oobCode') })
+}
+
+/** The mails to an address, the newest first. */
+export async function mailsTo(page: Page, address: string) {
+  const response = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(address)}`)
+  return (await response.json()) as KeptMail[]
+}
+
+/** The link in the newest mail. Mails about a sign-in don't count, since they come at any time. */
+export async function mailedLink(page: Page, to: string) {
+  const mails = await mailsTo(page, to)
+  return mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!
+}
+
+/** Fills in the form on the screen. */
+export async function fill(page: Page, fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+export const confirmOwnId = async (page: Page) =>
+  fill(page, { 'Type your user ID to confirm': await userId(page) })
+
+/** The id that the profile and the deletion of the account show. */
+export function userId(page: Page) {
+  return page.locator('main .id-text').first().innerText()
 }
 
 export async function signIn(page: Page, address: string, secret = password) {
@@ -21,18 +63,16 @@ export async function signIn(page: Page, address: string, secret = password) {
   await signInHere(page, address, secret)
 }
 
-/** On the sign-in screen. */
+/** Signs in on the sign-in screen. */
 export async function signInHere(page: Page, address: string, secret = password) {
-  await page.getByLabel('E-mail', { exact: true }).fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await fill(page, { 'E-mail': address, Password: secret })
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** On the screen that asks for a new password. */
+/** Fills in the screen that asks for a new password. */
 export async function changePassword(page: Page, secret = otherPassword) {
-  await page.getByLabel('New password', { exact: true }).fill(secret)
-  await page.getByLabel('Confirm new password').fill(secret)
-  await page.getByRole('button', { name: 'Save password' }).click()
+  await fill(page, { 'New password': secret, 'Confirm new password': secret })
+  await page.getByRole('button', { name: /^Save (new )?password$/ }).click()
 }
 
 export async function call(
@@ -59,11 +99,14 @@ export const billing = {
 }
 
 export async function fillCheckout(page: Page, card: string) {
-  for (const [label, value] of Object.entries({
-    ...billing,
-    'Expiry date (MM/YY)': '12/34',
-    'Security code': '123',
-  }))
-    await page.getByLabel(label).fill(value)
-  await page.getByLabel('Card number').fill(card)
+  await fill(page, { ...billing, ...cardFields(card) })
+}
+
+export function cardFields(number: string) {
+  return { 'Card number': number, 'Expiry date (MM/YY)': '12/34', 'Security code': '123' }
+}
+
+/** As the app shows the number of a card. */
+export function grouped(number: string) {
+  return number.replace(/(?<=^(.{4})+)(?=.)/g, ' ')
 }

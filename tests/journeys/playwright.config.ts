@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { build } from '../../scripts/install.mjs'
 import { findBrowser } from '../../tools/find-browser.ts'
 
-// The tests' own configuration and languages stand in for config/ and locales/: in every process that
-// is started from here, and in this one.
+// The tests' own configuration and languages stand in for config/ and locales/: in every process
+// that is started from here, and in this one.
 const condition = 'atrium-test'
 process.env['NODE_OPTIONS'] = `--conditions=${condition}`
 registerHooks({
@@ -53,7 +53,7 @@ export default defineConfig({
   retries: process.env['RETRY_ONCE'] ? 1 : 0,
   // Limits tell what hangs, not what is slow.
   timeout: 120_000,
-  // Pictures: finer than a colour that was changed or a button that moved by a pixel, coarser than an edge that was smoothed otherwise.
+  // A changed colour or a moved button fails a picture; an edge that is smoothed otherwise doesn't.
   expect: {
     timeout: 20_000,
     toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 40, animations: 'disabled', caret: 'hide' },
@@ -89,7 +89,7 @@ function aServer(script: string, port: number, env: Record<string, string> = {})
   } as const
 }
 
-/** Open to be entered, so that PostgreSQL, which is never root, can keep its data there; gone when the run is over. */
+/** PostgreSQL, which never runs as root, needs access. The folder is removed after the run. */
 function makeDataDir() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-journeys-'))
   chmodSync(folder, 0o711)

@@ -1,20 +1,11 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { billingDetails } from '../billing-details.ts'
 import { call, signedInAs } from './people.ts'
 
-const billingDetails = {
-  name: 'Ann Archer',
-  phone: '+1 217 555 0100',
-  address: {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  },
-}
+type ProjectOptions = { plan?: string; name?: string; card?: string }
 
-/** A call of whoever the page is signed in as. */
+/** Makes a call as the person that the page is signed in as. */
 export async function ask<Name extends CallName>(
   page: Page,
   name: Name,
@@ -24,10 +15,16 @@ export async function ask<Name extends CallName>(
   return (await call(page.request, name, data, token)) as CallOutput<Name>
 }
 
-/** A project of whoever the page is signed in as, bought with a card if it costs something; its bank, should it ask, hears a yes. */
+/** Signs Ann up on the page and makes a project of hers. */
+export async function annsProject(page: Page, options: ProjectOptions = {}) {
+  await signedInAs(page, 'Ann Archer')
+  return aProject(page, options)
+}
+
+/** Makes a project of the person on the page. If the bank of the card asks, the answer is yes. */
 export async function aProject(
   page: Page,
-  { plan = 'pro', name = 'Bridge renewal', card = '4242424242424242' } = {},
+  { plan = 'pro', name = 'Bridge renewal', card = '4242424242424242' }: ProjectOptions = {},
 ) {
   const billingInfo =
     plan === 'free'
@@ -45,45 +42,23 @@ export async function aProject(
   return subscriptionId
 }
 
-/** Somebody with an account of their own comes in as an administrator. */
-export async function joinsAsAdmin(guest: Page, host: Page, subscriptionId: string) {
-  const address = await signedInAs(guest, 'Bob Baker')
-  const { inviteId } = await ask(host, 'createInvite', {
-    subscriptionId,
-    email: address,
-    permissions: ['admin'],
-  })
+/** Invites a guest, who accepts. */
+export async function joins(
+  guest: Page,
+  host: Page,
+  subscriptionId: string,
+  permissions: CallInput<'createInvite'>['permissions'] = [],
+) {
+  const email = await addressOf(guest)
+  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email, permissions })
   await ask(guest, 'acceptInvite', { inviteId })
 }
 
-/** Somebody else, at a computer of their own, comes in as an administrator. */
-export async function joinedByAdmin(host: Page, subscriptionId: string) {
-  await elsewhere(host, (guest) => joinsAsAdmin(guest, host, subscriptionId))
+export async function addressOf(page: Page) {
+  return (await ask(page, 'refreshSession', {})).user.email
 }
 
-/** A project of somebody else, who is at a computer of their own; whoever the page is of comes in as an administrator. */
-export async function aJoinedProject(guest: Page) {
-  return elsewhere(guest, async (host) => {
-    await signedInAs(host, 'Ann Archer')
-    const subscriptionId = await aProject(host, { plan: 'free' })
-    await joinsAsAdmin(guest, host, subscriptionId)
-    return subscriptionId
-  })
-}
-
-async function elsewhere<Result>(page: Page, act: (other: Page) => Promise<Result>) {
-  const context = await page
-    .context()
-    .browser()!
-    .newContext({ baseURL: test.info().project.use.baseURL! })
-  try {
-    return await act(await context.newPage())
-  } finally {
-    await context.close()
-  }
-}
-
-/** One more card, which is charged from then on. */
+/** Adds a card and makes it the default. */
 export async function switchToCard(page: Page, subscriptionId: string, card: string) {
   const { clientSecret } = await ask(page, 'createSetupIntent', { subscriptionId })
   const [intent] = clientSecret.split('_secret_')
@@ -115,7 +90,7 @@ async function askProvider(page: Page, path: string, form: Record<string, string
   return (await answer.json()) as { id: string }
 }
 
-/** Where the bank of a card asks whether a new project may be paid with it. */
+/** The address where a bank asks whether a card may pay for a new project. */
 export async function challengePath(page: Page) {
   const paymentMethodId = await typedIn(page, '4000002760003184')
   const { clientSecret } = await ask(page, 'createSubscription', {

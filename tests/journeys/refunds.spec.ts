@@ -2,15 +2,13 @@ import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import type { CustomerShown, PaymentShown } from '@atrium/sandbox/testing'
 import { expectNoViolations } from './check-screen.ts'
-import { signedInAs } from './people.ts'
-import { aProject } from './projects.ts'
+import { annsProject } from './projects.ts'
 import { expect, test } from './visitor.ts'
 
 test('what went back of an invoice, and a dispute about it, come to stand beside its status, also on a phone and on paper', async ({
   page,
 }) => {
-  await signedInAs(page, 'Ann Archer')
-  const id = await aProject(page)
+  const id = await annsProject(page)
   await page.goto(projectPath('billing', id))
   const row = page.getByRole('row', { name: /\$10\.00/ })
   await expect(row).toContainText('Paid')

@@ -1,14 +1,12 @@
-import { newAddress, expect, test } from './visitor.ts'
-import { password, signedInAs } from './people.ts'
+import { expect, test } from './visitor.ts'
+import { fill, newAddress, password, signedInAs, signInHere } from './people.ts'
 
 test('the visited address, with its query, is returned to after signing in', async ({ page }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await page.context().clearCookies()
   await page.goto('/create-plan?plan=pro')
   await expect(page).toHaveURL(/\/signin\?/)
-  await page.getByLabel('E-mail', { exact: true }).fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
+  await signInHere(page, address)
   await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
 })
 
@@ -24,9 +22,7 @@ for (const elsewhere of [
     baseURL,
   }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
-    await page.getByLabel('Full name').fill('Ann Archer')
-    await page.getByLabel('E-mail', { exact: true }).fill(newAddress('ann'))
-    await page.getByLabel('Password', { exact: true }).fill(password)
+    await fill(page, { 'Full name': 'Ann Archer', 'E-mail': newAddress('ann'), Password: password })
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
     expect(new URL(page.url()).origin).toBe(new URL(baseURL!).origin)

@@ -1,8 +1,9 @@
 import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { screens, type ScreenName } from '#contract/screens.ts'
+import { type ScreenName, screens } from '#contract/screens.ts'
 import type { Page } from '@playwright/test'
 import type { Person, Stage } from './stage.ts'
-import { expect } from './visitor.ts'
+import { cardFields, confirmOwnId, fill } from './people.ts'
+import { expect, refuseNext } from './visitor.ts'
 
 /** One look at a screen. */
 export type Look = {
@@ -51,7 +52,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     },
     { state: 'of a verified account', link: 'verifiedEmail', refused: ['applyActionCode'] },
     {
-      state: 'to delete an account that somebody else made',
+      state: 'to delete an account that another person made',
       link: 'verifiedEmail',
       act: press("I didn't make this account"),
       refused: ['applyActionCode'],
@@ -63,7 +64,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
     { state: 'without a code' },
     { state: 'of a visitor', link: 'invitation' },
     { state: 'of the invited person', who: 'owner', link: 'ownInvitation' },
-    { state: 'of somebody else', who: 'member', link: 'invitation' },
+    { state: 'of another user', who: 'member', link: 'invitation' },
   ],
   dashboard: [
     { state: 'empty', who: 'member', query: '?search=nothing+like+it' },
@@ -93,7 +94,7 @@ const examples: { [Name in ScreenName]?: Example[] } = {
   changePassword: [{ state: 'form' }, { state: 'with mistakes', act: press('Save password') }],
   ownActivity: [{ state: 'of a newcomer', who: 'newcomer' }, { state: 'full' }],
   deleteAccount: [
-    { state: 'of somebody who owns nothing', who: 'newcomer' },
+    { state: 'of a user who owns nothing', who: 'newcomer' },
     { state: 'of an owner' },
     {
       state: 'asking to sign in again',
@@ -251,11 +252,6 @@ function row(name: string | RegExp, action: string) {
   }
 }
 
-async function fill(page: Page, fields: Record<string, string>) {
-  for (const [label, value] of Object.entries(fields))
-    await page.getByLabel(label, { exact: true }).fill(value)
-}
-
 function clear(page: Page, label: string) {
   return fill(page, { [label]: '' })
 }
@@ -271,17 +267,8 @@ async function openPalette(page: Page) {
 }
 
 async function askToSignInAgain(page: Page) {
-  const error = {
-    status: 'FAILED_PRECONDITION',
-    message: '',
-    details: { reason: 'auth/requires-recent-login' },
-  }
-  await page.route('**/api/deleteAccount', (route) =>
-    route.fulfill({ status: 400, json: { error } }),
-  )
-  await page
-    .getByLabel('Type your user ID to confirm')
-    .fill(await page.locator('main .id-text').first().innerText())
+  await refuseNext(page, 'deleteAccount', 'auth/requires-recent-login')
+  await confirmOwnId(page)
   await press('Delete account')(page)
   await expect(page.getByRole('dialog')).toBeVisible()
 }
@@ -298,12 +285,7 @@ async function inviteSeveral(page: Page) {
 }
 
 async function letBankAsk(page: Page) {
-  await fill(page, {
-    'Cardholder name': 'Stan',
-    'Card number': '4000002500003155',
-    'Expiry date (MM/YY)': '12/34',
-    'Security code': '123',
-  })
+  await fill(page, { 'Cardholder name': 'Stan', ...cardFields('4000002500003155') })
   await press('Save card')(page)
   await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible()
 }

@@ -1,27 +1,31 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { changePassword, password, signedInAs, signIn, signInHere } from './people.ts'
 import { aProject, ask } from './projects.ts'
-import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
+import {
+  expect,
+  expectPassing,
+  hold,
+  nextFrames,
+  refuseNext,
+  test,
+  type Visitors,
+} from './visitor.ts'
 
 const firefox =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** The same person on another device. */
-async function onOtherDevice(browser: Browser, page: Page, address: string) {
-  const context = await browser.newContext({
-    baseURL: new URL(page.url()).origin,
-    userAgent: firefox,
-    locale: 'en-US',
-  })
-  const other = await context.newPage()
+/** Signs the same person in on another device. */
+async function onOtherDevice(another: Visitors['another'], address: string) {
+  // This page is not watched, because its requests fail when its session ends.
+  const other = await (await another(undefined, { userAgent: firefox })).context().newPage()
   await signIn(other, address)
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  return { context, other }
+  return other
 }
-async function expectSignedOut(page: Page, context?: BrowserContext) {
+
+async function expectSignedOut(page: Page) {
   await expect(page).toHaveURL(/\/signin/)
   await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-  await context?.close()
 }
 
 async function signOut(page: Page) {
@@ -69,7 +73,7 @@ test.describe('a save under way', () => {
 
   test('is not waited for by signing out, which is seen at once in every tab, and known to the server', async ({
     page,
-    browser,
+    another,
   }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     const id = await aProject(page, { plan: 'free' })
@@ -77,7 +81,7 @@ test.describe('a save under way', () => {
     const tab = await page.context().newPage()
     await tab.goto('/profile')
     await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible()
-    const { other, context } = await onOtherDevice(browser, page, ann)
+    const other = await onOtherDevice(another, ann)
     const saving = page.waitForRequest('**/api/updateSubscriptionSettings')
     await hold(page, '**/api/updateSubscriptionSettings')
     await page.getByRole('button', { name: 'Save settings' }).click()
@@ -88,28 +92,27 @@ test.describe('a save under way', () => {
     await expectSignInScreen(page)
     await expectSignInScreen(tab)
     await sessionsSeenFrom(other).toBe(1)
-    await context.close()
   })
 })
 
 test('a sign-out that does not reach the server holds here, and is repeated until it does', async ({
   page: other,
-  browser,
+  another,
 }) => {
   const ann = await signedInAs(other, 'Ann Archer')
   await other.goto('/profile')
-  const { context, other: page } = await onOtherDevice(browser, other, ann)
+  const page = await onOtherDevice(another, ann)
   await sessionsSeenFrom(other).toBe(2)
   let isCutOff = true
   const tries: string[] = []
-  await context.route('**/api/{signOut,refreshSession}', (route) => {
+  await page.context().route('**/api/{signOut,refreshSession}', (route) => {
     tries.push(new URL(route.request().url()).pathname)
     return isCutOff ? route.abort() : route.continue()
   })
 
   await signOut(page)
   await expectSignInScreen(page)
-  expect((await context.cookies()).map(({ name }) => name)).not.toContain('atrium_signed_in')
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('atrium_signed_in')
   await page.goto('/profile')
   await expectSignInScreen(page)
   await expect.poll(() => tries).toContain('/api/refreshSession')
@@ -121,36 +124,36 @@ test('a sign-out that does not reach the server holds here, and is repeated unti
   await expectSignInScreen(page)
   await signIn(page, ann)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  await context.close()
 })
 
 test.describe('a sign-out that the server cannot do at that moment', () => {
   test.use({ expectedRefusals: ['signOut'] })
 
-  test('is repeated until it does', async ({ page: other, browser }) => {
+  test('is repeated until it does', async ({ page: other, another }) => {
     const ann = await signedInAs(other, 'Ann Archer')
     await other.goto('/profile')
-    const { context, other: page } = await onOtherDevice(browser, other, ann)
+    const page = await onOtherDevice(another, ann)
     await sessionsSeenFrom(other).toBe(2)
     await refuseNext(page, 'signOut', 'callInProgress', 2)
     await signOut(page)
     await expectSignInScreen(page)
     await sessionsSeenFrom(other).toBe(1)
-    await context.close()
   })
 })
 
 test('nobody else signs in before the sign-out has reached the server', async ({
   page: other,
-  browser,
+  another,
 }) => {
   const bob = await signedInAs(other, 'Bob Baker')
   const ann = await signedInAs(other, 'Ann Archer')
   await other.goto('/profile')
-  const { context, other: page } = await onOtherDevice(browser, other, ann)
+  const page = await onOtherDevice(another, ann)
   await sessionsSeenFrom(other).toBe(2)
   let isCutOff = true
-  await context.route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
+  await page
+    .context()
+    .route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
   await signOut(page)
   await expectSignInScreen(page)
   await signInHere(page, bob)
@@ -160,13 +163,12 @@ test('nobody else signs in before the sign-out has reached the server', async ({
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   await sessionsSeenFrom(other).toBe(1)
-  await context.close()
 })
 
 test.describe('a sign-in that is not recent', () => {
   test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
 
-  test('is repeated in place, and what was asked for goes on', async ({ page }) => {
+  test('is repeated in a dialog, and the change goes on', async ({ page }) => {
     await signedInAs(page, 'Ann Archer')
     await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
     await page.goto('/change-password')
@@ -207,13 +209,13 @@ test.describe('a sign-in that is not recent', () => {
 test.describe('sessions', () => {
   test('are listed by device; one is ended, and that device is out at once', async ({
     page,
-    browser,
+    another,
   }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/profile')
     const list = page.getByRole('list', { name: "Where you're signed in" })
     await expect(list.getByRole('listitem')).toHaveCount(1)
-    const { other, context } = await onOtherDevice(browser, page, ann)
+    const other = await onOtherDevice(another, ann)
 
     await page.reload()
     await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -222,21 +224,21 @@ test.describe('sessions', () => {
     )
     await list.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
     await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expectSignedOut(other, context)
+    await expectSignedOut(other)
   })
 
-  test('all but the present one are ended together', async ({ page, browser }) => {
+  test('all but the present one are ended together', async ({ page, another }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/profile')
-    const first = await onOtherDevice(browser, page, ann)
-    const second = await onOtherDevice(browser, page, ann)
+    const first = await onOtherDevice(another, ann)
+    const second = await onOtherDevice(another, ann)
     await page.reload()
     const list = page.getByRole('list', { name: "Where you're signed in" })
     await expect(list.getByRole('listitem')).toHaveCount(3)
     await page.getByRole('button', { name: 'Sign out all others' }).click()
     await expect(list.getByRole('listitem')).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
-    await expectSignedOut(first.other, first.context)
-    await expectSignedOut(second.other, second.context)
+    await expectSignedOut(first)
+    await expectSignedOut(second)
   })
 })

@@ -8,7 +8,7 @@ import { aMockIssuer } from '../sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../sign-in/stand-ins.ts'
 import { everyProvider } from '../world.ts'
 
-// A server that offers every sign-in provider, each of them a stand-in on this machine that asks who somebody is.
+// A server with every sign-in provider. Each provider is a stand-in that asks for a login.
 
 const ending: (() => void | Promise<void>)[] = []
 const options = { asks: true, atEnd: (stop: () => void | Promise<void>) => void ending.push(stop) }

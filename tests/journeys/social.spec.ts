@@ -1,29 +1,28 @@
 import type { Page } from '@playwright/test'
-import { signedInAs } from './people.ts'
-import {
-  expect,
-  expectPassing,
-  mailedLink,
-  newAddress,
-  refuseNext,
-  test,
-  watch,
-} from './visitor.ts'
+import { mailedLink, newAddress, signedInAs } from './people.ts'
+import { expect, expectPassing, refuseNext, test, watch } from './visitor.ts'
+import { tabTo } from './keys.ts'
+import { addressOf } from './projects.ts'
 
 test.use({ baseURL: process.env['SOCIAL_URL'] })
 
-/** Somebody whom the providers know by a login of their own. */
+/** A login that the providers know. */
 function newLogin(name: string) {
   return newAddress(name).split('@')[0]!
 }
 
-/** What a click opens. */
-async function popupOf(page: Page, click: () => Promise<void>) {
-  const [popup] = await Promise.all([page.waitForEvent('popup'), click()])
+/** The window that a button opens. */
+async function popupOf(page: Page, button: string) {
+  const act = () => page.getByRole('button', { name: button }).click()
+  return opened(page, act)
+}
+
+async function opened(page: Page, act: () => Promise<void>) {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), act()])
   return popup
 }
 
-/** Says at the provider who one is, and waits until its window is gone. */
+/** Signs in at the provider and waits until its window is closed. */
 async function consent(popup: Page, login: string) {
   const problems = watch(popup)
   await popup.getByLabel('Login').fill(login)
@@ -36,12 +35,7 @@ async function consent(popup: Page, login: string) {
 
 async function signUpWith(page: Page, provider: string, login: string) {
   await page.goto('/signin')
-  await consent(
-    await popupOf(page, () =>
-      page.getByRole('button', { name: `Continue with ${provider}` }).click(),
-    ),
-    login,
-  )
+  await consent(await popupOf(page, `Continue with ${provider}`), login)
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 }
 
@@ -55,7 +49,7 @@ for (const provider of [
   'Yahoo',
   'Example Inc.',
 ]) {
-  test(`somebody new signs in with ${provider}`, async ({ page }) => {
+  test(`a new user signs in with ${provider}`, async ({ page }) => {
     const login = newLogin('ann')
     await signUpWith(page, provider, login)
     await page.goto('/profile')
@@ -66,7 +60,7 @@ for (const provider of [
   })
 }
 
-test('who wanted to go somewhere gets there after signing in by keyboard alone, and other tabs notice', async ({
+test('a visitor who signs in by keyboard comes to the address they wanted, and other tabs notice', async ({
   page,
   context,
 }) => {
@@ -75,41 +69,31 @@ test('who wanted to go somewhere gets there after signing in by keyboard alone, 
   await page.goto('/create-plan')
   await expect(page).toHaveURL(/\/signin\?next=/)
   const button = page.getByRole('button', { name: 'Continue with Google' })
-  for (
-    let steps = 0;
-    steps < 30 && !(await button.evaluate((element) => element === document.activeElement));
-    steps++
-  )
-    await page.keyboard.press('Tab')
-  const popup = await popupOf(page, () => page.keyboard.press('Enter'))
+  await tabTo(page, button)
+  const popup = await opened(page, () => page.keyboard.press('Enter'))
   await consent(popup, newLogin('kim'))
   await expect(page.getByRole('heading', { name: 'Choose a plan' })).toBeVisible()
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a window that is closed too early is said in words, and the next one works', async ({
+test('a window that is closed too early brings a message, and the next one works', async ({
   page,
 }) => {
   await page.goto('/signup')
-  const popup = await popupOf(page, () =>
-    page.getByRole('button', { name: 'Continue with Google' }).click(),
-  )
+  const popup = await popupOf(page, 'Continue with Google')
   await expect(page.getByText('Go on in the window that just opened.')).toBeVisible()
   await popup.close()
   await expect(page.getByText('The window was closed before you were done.')).toBeVisible()
-  await consent(
-    await popupOf(page, () => page.getByRole('button', { name: 'Continue with Google' }).click()),
-    newLogin('cleo'),
-  )
+  await consent(await popupOf(page, 'Continue with Google'), newLogin('cleo'))
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('whoever says no at the provider is told so, and stays where they were', async ({ page }) => {
+test('a visitor who says no at the provider gets a message, and stays on the screen', async ({
+  page,
+}) => {
   await page.goto('/signin')
   for (const provider of ['Google', 'GitHub']) {
-    const popup = await popupOf(page, () =>
-      page.getByRole('button', { name: `Continue with ${provider}` }).click(),
-    )
+    const popup = await popupOf(page, `Continue with ${provider}`)
     await Promise.all([
       popup.waitForEvent('close'),
       popup.getByRole('link', { name: 'Cancel' }).click(),
@@ -119,24 +103,20 @@ test('whoever says no at the provider is told so, and stays where they were', as
   await expect(page).toHaveURL(/\/signin$/)
 })
 
-test('an address that the provider has not verified is told how to get in', async ({
+test('a visitor whose address the provider has not verified reads how to sign in', async ({
   page,
-  browser,
+  another,
 }) => {
-  const context = await browser.newContext({ baseURL: process.env['SOCIAL_URL']! })
-  const address = await signedInAs(await context.newPage(), 'Fay')
-  await context.close()
+  const address = await addressOf(await another('Fay'))
   await page.goto('/signin')
-  const popup = await popupOf(page, () =>
-    page.getByRole('button', { name: 'Continue with Facebook' }).click(),
-  )
+  const popup = await popupOf(page, 'Continue with Facebook')
   await consent(popup, address.split('@')[0]!)
   await expect(
     page.getByText('Sign in with your password, then link the provider on your profile.'),
   ).toBeVisible()
 })
 
-test('somebody whose verification link takes away their only way in reads so, and how to get in again', async ({
+test('a user whose verification link removes their only way to sign in reads how to get in again', async ({
   page,
 }) => {
   const login = newLogin('fay')
@@ -155,48 +135,34 @@ test('somebody whose verification link takes away their only way in reads so, an
 
 test('a provider that cuts its window off from ours is heard all the same', async ({ page }) => {
   await page.goto('/signin')
-  const popup = await popupOf(page, () =>
-    page.getByRole('button', { name: 'Continue with X' }).click(),
-  )
+  const popup = await popupOf(page, 'Continue with X')
   await expect(page.getByText('The window was closed before you were done.')).toBeVisible()
   await popup.getByLabel('Login').fill(newLogin('olga'))
   await popup.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('an account is linked on the profile, unlinked, and linked to somebody else', async ({
+test('a provider’s account is linked on the profile, unlinked, and linked to another user', async ({
   page,
-  browser,
+  another,
 }) => {
   const login = newLogin('lee')
   await signedInAs(page, 'Lin Lee')
   await page.goto('/profile')
-  await consent(
-    await popupOf(page, () => page.getByRole('button', { name: 'Link Google' }).click()),
-    login,
-  )
+  await consent(await popupOf(page, 'Link Google'), login)
   await expect(
     page.getByText('Google is linked. You can sign in with it from now on.'),
   ).toBeVisible()
 
-  const context = await browser.newContext({ baseURL: process.env['SOCIAL_URL']! })
-  const rival = await context.newPage()
-  await signedInAs(rival, 'Rival')
+  const rival = await another('Rival')
   await rival.goto('/profile')
-  await consent(
-    await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()),
-    login,
-  )
+  await consent(await popupOf(rival, 'Link Google'), login)
   await expect(rival.getByText("linked to somebody else's account here")).toBeVisible()
 
   await page.getByRole('button', { name: 'Unlink Google' }).click()
   await expect(page.getByText('Google is unlinked.')).toBeVisible()
-  await consent(
-    await popupOf(rival, () => rival.getByRole('button', { name: 'Link Google' }).click()),
-    login,
-  )
+  await consent(await popupOf(rival, 'Link Google'), login)
   await expect(rival.getByText('Google is linked.')).toBeVisible()
-  await context.close()
 })
 
 test.describe('refusals', () => {
@@ -211,7 +177,7 @@ test.describe('refusals', () => {
     ).toBeVisible()
   })
 
-  test('somebody without a password shows by the provider that it is still them, and their change goes on', async ({
+  test('a user without a password confirms by the provider that it is still them, and their change goes on', async ({
     page,
   }) => {
     const login = newLogin('ria')
@@ -220,12 +186,12 @@ test.describe('refusals', () => {
     await page.goto('/edit-email')
     await page.getByLabel('New e-mail').fill(newAddress('ria-new'))
     await page.getByRole('button', { name: 'Send link' }).click()
-    const again = page.getByRole('button', { name: 'Sign in again with Google' })
-    await consent(await popupOf(page, () => again.click()), newLogin('somebody-else'))
+    const again = 'Sign in again with Google'
+    await consent(await popupOf(page, again), newLogin('somebody-else'))
     await expect(
       page.getByText("This account at the provider isn't linked to yours."),
     ).toBeVisible()
-    const popup = await popupOf(page, () => again.click())
+    const popup = await popupOf(page, again)
     await expectPassing(page, 'The link is on its way to the new address.', () =>
       consent(popup, login),
     )
@@ -237,18 +203,10 @@ test.describe('refusals', () => {
     await wantRecentSignIn(page, 'startProviderFlow')
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Link GitHub' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
-    await consent(
-      await popupOf(page, () =>
-        dialog.getByRole('button', { name: 'Sign in again with Google' }).click(),
-      ),
-      login,
-    )
+    await expect(page.getByRole('dialog', { name: 'Is it still you?' })).toBeVisible()
+    await consent(await popupOf(page, 'Sign in again with Google'), login)
     await expect(page.getByText('Now choose Link once more.')).toBeVisible()
-    await consent(
-      await popupOf(page, () => page.getByRole('button', { name: 'Link GitHub' }).click()),
-      login,
-    )
+    await consent(await popupOf(page, 'Link GitHub'), login)
     await expect(page.getByText('GitHub is linked.')).toBeVisible()
   })
 })

@@ -1,9 +1,9 @@
 import { test as base, type Browser, type Page } from '@playwright/test'
-import { call, password, signedInAs } from './people.ts'
-import { aProject, ask, switchToCard } from './projects.ts'
-import { expect, mailedLink, newAddress, watch } from './visitor.ts'
+import { call, mailedLink, newAddress, signedInAs, signedUpAs } from './people.ts'
+import { addressOf, aProject, ask, joins, switchToCard } from './projects.ts'
+import { expect, watch } from './visitor.ts'
 
-/** What breaks layouts: one word of eighty letters, and a name without a space in another script. */
+/** Names that break layouts: one is a word of eighty letters, one has no spaces. */
 export const longName =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 export const chineseName = '长江大桥抗震加固与路面翻新工程项目组织委员会'
@@ -14,12 +14,12 @@ const people = ['visitor', 'newcomer', 'starter', 'owner', 'admin', 'member'] as
 export type Person = (typeof people)[number]
 
 /**
- * People who look at the product. The newcomer has nothing, and an address that is not verified; the starter an empty project; the owner
- * has everything, and the administrator and the member are in the owner's project.
+ * The newcomer has nothing, and an address that is not verified; the starter has an empty project;
+ * the owner has everything; the administrator and the member are in the owner's project.
  */
 export type Stage = {
   page: (person: Person) => Page
-  /** Fails on whatever went wrong in somebody's browser since it was last asked; calls that are to be refused are named first. */
+  /** Fails on what went wrong in a person's browser since the last check; `allow` comes first. */
   expectCalm: (person: Person) => void
   allow: (person: Person, refused: string[]) => void
   /** The ids of the projects. */
@@ -33,7 +33,7 @@ export type Stage = {
   }
 }
 
-/** One stage for all the tests of a worker, who look and change nothing that the others look at. */
+/** One stage for all tests of a worker. They change nothing that the others look at. */
 export const test = base.extend<object, { stage: Stage }>({
   stage: [
     async ({ browser }, use, { project }) => {
@@ -68,8 +68,7 @@ async function inhabitant(browser: Browser, baseURL: string, person: Person) {
   const page = await context.newPage()
   const allowed: string[] = []
   const problems = watch(page, allowed)
-  if (person === 'newcomer')
-    await call(page.request, 'signUp', { fullName: 'Nora', email: newAddress('nora'), password })
+  if (person === 'newcomer') await signedUpAs(page, 'Nora')
   else if (person !== 'visitor') await signUpAs(page, person)
   return { context, page, allowed, problems }
 }
@@ -102,8 +101,8 @@ async function furnish(page: (person: Person) => Page) {
       permissions: ['editor', 'admin'],
       ...(name && { name }),
     })
-  await join(owner, admin, full, ['admin'])
-  await join(owner, member, full, ['editor'])
+  await joins(admin, owner, full, ['admin'])
+  await joins(member, owner, full, ['editor'])
   await invite(invitee)
   await invite(newAddress('li'), chineseName)
   await invite(newAddress('dan'), longName)
@@ -134,25 +133,7 @@ async function furnish(page: (person: Person) => Page) {
   }
 }
 
-async function join(
-  host: Page,
-  guest: Page,
-  subscriptionId: string,
-  permissions: ('editor' | 'admin')[],
-) {
-  const { inviteId } = await ask(host, 'createInvite', {
-    subscriptionId,
-    email: await addressOf(guest),
-    permissions,
-  })
-  await ask(guest, 'acceptInvite', { inviteId })
-}
-
-async function addressOf(page: Page) {
-  return (await ask(page, 'refreshSession', {})).user.email
-}
-
-/** An invitation that ran out and a week that was not paid, without the weeks that they take. */
+/** Shows an expired invitation and an unpaid week without waiting for them. */
 async function showWhatTimeBrings(page: Page, overdue: string) {
   await page.route('**/api/getSubscriptionUsers', async (route) => {
     const response = await route.fetch()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { signedInAs } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { fill, signedInAs } from './people.ts'
+import { annsProject, ask } from './projects.ts'
 import { withStripeJs, type StripeCall } from './stripe-js.ts'
 import { expect, expectPassing, test } from './visitor.ts'
 
@@ -17,11 +17,6 @@ const address = {
   'Phone number': '+1 217 555 0100',
 }
 const card = { 'Card number': good, Expiration: '12 / 34', CVC: '123' }
-
-async function fill(page: Page, fields: Record<string, string>) {
-  for (const [label, value] of Object.entries(fields))
-    await page.getByLabel(label, { exact: true }).fill(value)
-}
 
 async function expectTyped(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields))
@@ -128,8 +123,7 @@ test.describe('an added card', () => {
   test('is confirmed with its holder’s name, takes only cards, and returns to this screen', async ({
     page,
   }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page)
+    const id = await annsProject(page)
     const stripe = await openCards(page, id, '5555555555554444')
     await page.getByRole('button', { name: 'Save card' }).click()
     await expect(page.getByRole('listitem').filter({ hasText: '4444' })).toContainText('Default')
@@ -155,8 +149,7 @@ test.describe('an added card', () => {
   })
 
   test('whose bank asks on a page of its own is kept when the buyer returns', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
+    const id = await annsProject(page, { plan: 'free' })
     const { redirectToBank } = await openCards(page, id, asksFirst)
     await redirectToBank()
     await page.getByRole('button', { name: 'Save card' }).click()

@@ -6,8 +6,8 @@ import { pageHeaders } from '../../server/http/security-headers.ts'
 export type StripeCall = [name: string, argument?: Record<string, unknown>]
 
 /**
- * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and keeps
- * its cards in the sandbox. The page has the Content-Security-Policy that it has with Stripe.
+ * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and
+ * keeps its cards in the sandbox. The page has the Content-Security-Policy that it has with Stripe.
  */
 export async function withStripeJs(page: Page) {
   await page.route(isPage, async (route) => {
@@ -53,7 +53,7 @@ async function headersWithStripe(policy: string) {
   return Object.fromEntries((await app.request('/')).headers)
 }
 
-/** Runs in the page, so it can't use anything outside. Throws an IntegrationError where Stripe does. */
+/** Runs in the page, so it uses nothing outside. Throws an IntegrationError where Stripe does. */
 function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>
@@ -78,37 +78,23 @@ function stripeJs() {
 
   class IntegrationError extends Error {}
 
-  function requireOnly(given: Options, known: string[], where: string) {
+  function requireOnly(given: Options, known: string, where: string) {
     for (const name of Object.keys(given))
-      if (!known.includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
+      if (!known.split(' ').includes(name)) throw new IntegrationError(`${where} takes no ${name}`)
   }
 
   const parts = {
     payment: ['Card number', 'Expiration', 'CVC'],
     address: ['Full name', 'Address', 'City', 'State', 'ZIP code', 'Phone number'],
   }
-  const elementOptions = {
-    payment: [
-      'layout',
-      'fields',
-      'wallets',
-      'terms',
-      'defaultValues',
-      'readOnly',
-      'paymentMethodOrder',
-      'business',
-    ],
-    address: [
-      'mode',
-      'fields',
-      'validation',
-      'defaultValues',
-      'autocomplete',
-      'display',
-      'allowedCountries',
-      'blockPoBox',
-      'contacts',
-    ],
+  /** The options that Stripe knows. */
+  const known = {
+    payment: 'layout fields wallets terms defaultValues readOnly paymentMethodOrder business',
+    address:
+      'mode fields validation defaultValues autocomplete display allowedCountries blockPoBox contacts',
+    elements:
+      'mode amount currency paymentMethodCreation allowedPaymentMethodTypes locale appearance fonts' +
+      ' setupFutureUsage loader captureMethod onBehalfOf',
   }
 
   class Element {
@@ -118,7 +104,7 @@ function stripeJs() {
     options: Options
 
     constructor(type: keyof typeof parts, options: Options) {
-      requireOnly(options, elementOptions[type], `The ${type} element`)
+      requireOnly(options, known[type], `The ${type} element`)
       this.type = type
       this.options = options
       record(type, options)
@@ -197,21 +183,7 @@ function stripeJs() {
     isSubmitted = false
 
     constructor(options: Options) {
-      const known = [
-        'mode',
-        'amount',
-        'currency',
-        'paymentMethodCreation',
-        'allowedPaymentMethodTypes',
-        'locale',
-        'appearance',
-        'fonts',
-      ]
-      requireOnly(
-        options,
-        [...known, 'setupFutureUsage', 'loader', 'captureMethod', 'onBehalfOf'],
-        'elements()',
-      )
+      requireOnly(options, known.elements, 'elements()')
       this.options = options
       record('elements', options)
     }
@@ -302,7 +274,7 @@ function stripeJs() {
       registerAppInfo() {},
 
       async createPaymentMethod({ elements, ...rest }: { elements: Elements }) {
-        requireOnly(rest, ['params'], 'createPaymentMethod()')
+        requireOnly(rest, 'params', 'createPaymentMethod()')
         record('createPaymentMethod')
         if (elements.options['paymentMethodCreation'] !== 'manual')
           throw new IntegrationError('paymentMethodCreation must be manual')

@@ -1,19 +1,40 @@
 import type { Reason } from '#contract/refusals.ts'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type BrowserContextOptions, type Page } from '@playwright/test'
+import { signedInAs } from './people.ts'
 
-type KeptMail = { subject: string; links: string[] }
+type Options = BrowserContextOptions & { expectedRefusals?: string[] }
 
-let count = 0
+export type Visitors = {
+  expectedRefusals: string[]
+  /** Opens a page in another browser, signed in if a name is given. */
+  another: (name?: string, options?: Options) => Promise<Page>
+}
 
-/** A page that fails its test on any console error, failed request or unexpected refusal. */
-export const test = base.extend<{ expectedRefusals: string[] }>({
+/** Every page fails its test on any console error, failed request or unexpected refusal. */
+export const test = base.extend<Visitors>({
   expectedRefusals: [[], { option: true }],
   page: async ({ page, expectedRefusals }, use) => {
     const problems = watch(page, expectedRefusals)
     await use(page)
-    // Requests that are still answered by the test itself are let go of with it.
+    // Ends requests that the test itself still answers.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
+  },
+  another: async ({ browser, baseURL }, use) => {
+    const opened: { page: Page; problems: string[] }[] = []
+    await use(async (name, { expectedRefusals = [], ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: baseURL!, locale: 'en-US', ...options })
+      const page = await context.newPage()
+      opened.push({ page, problems: watch(page, expectedRefusals) })
+      if (name) await signedInAs(page, name)
+      return page
+    })
+    for (const { page } of opened) {
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().close()
+    }
+    expect(opened.flatMap(({ problems }) => problems)).toEqual([])
   },
 })
 
@@ -28,13 +49,13 @@ export function watch(page: Page, expectedRefusals: string[] = []) {
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // Said when the machine stood still for seconds between the page and its first words.
+    // Chromium warns so when the machine stands still for seconds while a page opens.
     if (/was preloaded using link preload but not used/.test(message.text())) return
     if (!isExpected(message.location().url))
       problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
-    // Leaving a page gives up what it was still loading.
+    // A page that is left ends what it still loads.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       problems.push(`request failed: ${request.url()}`)
   })
@@ -45,11 +66,7 @@ export function watch(page: Page, expectedRefusals: string[] = []) {
   return problems
 }
 
-export function newAddress(name: string) {
-  return `${name}-${process.pid}-${count++}@example.com`
-}
-
-/** Requests for something wait until what this gives is called. */
+/** Holds requests back until the returned function is called. */
 export async function hold(page: Page, url: string | RegExp) {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -59,14 +76,14 @@ export async function hold(page: Page, url: string | RegExp) {
   return letGo
 }
 
-/** What has arrived is shown by then, if it is. */
+/** Waits until the page has drawn what has arrived. */
 export function nextFrames(page: Page) {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
 }
 
-/** Does what brings up a message that soon leaves by itself, and has seen it: the page watches for it, so that nobody can be too late. */
+/** Acts and waits for a message that soon goes by itself, so the page itself watches for it. */
 export async function expectPassing(page: Page, text: string, act: () => Promise<unknown>) {
   await Promise.all([
     page.waitForFunction((text) => document.body.innerText.includes(text), text),
@@ -74,16 +91,9 @@ export async function expectPassing(page: Page, text: string, act: () => Promise
   ])
 }
 
-/** The link in the newest mail to an address. Of a sign-in in a new browser a mail comes at a time of its own. */
-export async function mailedLink(page: Page, to: string) {
-  const response = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(to)}`)
-  const mails = (await response.json()) as KeptMail[]
-  return mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!
-}
-
 /**
- * The next answers of a call are refusals that can't be had on demand; then it is the server's again. The route stays: taking it away
- * while other requests start may leave one of them hanging in the browser.
+ * Refuses the next calls in place of the server. The route stays, because removing it while other
+ * requests start may leave one of them hanging in the browser.
  */
 export async function refuseNext(page: Page, call: string, reason: Reason, times = 1) {
   const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }

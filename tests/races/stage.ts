@@ -4,7 +4,7 @@ import { findPlan, ownerPermissions, withDefault } from '#contract/access.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { ActionCodeMode } from '#contract/entities.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDatabase } from '../../server/store/database.ts'
 import { hashPassword } from '../../server/providers/identity/passwords.ts'
 import { newId, newToken } from '../../server/platform/ids.ts'
@@ -22,9 +22,17 @@ export type Person = { uid: string; email: string; ask: Ask }
 
 type Invitation = { lives?: number; permissions?: PermissionKey[] }
 
+export type Stage = Awaited<ReturnType<typeof aStage>>
+
+/** `may` are the outcomes that there can be, each in the order of the calls. */
+export type Races<Given> = Record<
+  string,
+  (stage: Stage, given: Given) => Promise<{ project?: string; outcomes: unknown[]; may: string[] }>
+>
+
 const hour = 3_600_000
 
-/** Two server processes on one database, and people who are signed in, each asking one of the servers or the other. */
+/** Two server processes on one database, and signed-in people who each use one of them. */
 export async function aStage() {
   const { pool, url } = await aDatabase()
   const store = openStore(openDatabase(pool))
@@ -102,7 +110,7 @@ export async function aStage() {
     return code
   }
 
-  /** By somebody who is not signed in. */
+  /** Asks without a session. */
   const visitor: Ask = async (name, data) =>
     (await servers[turn++ % servers.length]!.call(name, data)) as Answer<typeof name>
 
@@ -164,7 +172,7 @@ export async function aStage() {
     return id
   }
 
-  /** What holds whoever wins: an owner who exists, is in and holds every key of an administrator; no more people than seats. */
+  /** After every race the owner exists and has every permission, and there are enough seats. */
   async function expectOrder(subscriptionId: string) {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()
@@ -190,6 +198,28 @@ export async function aStage() {
     invite,
     expectOrder,
   }
+}
+
+/** Runs each race again and again, each time with what `give` gives it. */
+export async function runRaces<Given>(
+  stage: Stage,
+  races: Races<Given>,
+  rounds: number,
+  give: (name: string, round: number) => Promise<Given>,
+) {
+  const seen: Record<string, Record<string, number>> = {}
+  onTestFinished(({ task }) => void (task.result?.state === 'fail' && console.log(seen)))
+  for (const [name, race] of Object.entries(races)) {
+    const counts: Record<string, number> = (seen[name] = {})
+    for (let round = 0; round < rounds; round++) {
+      const { project, outcomes, may } = await race(stage, await give(name, round))
+      const outcome = outcomes.join(' + ')
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      expect(may, `${name}, round ${round}`).toContain(outcome)
+      if (project) await stage.expectOrder(project)
+    }
+  }
+  if (process.env['RACE_ROUNDS']) console.log(seen)
 }
 
 /** `done`, or why not. */

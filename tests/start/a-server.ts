@@ -5,7 +5,10 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -13,7 +16,7 @@ export const root = join(import.meta.dirname, '..', '..')
 type Options = { env?: Record<string, string>; args?: string[] }
 export type Server = Awaited<ReturnType<typeof aServer>>
 
-/** A server as a process of its own, in a group of its own as a terminal would make it. */
+/** Starts a server as a process in a group of its own, as a terminal does. */
 export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] }: Options) {
   const port = env['PORT'] ?? String(await aFreePort())
   const { PATH = '', HOME = '/', TMPDIR = tmpdir() } = process.env
@@ -57,7 +60,7 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
     return (await response.json()) as { result?: CallOutput<Name>; error?: unknown }
   }
 
-  /** Whether it came up, or ended before. */
+  /** Whether the server comes up or ends before. */
   async function isUp() {
     while (child.exitCode === null && child.signalCode === null) {
       const answer = await fetch(`${url}/readyz`).catch(() => undefined)
@@ -74,7 +77,7 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
     ended,
     call,
     log: () => said.stdout + said.stderr,
-    /** What a terminal does on Ctrl-C. */
+    /** Does what a terminal does on Ctrl-C. */
     pressCtrlC: () => process.kill(-child.pid!, 'SIGINT'),
     isUp,
     up: async () => {
@@ -83,12 +86,19 @@ export async function aServer({ env = {}, args = ['.cache/test-server/main.js'] 
   }
 }
 
+/** A server that is up. */
+export async function aStarted(options: Options) {
+  const server = await aServer(options)
+  await server.up()
+  return server
+}
+
 async function endGroup(child: ChildProcess, ended: Promise<unknown>) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
   await ended
 }
 
-/** A folder that goes with the test, with what is in it. Root's PostgreSQL runs as another user, who must get through. */
+/** A folder for one test. Root's PostgreSQL runs as another user, who needs access. */
 export async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-start-'))
   await chmod(folder, 0o711)
@@ -102,15 +112,34 @@ export async function postgresOn(dataDir: string) {
   return Number(pid)
 }
 
-/** Waits for a process that is not ours, which gives no other sign. How long the test may take is the limit. */
+/** Waits for the end of a process that is not our child. */
 export async function untilGone(pid: number) {
   while (isAlive(pid)) await delay(20)
 }
 
-/** A process that has ended may be kept as a zombie by a parent that doesn't ask for it. */
+/** A parent may keep a process that has ended as a zombie. */
 function isAlive(pid: number) {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout !== '' && !stdout.startsWith('Z')
+}
+
+/** A pool on the PostgreSQL of a server that runs. */
+export async function aPoolOn(dataDir: string) {
+  const log = pino({ level: 'silent' })
+  const { connection } = await joinPostgres({ databaseUrl: undefined, dataDir }, log)
+  const pool = new pg.Pool(connection)
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** Moves the sandbox's clock and waits until the webhooks of what fell due have been sent. */
+export function advance(url: string, advanceSeconds: number) {
+  return postJson(`${url}/sandbox/clock`, { advanceSeconds })
+}
+
+export function postJson(url: string, body: object) {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 export async function timed(act: () => Promise<unknown>) {

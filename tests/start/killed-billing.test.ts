@@ -1,17 +1,14 @@
 import * as fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { RefusalBody } from '#contract/refusals.ts'
-import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { readBooks, type Books } from '../chance/books.ts'
 import { paidInvoices, whatIsPaidNoMore, whatIsWrong, whoHasNoSeat } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/rest.ts'
 import { billingInfo } from '../world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { aFolder, aServer, type Server } from './a-server.ts'
+import { advance, aFolder, aPoolOn, aStarted, type Server } from './a-server.ts'
 
 /** How often the server is killed, and what its bursts and moments come of. */
 const { KILLS = '12', KILLS_SEED } = process.env
@@ -63,7 +60,7 @@ test(
   { timeout: hour },
   async () => {
     const env = { DATA_DIR: await aFolder(), PORT: String(await aFreePort()) }
-    let server = await aStarted(env)
+    let server = await aStarted({ env })
     await server.call('signUp', { fullName: 'Ann', ...ann })
     let books: Books | undefined
 
@@ -89,22 +86,14 @@ test(
       const answered = await answers
       await server.ended
 
-      server = await aStarted(env)
+      server = await aStarted({ env })
       const interrupted = sent.filter(
         ({ isRepeated }, index) => isRepeated && answered[index] === undefined,
       )
       const repeated = await Promise.all(interrupted.map((each) => send(server, each, token)))
       expect(repeated.filter(isUnexplained), `${said}\n${server.log()}`).toEqual([])
-      const pool = new pg.Pool(
-        (
-          await joinPostgres(
-            { databaseUrl: undefined, dataDir: env.DATA_DIR },
-            pino({ level: 'silent' }),
-          )
-        ).connection,
-      )
-      pool.on('error', () => undefined)
-      await advance(server, 1)
+      const pool = await aPoolOn(env.DATA_DIR)
+      await advance(server.url, 1)
       await untilAtRest(pool)
       // So many cards are declined that nobody would be let try any more.
       await pool.query('delete from rate_limits')
@@ -123,12 +112,6 @@ test(
   },
 )
 
-async function aStarted(env: Record<string, string>) {
-  const server = await aServer({ env })
-  await server.up()
-  return server
-}
-
 async function signIn(server: Server) {
   return (await server.call('signIn', ann)).result!.token
 }
@@ -139,34 +122,18 @@ function idOf(call: Call, live: string[]) {
 
 async function send(server: Server, sent: Sent, token: string): Promise<{ error?: unknown }> {
   const { key, id: subscriptionId } = sent
-  if (sent.does === 'buys')
-    return server.call(
-      'createSubscription',
-      { planId: sent.plan, billingInfo: billingInfo(sent.card) },
-      token,
-      key,
-    )
+  if (sent.does === 'buys') {
+    const input = { planId: sent.plan, billingInfo: billingInfo(sent.card) }
+    return server.call('createSubscription', input, token, key)
+  }
   if (sent.does === 'changes')
     return server.call('changeSubscriptionPlan', { subscriptionId, planId: sent.plan }, token, key)
-  if (sent.does === 'cancels')
-    return server.call(
-      'cancelSubscription',
-      { subscriptionId, confirmationId: subscriptionId },
-      token,
-      key,
-    )
-  await advance(server, sent.seconds)
+  if (sent.does === 'cancels') {
+    const input = { subscriptionId, confirmationId: subscriptionId }
+    return server.call('cancelSubscription', input, token, key)
+  }
+  await advance(server.url, sent.seconds)
   return {}
-}
-
-/** The provider's clock; answered when the webhooks of what fell due have been sent. */
-async function advance({ url }: Server, advanceSeconds: number) {
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${url}/sandbox/clock`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ advanceSeconds }),
-  })
 }
 
 function isUnexplained({ error }: { error?: unknown }) {

@@ -4,27 +4,24 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
-import { aFolder, aServer } from './a-server.ts'
+import { aFolder, aServer, aStarted } from './a-server.ts'
 
 const isRoot = process.getuid?.() === 0
 
 test('a second start installs, builds and initialises nothing', async () => {
   const env = { DATA_DIR: join(await aFolder(), 'data') }
-  const first = await aServer({ env, args: ['scripts/start.mjs'] })
-  await first.up()
+  const first = await aStarted({ env, args: ['scripts/start.mjs'] })
   first.child.kill()
   await first.ended
   const { birthtimeMs } = await stat(join(env.DATA_DIR, 'postgres'))
-  const second = await aServer({ env, args: ['scripts/start.mjs'] })
-  await second.up()
+  const second = await aStarted({ env, args: ['scripts/start.mjs'] })
   second.child.kill()
   expect((await second.ended).stdout).toMatch(/^\n {2}Atrium is ready/)
   expect((await stat(join(env.DATA_DIR, 'postgres'))).birthtimeMs).toBe(birthtimeMs)
 })
 
 test('a data folder too deep for a socket', async () => {
-  const server = await aServer({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
-  await server.up()
+  await aStarted({ env: { DATA_DIR: join(await aFolder(), 'deep'.repeat(30)) } })
 })
 
 test('with DATABASE_URL no PostgreSQL is started here', async () => {
@@ -36,13 +33,12 @@ test('with DATABASE_URL no PostgreSQL is started here', async () => {
   onTestFinished(() => postgres.stop())
   const { host, user, database } = postgres.connection
   const DATA_DIR = join(folder, 'data')
-  const server = await aServer({
+  await aStarted({
     env: {
       DATA_DIR,
       DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
     },
   })
-  await server.up()
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 
@@ -52,8 +48,7 @@ test.runIf(isRoot)(
     const home = join(await aFolder(), 'home-of-root')
     await mkdir(home, { mode: 0o700 })
     const env = { DATA_DIR: join(home, 'data') }
-    const server = await aServer({ env })
-    await server.up()
+    const server = await aStarted({ env })
     const place = await readlink(join(env.DATA_DIR, 'postgres'))
     onTestFinished(() => rm(place, { recursive: true, force: true }))
     server.child.kill()
@@ -64,8 +59,7 @@ test.runIf(isRoot)(
 
 test.runIf(isRoot)('a cluster keeps its owner when root starts it', async () => {
   const DATA_DIR = join(await aFolder(), 'data')
-  const server = await aServer({ env: { DATA_DIR } })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR } })
   const { uid } = await stat(join(DATA_DIR, 'postgres'))
   expect(uid).not.toBe(0)
   server.child.kill()

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { serverRole, superuser } from '../../server/store/postgres/cluster.ts'
 import { asUser, canRun, findUser, type User } from '../../server/store/postgres/unprivileged.ts'
-import { aFolder, aServer, postgresOn } from './a-server.ts'
+import { aFolder, aStarted, postgresOn } from './a-server.ts'
 
 /** The user that PostgreSQL runs as when root starts it. */
 const lent = await findUser(undefined)
@@ -37,7 +37,7 @@ test('the server’s role is no superuser, becomes none, and runs no program', a
 test.runIf(isLinux)('PostgreSQL has nothing of the server’s environment', async () => {
   const DATA_DIR = await aFolder()
   const secrets = { METRICS_TOKEN: 'a-secret-token', STRIPE_WEBHOOK_SECRET: 'whsec_secret' }
-  await (await aServer({ env: { DATA_DIR, ...secrets } })).up()
+  await aStarted({ env: { DATA_DIR, ...secrets } })
   const environment = await readFile(`/proc/${await postgresOn(DATA_DIR)}/environ`, 'utf8')
   for (const [name, value] of Object.entries(secrets)) {
     expect(environment).not.toContain(name)

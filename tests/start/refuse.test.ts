@@ -1,12 +1,11 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer } from './a-server.ts'
+import { aFolder, aServer, aStarted } from './a-server.ts'
 
 test('a second server on the same data is refused, and the first goes on', async () => {
   const env = { DATA_DIR: await aFolder() }
-  const first = await aServer({ env })
-  await first.up()
+  const first = await aStarted({ env })
   const second = await aServer({ env })
   expect(await whyNot(second)).toContain(env.DATA_DIR)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
@@ -22,8 +21,7 @@ test('of five servers that start on the same data at once one comes up', async (
 })
 
 test('a taken port', async () => {
-  const first = await aServer({ env: { DATA_DIR: await aFolder() } })
-  await first.up()
+  const first = await aStarted({ env: { DATA_DIR: await aFolder() } })
   const { port } = new URL(first.url)
   const second = await aServer({ env: { DATA_DIR: await aFolder(), PORT: port } })
   expect(await whyNot(second)).toContain(`Port ${port}`)

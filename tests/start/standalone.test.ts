@@ -1,19 +1,16 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
-import { pino } from 'pino'
 import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput, CallName } from '#contract/calls.ts'
-import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { readBooks } from '../chance/books.ts'
 import { whatIsWrong } from '../chance/rules.ts'
 import { untilAtRest } from '../chance/rest.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 import { aRecorder, violationsOf } from '@atrium/sandbox/testing'
 import { billingInfo } from '../world.ts'
-import { aFolder, aServer, timed } from './a-server.ts'
+import { advance, aFolder, aPoolOn, aServer, aStarted, postJson, timed } from './a-server.ts'
 
 const hour = 3600
 const week = 7 * 24 * hour
@@ -82,7 +79,7 @@ test(
     const after = await books()
     expect(whatIsWrong(after)).toEqual([])
     expect(after.projects.map(({ status }) => status)).toEqual(['canceled', 'active'])
-    // Buyers may be declined; nothing else that the server asks for is refused, and Stripe would not refuse it either.
+    // Declined cards are the only refusals, and Stripe would not refuse the rest either.
     expect(exchanges.filter(({ response: { status } }) => status >= 400 && status !== 402)).toEqual(
       [],
     )
@@ -115,7 +112,7 @@ test(
   },
 )
 
-test('on Ctrl-C the sandbox alone stops at once, whatever waits for a receiver of events, and keeps its data', async () => {
+test('on Ctrl-C the sandbox alone stops at once although an event waits for its receiver, and keeps its data', async () => {
   const hung = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(hung, 'listening')
   onTestFinished(() => {
@@ -163,11 +160,7 @@ test('the sandbox alone answers this machine, and nobody else', async () => {
   expect(
     (await stripe.prices.list({ lookup_keys: ['price_atrium_pro_weekly'] })).data,
   ).toHaveLength(1)
-  await fetch(`${url}/sandbox/control`, {
-    method: 'POST',
-    body: JSON.stringify({ api: { fault: 'break', times: 2 } }),
-    headers: json,
-  })
+  await postJson(`${url}/sandbox/control`, { api: { fault: 'break', times: 2 } })
   await expect(stripe.customers.list()).rejects.toBeInstanceOf(Stripe.errors.StripeConnectionError)
 })
 
@@ -206,15 +199,12 @@ test('the sandbox alone says what it can be asked for', async () => {
   expect(stdout).toContain('--webhook-secret')
 })
 
-const json = { 'content-type': 'application/json' }
-
 async function aSandboxAlone(args: string[], env: Record<string, string>) {
   const port = await aFreePort()
-  const server = await aServer({
+  const server = await aStarted({
     args: ['server/commands/sandbox.ts', '--port', String(port), ...args],
     env: { ...env, PORT: String(port) },
   })
-  await server.up()
   const stripe = new Stripe('sk_test_any', {
     protocol: 'http',
     host: '127.0.0.1',
@@ -224,7 +214,7 @@ async function aSandboxAlone(args: string[], env: Record<string, string>) {
   return { ...server, stripe, publicUrl: `http://localhost:${port}` }
 }
 
-/** The two of them, each with its own database, and a recorder between them; somebody is signed in. */
+/** A server, a sandbox and a recorder between them; Ann is signed in. */
 async function aPair() {
   const port = await aFreePort()
   const secret = 'whsec_of_both'
@@ -237,7 +227,7 @@ async function aPair() {
   ]
   const sandbox = await aSandboxAlone(webhook, { DATA_DIR: theirs })
   const recorder = await aRecorder(sandbox.url)
-  const server = await aServer({
+  const server = await aStarted({
     env: {
       DATA_DIR: ours,
       PORT: String(port),
@@ -247,8 +237,8 @@ async function aPair() {
       STRIPE_WEBHOOK_SECRET: secret,
     },
   })
-  await server.up()
   const [pool, providersPool] = await Promise.all([aPoolOn(ours), aPoolOn(theirs)])
+  onTestFinished(async () => void (await Promise.all([pool.end(), providersPool.end()])))
   const { token } = (
     await server.call('signUp', {
       fullName: 'Ann',
@@ -265,24 +255,8 @@ async function aPair() {
       const response = await fetch(`${server.url}/sandbox/stripe/v1/${path}`)
       return (await response.json()) as { next_action?: { redirect_to_url: { url: string } } }
     },
-    advance: (advanceSeconds: number) =>
-      fetch(`${sandbox.url}/sandbox/clock`, {
-        method: 'POST',
-        headers: json,
-        body: JSON.stringify({ advanceSeconds }),
-      }),
+    advance: (seconds: number) => advance(sandbox.url, seconds),
     atRest: () => untilAtRest(pool, providersPool),
     books: () => readBooks(pool, providersPool),
   }
-}
-
-async function aPoolOn(dataDir: string) {
-  const { connection } = await joinPostgres(
-    { databaseUrl: undefined, dataDir },
-    pino({ level: 'silent' }),
-  )
-  const pool = new pg.Pool(connection)
-  pool.on('error', () => undefined)
-  onTestFinished(() => pool.end())
-  return pool
 }

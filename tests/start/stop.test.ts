@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { aFolder, aServer, postgresOn, timed, untilGone } from './a-server.ts'
+import { aFolder, aStarted, postgresOn, timed, untilGone } from './a-server.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -9,8 +9,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s stops everything within 5 seconds',
   async (signal) => {
     const dataDir = await aFolder()
-    const server = await aServer({ env: { DATA_DIR: dataDir } })
-    await server.up()
+    const server = await aStarted({ env: { DATA_DIR: dataDir } })
     const postgres = await postgresOn(dataDir)
     const took = await timed(async () => {
       server.child.kill(signal)
@@ -22,8 +21,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 )
 
 test('open streams are ended, not waited for', async () => {
-  const server = await aServer({ env: { DATA_DIR: await aFolder() } })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
   const { result } = await server.call('signUp', {
     fullName: 'Ann',
     email: 'ann@example.com',
@@ -45,8 +43,7 @@ test('open streams are ended, not waited for', async () => {
 
 test('Ctrl-C reaches the whole group, and PostgreSQL is stopped in order all the same', async () => {
   const dataDir = await aFolder()
-  const server = await aServer({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR: dataDir }, args: ['scripts/start.mjs'] })
   const took = await timed(async () => {
     server.pressCtrlC()
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
@@ -62,8 +59,7 @@ test.each([
   ['the server itself', ['.cache/test-server/main.js']],
 ])('%s killed with -9 leaves nothing running', async (_, args) => {
   const dataDir = await aFolder()
-  const server = await aServer({ env: { DATA_DIR: dataDir }, args })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR: dataDir }, args })
   const postgres = await postgresOn(dataDir)
   server.child.kill('SIGKILL')
   await untilGone(postgres)
@@ -73,8 +69,7 @@ test.each([
 
 test('a server killed with -9 in a burst of calls starts again with every change that it acknowledged', async () => {
   const dataDir = await aFolder()
-  const server = await aServer({ env: { DATA_DIR: dataDir } })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR: dataDir } })
   const ann = { email: 'ann@example.com', password: 'correct horse' }
   const { result } = await server.call('signUp', { fullName: 'Ann', ...ann })
 
@@ -92,8 +87,7 @@ test('a server killed with -9 in a burst of calls starts again with every change
   expect(acknowledged.length).toBeGreaterThanOrEqual(10)
   await server.ended
 
-  const again = await aServer({ env: { DATA_DIR: dataDir } })
-  await again.up()
+  const again = await aStarted({ env: { DATA_DIR: dataDir } })
   const signedIn = await again.call('signIn', ann)
   const { result: list } = await again.call('listSubscriptions', {}, signedIn.result!.token)
   expect(list!.subscriptions.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
@@ -101,16 +95,14 @@ test('a server killed with -9 in a burst of calls starts again with every change
 
 test.runIf(isLinux)('a PostgreSQL that was left behind is replaced', async () => {
   const dataDir = await aFolder()
-  const server = await aServer({ env: { DATA_DIR: dataDir } })
-  await server.up()
+  const server = await aStarted({ env: { DATA_DIR: dataDir } })
   const leftBehind = await postgresOn(dataDir)
   // What would stop it.
   for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGKILL')
   server.child.kill('SIGKILL')
   await server.ended
 
-  const again = await aServer({ env: { DATA_DIR: dataDir } })
-  await again.up()
+  await aStarted({ env: { DATA_DIR: dataDir } })
   expect(await postgresOn(dataDir)).not.toBe(leftBehind)
   await untilGone(leftBehind)
 })

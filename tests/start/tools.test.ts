@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer } from './a-server.ts'
+import { aFolder, aServer, aStarted } from './a-server.ts'
 
 test('the inbox is shown beside a running server, and without one', async () => {
   const env = { DATA_DIR: await aFolder() }
-  const server = await aServer({ env })
-  await server.up()
+  const server = await aStarted({ env })
   const shown = { code: 0, stdout: 'Nothing has failed in the inbox.\n', stderr: '' }
   expect(await aTool('server/commands/inbox.ts', { env })).toEqual(shown)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   server.child.kill()
   await server.ended
   expect(await aTool('server/commands/inbox.ts', { env })).toEqual(shown)
-  const next = await aServer({ env })
-  await next.up()
+  await aStarted({ env })
 })
 
 test('an event that is not in the inbox is not replayed', async () => {
   const env = { DATA_DIR: await aFolder() }
-  await (await aServer({ env })).up()
+  await aStarted({ env })
   const { code, stderr } = await aTool('server/commands/inbox.ts', {
     args: ['replay', 'evt_none'],
     env,

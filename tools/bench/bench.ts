@@ -13,12 +13,12 @@ import { readEnv } from '../../server/start/env.ts'
 import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { billingDetails } from '../../tests/billing-details.ts'
 import { hasData } from './data.ts'
 import { compareFloods, memoryOf } from './floods.ts'
 import { load, type Figures, type Target } from './load.ts'
 import { compareSizes } from './sizes.ts'
 
-// npm run bench: the product beside the same work with nothing around it, in one run on one machine. Read the ratios, not the times.
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
 chmodSync(dataDir, 0o711)
 const log = pino({ level: 'silent' })
@@ -29,20 +29,7 @@ const password = 'a good secret'
 const webhookSecret = 'whsec_of_the_bench'
 const pool = new pg.Pool(postgres.connection)
 const people = 64
-const billingInfo = {
-  billingDetails: {
-    name: 'Bench',
-    phone: '+1 217 555 0100',
-    address: {
-      line1: '1 Main Street',
-      city: 'Springfield',
-      state: 'IL',
-      postal_code: '62701',
-      country: 'US',
-    },
-  },
-  paymentMethodId: 'pm_card_visa',
-} as const
+const billingInfo = { billingDetails, paymentMethodId: 'pm_card_visa' }
 const ports = { product: 3461, floor: 3462 }
 
 const { token, others, providerSubscription } = await fill()
@@ -63,7 +50,7 @@ try {
     headers: () => ({ authorization: `Bearer ${token}` }),
     body: () => '{"data":{}}',
   }
-  const idle = report(
+  report(
     '20 projects, listed',
     await side(list),
     await load({ ...list, port: ports.floor }, { pid: floor.pid! }),
@@ -95,7 +82,6 @@ try {
       'npm run bench:data makes a database of a million projects, to be compared with one of a thousand here.',
     )
   console.log(`\nmemory of the product after it all: ${memoryOf(product.pid!)} MiB`)
-  void idle
 } finally {
   product.kill('SIGTERM')
   floor.kill('SIGKILL')
@@ -105,7 +91,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Events of one paid project, stored at once and worked off by the jobs, beside bare inserts of the same rows. */
+/** Compares the webhooks of one paid project with bare inserts of the same rows. */
 async function webhooks() {
   let count = 0
   const body = () =>
@@ -143,7 +129,7 @@ function addressOf(index: number) {
   return `bench${index}@example.com`
 }
 
-/** Somebody with 20 projects of five members each, signed in. */
+/** Signs in a user with 20 projects of five members each. */
 async function fill() {
   const server = await openServer({ env: readEnv({}), connection: postgres.connection, log })
   const { store } = server.services
@@ -234,5 +220,4 @@ function report(name: string, ours: Figures, theirs: Figures) {
     `  ${who.padEnd(8)}${rate.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(1)}  p99 ${p99.toFixed(1)}  CPU ${cpu.toFixed(0)}`
   const ratios = `rate ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${(ours.p99 / theirs.p99).toFixed(2)}×, CPU ${(ours.cpu / theirs.cpu).toFixed(2)}×`
   console.log(`${name}\n${line('product', ours)}\n${line('floor', theirs)}\n  ${ratios}\n`)
-  return ours
 }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..')
 const dataDir = process.env['BENCH_DIR'] ?? join(root, 'node_modules', '.cache', 'atrium-bench')
 const log = pino({ level: 'silent' })
 
-/** The databases that are compared, by how many projects they hold; as many people, and ten people in each project. */
+/** Projects in each database. There are as many people, and ten people in each project. */
 export const sizes = { small: 1_000, large: 1_000_000 } as const
 export type Size = keyof typeof sizes
 
@@ -61,7 +61,7 @@ export async function generate() {
 }
 
 async function fill(pool: pg.Pool, count: number) {
-  // Neither foreign keys nor triggers: what is made here is right by itself, and nobody is to be told of it.
+  // Without foreign keys and triggers, since the data is right and nobody listens.
   await pool.query('set session_replication_role = replica')
   await pool.query(
     `insert into users (id, email, email_verified, display_name, created_at, updated_at)

@@ -1,13 +1,14 @@
 import type { CallInput, CallName } from '#contract/calls.ts'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { callerOf } from '../scene/caller.ts'
 import { load } from './load.ts'
 
 /** Begins it and, when it is under way, says how to end it. */
 type Flood = (port: number) => Promise<() => Promise<void>>
 type Flooded = { port: number; pid: number; token: string; others: { token: string }[] }
 
-/** What one visitor's flood does to somebody else's `getUser` and to the server's memory, each beside the quiet just before it. */
+/** Compares `getUser` of another user and the server's memory before and during a flood. */
 export async function compareFloods({ port, pid, token, others }: Flooded) {
   let [signedUp, changing] = [0, 0]
   const floods: Record<string, Flood> = {
@@ -81,25 +82,17 @@ function inWaves(wave: () => Promise<unknown>[]): Flood {
   }
 }
 
-async function call<Name extends CallName>(
+/** A refusal is an answer, too. */
+function call<Name extends CallName>(
   port: number,
   name: Name,
   data: CallInput<Name>,
   token?: string,
 ) {
-  const headers = {
-    'content-type': 'application/json',
-    ...(token && { authorization: `Bearer ${token}` }),
-  }
-  const response = await fetch(`http://127.0.0.1:${port}/api/${name}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ data }),
-  })
-  await response.text()
+  return callerOf(`http://127.0.0.1:${port}`, token)(name, data).catch(() => undefined)
 }
 
-/** Connections that nothing comes of, kept until the end; those that the server gives up are not replaced. */
+/** Holds connections open until the end. Those that the server ends are not replaced. */
 function holding(count: number, begin: (socket: Socket) => void): Flood {
   return async (port) => {
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 import { hashOf } from '../../server/platform/ids.ts'
 
-// What the same answers cost with nothing around them: node:http, two named statements, no checks. The other side of the comparison.
+// The bare server of the comparison: node:http and named statements, without checks.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 12 })
 const hash = process.env['PASSWORD_HASH']!
 

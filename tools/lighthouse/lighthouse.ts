@@ -17,7 +17,7 @@ const runs = Number(process.env['RUNS'] ?? 3)
 const scene = await openScene()
 const port = await aFreePort()
 const { executablePath, args, env } = await findBrowser()
-// Lighthouse opens tabs in the context that a browser starts with, so whoever is signed in has to be there.
+// Lighthouse opens its tabs in the browser's first context, so the user signs in there.
 const visitor = await chromium.launchPersistentContext('', {
   executablePath,
   args: [...args, `--remote-debugging-port=${port}`],

@@ -32,7 +32,7 @@ const { computeMedianRun } = await load<{ computeMedianRun: (results: Result[]) 
   'lib/median-run.js',
 )
 
-/** Several runs, of which the one in the middle counts: how Lighthouse itself advises to get rid of a machine's moods. */
+/** Of several runs the median counts, as Lighthouse advises against chance differences. */
 export async function measure(
   url: string,
   { port, runs }: { port: number; runs: number },

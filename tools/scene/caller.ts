@@ -2,7 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 
 export type Caller = ReturnType<typeof callerOf>
 
-/** Somebody who talks to a server: nobody yet without a token. A refusal is a failure. */
+/** Makes calls to a server, with the token of a session or without. A refusal throws. */
 export function callerOf(url: string, token?: string) {
   return async function call<Name extends CallName>(
     name: Name,

@@ -4,9 +4,10 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { billingDetails } from '../../tests/billing-details.ts'
 import { callerOf, type Caller } from './caller.ts'
 
-/** When every scene begins, and when it is looked at: always the same days, so that pictures of it are the same. */
+/** Every scene begins and ends on the same days, so that its pictures stay the same. */
 const begin = new Date('2026-01-06T09:00:00Z')
 const weeks = 12
 const passing = (weeks * 7 + 2) * 24 * 3600 * 1000
@@ -30,17 +31,6 @@ const team = [
   'Ines Moreau',
   'Jonas Lindqvist',
 ]
-const billingDetails = {
-  name: 'Ann Archer',
-  phone: '+1 217 555 0100',
-  address: {
-    line1: '1 Main Street',
-    city: 'Springfield',
-    state: 'IL',
-    postal_code: '62701',
-    country: 'US',
-  },
-}
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
@@ -138,7 +128,7 @@ function addressOf(fullName: string) {
   return `${fullName.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
 }
 
-/** In the newest mail to an address: its path and what follows. Of a sign-in on a new device a mail comes at a time of its own. */
+/** The link in the newest mail, but for mails about a sign-in, which come at any time. */
 async function mailedLink(url: string, to: string) {
   const mails = (await (
     await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)

@@ -11,8 +11,8 @@ import type { HttpEnv } from '../../server/http/request.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { aFreePort } from '../free-port.ts'
 
-// A server on a database of its own, at the time that whoever starts it says, here and at the payment provider. It ends with them, and
-// leaves nothing behind.
+// A server on a database of its own, at the time that its parent process gives, here and at the
+// payment provider. It ends with its parent and leaves nothing behind.
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-scene-'))
 // PostgreSQL, which is never root, must get through.

@@ -3,12 +3,13 @@ import type Stripe from 'stripe'
 import { onTestFinished } from 'vitest'
 import { newId, type CustomerId } from '../../../server/platform/ids.ts'
 import { payments, stripe } from './account.ts'
+import { billingDetails } from '../../billing-details.ts'
 
 export const hour = 3600
 export const day = 24 * hour
 export const week = 7 * day
 
-/** A test clock of the provider's, and customers whose time it is; gone when the test has finished. It takes three of them at most. */
+/** A test clock with at most three customers, which is removed after the test. */
 export async function aClock() {
   const { testClocks } = stripe.testHelpers
   const { id } = await testClocks.create({
@@ -61,10 +62,4 @@ export async function aClock() {
   }
 }
 
-const address = {
-  line1: '1 Main Street',
-  city: 'Springfield',
-  state: 'IL',
-  postal_code: '62701',
-  country: 'US',
-}
+const { address } = billingDetails

@@ -9,7 +9,7 @@ const { secretKey, apiBase } = readStripeAccount(process.env)
 /** Where the check asks. */
 export const asksAt = apiBase ?? 'https://api.stripe.com'
 
-/** What was asked since it was last taken, with the provider's ids, by which its support finds a request. */
+/** The requests since the last look, with the ids by which Stripe's support finds them. */
 const requests: string[] = []
 
 async function recordingFetch(url: string | URL | Request, init?: RequestInit) {

@@ -14,7 +14,7 @@ const notTried = [
   'disputes and refunds made in the dashboard',
 ]
 
-/** What was walked says so on standard error as it goes; the report, to be kept, is what stands on standard output. */
+/** Progress goes to standard error, the report to standard output. */
 export default class Report implements Reporter {
   onTestCaseResult(test: TestCase) {
     process.stderr.write(`${test.ok() ? '✓' : '✗'} ${nameOf(test)} (${secondsOf(test)} s)\n`)
