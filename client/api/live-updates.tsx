@@ -2,7 +2,7 @@ import type { LiveChange } from '#contract/live.ts'
 import { useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followLive } from './live.ts'
-import { refreshAfterChange } from './session.ts'
+import { expectsDeletion, refreshAfterChange } from './session.ts'
 import { askAgain } from './use-show-at-once.ts'
 
 /** Milliseconds between two times that a busy project makes the screen ask again. */
@@ -20,6 +20,7 @@ export function LiveUpdates() {
       timer = undefined
       last = Date.now()
       const gathered = changes.splice(0)
+      if (expectsDeletion()) return
       if (gathered.some(({ what }) => what.includes('user'))) void refreshAfterChange()
       askAgain(client, (query) => gathered.some((change) => mayShow(query, change)))
     }

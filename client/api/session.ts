@@ -19,7 +19,7 @@ export const session = createStore<Session>({ status: 'loading' })
 let token: string | undefined
 let renewal: ReturnType<typeof setTimeout> | undefined
 let refreshing: Promise<boolean> | undefined
-/** The account is being deleted: its screen says so before anybody is signed out. */
+/** The account is being deleted: nothing is asked again, and its screen tells the end. */
 let isDeleting = false
 /** Tells the other tabs to ask again who is signed in, or that nobody is. */
 const tabs = new BroadcastChannel('session')
@@ -55,7 +55,8 @@ export async function enterFromPopup() {
 }
 
 /** Asks the server: true if somebody is signed in. Requests at the same time share one answer. */
-export function refreshSession(): Promise<boolean> {
+export async function refreshSession(): Promise<boolean> {
+  if (isDeleting) return false
   refreshing ??= refresh().finally(() => (refreshing = undefined))
   return refreshing
 }
@@ -84,6 +85,10 @@ export function expectDeletion(expected: boolean) {
   isDeleting = expected
 }
 
+export function expectsDeletion() {
+  return isDeleting
+}
+
 /** The server has ended the session: nobody is signed in any more, here and in the other tabs. */
 export function forgetSession() {
   isDeleting = false
@@ -101,7 +106,7 @@ async function refresh() {
   } catch (error) {
     const { status } = session.get()
     // Of several calls that find this out, the first one has said why.
-    if (isSignedOut(error) && status !== 'signedOut' && !isDeleting)
+    if (isSignedOut(error) && status !== 'signedOut')
       leave(status === 'signedIn' ? 'ended' : undefined)
     if (!isSignedOut(error) && status !== 'signedIn') session.set({ status: 'unreachable' })
     return false

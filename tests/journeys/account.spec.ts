@@ -257,24 +257,6 @@ test.describe('an account', () => {
     await expect(page.getByRole('heading', { name: 'Cancel subscription' })).toBeVisible()
   })
 
-  test('is deleted with a message when the answer comes after the end of the session', async ({
-    page,
-  }) => {
-    await signedInAs(page, 'Ann Archer')
-    await page.goto('/delete-account')
-    await page.getByLabel('Type your user ID to confirm').fill(await userId(page))
-    await page.route('**/api/deleteAccount', async (route) => {
-      const answered = page.waitForResponse('**/api/refreshSession')
-      const response = await route.fetch()
-      await answered
-      await route.fulfill({ response })
-    })
-    await expectPassing(page, 'Your account is deleted', () =>
-      page.getByRole('button', { name: 'Delete account' }).click(),
-    )
-    await expect(page).toHaveURL(/\/signin$/)
-  })
-
   test('is deleted by its own id, and nobody signs in to it again', async ({ page }) => {
     const ann = await signedInAs(page, 'Ann Archer')
     await page.goto('/profile')
