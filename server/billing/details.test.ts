@@ -85,10 +85,7 @@ test('the provider accepts the longest billing details that we accept', async ()
   const tooLong = { ...told, phone: '2'.repeat(21) }
   expect(
     (await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details,
-  ).toEqual({
-    reason: 'invalidInput',
-    fields: { phone: 'too_big' },
-  })
+  ).toEqual({ reason: 'invalidInput', fields: { phone: 'too_big' } })
 })
 
 test('fields of a Stripe customer that we do not offer are refused', async () => {

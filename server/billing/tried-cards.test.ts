@@ -98,10 +98,7 @@ test('the same card added twice is one card, however it is added', async () => {
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
   expect(
     await world.services.payments.findProviderSubscription(providerSubscriptionId!),
-  ).toMatchObject({
-    hasCard: true,
-    newCard: undefined,
-  })
+  ).toMatchObject({ hasCard: true, newCard: undefined })
   expect(await cardsInActivity(world, owner, subscriptionId)).toHaveLength(3)
 })
 

@@ -16,10 +16,7 @@ test('a new address has to be confirmed, and the old address can take the change
   await world.call('applyActionCode', { oobCode: change })
   expect(
     (await world.call('signIn', { email: 'new@example.com', password: ann.password })).result!.user,
-  ).toMatchObject({
-    uid: ann.uid,
-    emailVerified: true,
-  })
+  ).toMatchObject({ uid: ann.uid, emailVerified: true })
 
   const recovery = await world.mailedCode(ann.email)
   expect((await world.call('checkActionCode', { oobCode: recovery })).result).toEqual({

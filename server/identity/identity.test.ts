@@ -282,9 +282,7 @@ test('names of more than one line are refused, because they go into mails', asyn
   expect(
     (await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!
       .details!['fields'],
-  ).toEqual({
-    fullName: 'invalid_format',
-  })
+  ).toEqual({ fullName: 'invalid_format' })
 })
 
 test('renewing a session that ends meanwhile is refused as ended', async () => {

@@ -93,11 +93,7 @@ test('a new member hears of the project from then on', async () => {
   await heardBy(tabs)
   await stranger.call('acceptInvite', { inviteId: result!.inviteId })
   const joined = { subscriptions: [project.id], what: ['invites', 'members'] }
-  expect(await heardBy(tabs)).toEqual({
-    owner: joined,
-    max: joined,
-    stranger: joined,
-  })
+  expect(await heardBy(tabs)).toEqual({ owner: joined, max: joined, stranger: joined })
   await owner.call('updateSubscriptionSettings', {
     subscriptionId: project.id,
     settings: { name: 'Bridge renewal' },

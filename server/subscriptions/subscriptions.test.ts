@@ -34,11 +34,7 @@ test('a paid project is paid for at once and has its invoice', async () => {
   const { subscriptionId } = bought.result!
   expect(
     (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
-  ).toMatchObject({
-    plan_id: 'pro',
-    status: 'active',
-    payment: 'ok',
-  })
+  ).toMatchObject({ plan_id: 'pro', status: 'active', payment: 'ok' })
   const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
   expect(total).toBe(1)
   expect(invoices[0]).toMatchObject({

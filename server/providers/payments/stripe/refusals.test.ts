@@ -244,10 +244,7 @@ test('a subscription with a paid newest invoice can owe an older one, with its o
     'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
   })
   expect(await payments.findProviderSubscription(subscription, { mayOweMore: true })).toMatchObject(
-    {
-      payment: 'action_required',
-      clientSecret: 'pi_secret_x',
-    },
+    { payment: 'action_required', clientSecret: 'pi_secret_x' },
   )
   sent.length = 0
   expect(await payments.findProviderSubscription(subscription)).toMatchObject({
