@@ -40,12 +40,25 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-type Ask = <Name extends CallName>(
-  name: Name,
-  data: CallInput<Name>,
-  headers?: Record<string, string>,
-) => Promise<Answer<Name>>
-export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
+export type Person = AuthUser & { token: string; password: string; cookie: string } & ReturnType<
+    typeof waysToAsk<Record<string, string>>
+  >
+
+/** `call` gives the whole answer, `does` expects success and gives the result, `refusal` gives the reason. */
+function waysToAsk<Options>(
+  call: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<Answer<N>>,
+) {
+  return {
+    call,
+    async does<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
+      const answer = await call(name, data, options)
+      expect(answer, name).toMatchObject({ status: 200 })
+      return answer.result!
+    },
+    refusal: async <N extends CallName>(name: N, data: CallInput<N>, options?: Options) =>
+      reasonOf(await call(name, data, options)),
+  }
+}
 
 /** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
 export async function aWorld(
@@ -111,6 +124,8 @@ export async function openWorld(
     }
   }
 
+  const asks = waysToAsk(call)
+
   /** Where an address of an invoice sends the browser on to, at the provider. */
   async function providerAddress(invoice: string) {
     const { status, headers } = await request(new URL(invoice).pathname)
@@ -135,14 +150,31 @@ export async function openWorld(
     const email = `${name}@example.com`
     const signedUp = await call('signUp', { fullName: name, email, password })
     const { user, token } = signedUp.result!
-    if (verified) await call('applyActionCode', { oobCode: await mailedCode(email) })
+    if (verified) await openMail(email)
     return person(user, token, signedUp.headers.getSetCookie())
   }
 
   function person(user: AuthUser, token: string, cookies: string[]): Person {
-    const ask: Ask = (name, data, headers = {}) => call(name, data, { token, headers })
-    return { ...user, token, password, cookie: cookieHeader(cookies), call: ask }
+    const asks = waysToAsk<Record<string, string>>((name, data, headers = {}) =>
+      call(name, data, { token, headers }),
+    )
+    return { ...user, token, password, cookie: cookieHeader(cookies), ...asks }
   }
+
+  /** One more session of a person, with its own cookie. */
+  async function signedIn({ email, password }: { email: string; password: string }) {
+    const { headers, result } = await signIn({ email, password })
+    return person(result!.user, result!.token, headers.getSetCookie())
+  }
+
+  const signIn = ({ email, password }: { email: string; password: string }) =>
+    call('signIn', { email, password })
+
+  const refresh = (cookie: string) => call('refreshSession', {}, { headers: { cookie } })
+
+  /** Opens the link of the newest mail to an address. */
+  const openMail = async (to: string) =>
+    asks.does('applyActionCode', { oobCode: await mailedCode(to) })
 
   /** Members put straight into the store: a crowd, of which nobody acts. */
   async function addMembers(subscriptionId: string, count: number) {
@@ -265,7 +297,11 @@ export async function openWorld(
     untilWorkedOff,
     request,
     providerAddress,
-    call,
+    ...asks,
+    signIn,
+    signedIn,
+    refresh,
+    openMail,
     mails,
     mailedCode,
     aPerson,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/world.ts'
 
 async function cardsOf(owner: Person, subscriptionId: string) {
-  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  return (await owner.does('getPaymentMethods', { subscriptionId })).paymentMethods
 }
 
 test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
@@ -41,7 +41,7 @@ test('the default card is the one that is charged', async () => {
     planId: 'enterprise',
   })
   expect(reasonOf(refused)).toBe('cardDeclined')
-  const { subscription } = (await owner.call('getSubscription', { subscriptionId })).result!
+  const { subscription } = await owner.does('getSubscription', { subscriptionId })
   expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
 })
 
@@ -53,25 +53,23 @@ test('every card call refuses the card of another customer', async () => {
   const [foreign] = await cardsOf(ann, own)
   const paymentMethodId = foreign!.id
   expect(
-    reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })),
+    await mallory.refusal('setDefaultPaymentMethod', { subscriptionId, paymentMethodId }),
   ).toBe('paymentMethodNotFound')
-  expect(
-    reasonOf(await mallory.call('deletePaymentMethod', { subscriptionId, paymentMethodId })),
-  ).toBe('paymentMethodNotFound')
+  expect(await mallory.refusal('deletePaymentMethod', { subscriptionId, paymentMethodId })).toBe(
+    'paymentMethodNotFound',
+  )
   await world.passAtProvider(1)
   expect(await cardsOf(ann, own)).toHaveLength(1)
-  const free = (await mallory.call('createSubscription', { planId: 'free' })).result!.subscriptionId
+  const free = (await mallory.does('createSubscription', { planId: 'free' })).subscriptionId
   expect(
-    reasonOf(
-      await mallory.call('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }),
-    ),
+    await mallory.refusal('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }),
   ).toBe('paymentMethodNotFound')
 })
 
 test('a free project gets one customer, with its first card', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   expect(await cardsOf(owner, subscriptionId)).toEqual([])
   const intents = await Promise.all(
     [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
@@ -79,25 +77,20 @@ test('a free project gets one customer, with its first card', async () => {
   expect(intents.map(({ status }) => status)).toEqual([200, 200, 200])
   await world.addCard(owner, subscriptionId, 'pm_card_visa')
   const [card] = await cardsOf(owner, subscriptionId)
-  expect(
-    (await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id }))
-      .status,
-  ).toBe(200)
-  expect(
-    (await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status,
-  ).toBe(200)
+  await owner.does('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id })
+  await owner.does('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
 })
 
 test('the card of a payment that the bank is confirming can not be removed', async () => {
   const world = await aWorld()
   const owner = await world.aPerson()
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   const asked = {
     subscriptionId,
     planId: 'pro',
     billingInfo: billingInfo('pm_card_authenticationRequired'),
   }
-  const { clientSecret } = (await owner.call('changeSubscriptionPlan', asked)).result!
+  const { clientSecret } = await owner.does('changeSubscriptionPlan', asked)
   const [card] = await cardsOf(owner, subscriptionId)
   const remove = () =>
     owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
@@ -105,9 +98,7 @@ test('the card of a payment that the bank is confirming can not be removed', asy
   await world.control({ webhooks: { mode: 'hold' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
-  expect(
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id,
-  ).toBe('pro')
+  expect((await owner.does('getSubscription', { subscriptionId })).subscription.plan_id).toBe('pro')
 })
 
 test('a week without a card is paid with a new card', async () => {
@@ -123,7 +114,7 @@ test('a week without a card is paid with a new card', async () => {
     cardId: card!.id,
   })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('paymentMethodNotFound')
+  expect(await owner.refusal('payInvoice', { subscriptionId })).toBe('paymentMethodNotFound')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
   expect((await owner.call('payInvoice', { subscriptionId, paymentMethodId })).result).toEqual({})
 })

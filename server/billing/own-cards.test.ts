@@ -24,8 +24,7 @@ async function aHandedOverProject() {
   })
   const remove = (person: Person, paymentMethodId = card!.id) =>
     person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
-  const project = async () =>
-    (await bob.call('getSubscription', { subscriptionId })).result!.subscription
+  const project = async () => (await bob.does('getSubscription', { subscriptionId })).subscription
   const subjects = async (person: Person) => {
     await world.untilWorkedOff()
     return (await world.mails(person.email)).map(({ subject }) => subject)
@@ -34,11 +33,11 @@ async function aHandedOverProject() {
 }
 
 async function cardsOf(owner: Person, subscriptionId: string) {
-  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  return (await owner.does('getPaymentMethods', { subscriptionId })).paymentMethods
 }
 
 async function ownOf(person: Person) {
-  return (await person.call('listOwnPaymentMethods', {})).result!.paymentMethods
+  return (await person.does('listOwnPaymentMethods', {})).paymentMethods
 }
 
 /** Cards of one's own project, as they are noted when they are added. */
@@ -85,7 +84,7 @@ test('a former owner can remove their card: the new owner is mailed, and the pro
     ),
   ).toHaveLength(1)
   expect((await subjects(ann)).filter((subject) => subject.startsWith('Add a card'))).toEqual([])
-  const { activity } = (await bob.call('listActivity', { subscriptionId, area: 'billing' })).result!
+  const { activity } = await bob.does('listActivity', { subscriptionId, area: 'billing' })
   expect(activity[0]).toMatchObject({
     kind: 'cardRemoved',
     actor: { id: ann.uid },
@@ -149,7 +148,7 @@ test('a card that was removed at the provider is not listed, and can be removed'
 
 test('the cards of a deleted account are not charged', async () => {
   const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
-  const { data } = (await ann.call('exportUser', {})).result!
+  const { data } = await ann.does('exportUser', {})
   expect(data['payment_methods']).toMatchObject([
     { id: card.id, subscription_id: subscriptionId, card: { brand: 'visa', last4: '4242' } },
   ])

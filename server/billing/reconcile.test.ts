@@ -50,7 +50,7 @@ async function aHouse(names: string[] = ['ann']) {
 }
 
 async function statuses({ person, subscriptionId }: { person: Person; subscriptionId: string }) {
-  return (await person.call('listInvoices', { subscriptionId })).result!.invoices.map(
+  return (await person.does('listInvoices', { subscriptionId })).invoices.map(
     ({ status }) => status,
   )
 }
@@ -96,7 +96,7 @@ test('an unpaid week stays overdue although the next one is paid', async () => {
   await world.passAtProvider(2 * week + 2 * 3600)
   expect(await statuses(people[0]!)).toEqual(['paid', 'open', 'paid'])
   const payment = async () =>
-    (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
+    (await person.does('getSubscription', { subscriptionId })).subscription.payment
   expect(await payment()).toBe('past_due')
   await reconciled()
   expect(await payment()).toBe('past_due')

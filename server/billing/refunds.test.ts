@@ -26,8 +26,7 @@ async function aPaidProject(card = 'pm_card_visa') {
   const { subscriptionId } = (await pay(owner, card)).result!
   await world.untilWorkedOff()
   const invoice = async () =>
-    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
-      .invoices[0]!
+    (await owner.does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).invoices[0]!
   const [payment] = (await dashboard.overview()).payments
   const seenThrough = async () => {
     await dashboard.advance(1)
@@ -146,9 +145,9 @@ test('an open tab shows a dispute at once', async () => {
   const tab = await aTab(world, owner)
   await dispute('open')
   expect((await tab.heard()).what).toContain('invoices')
-  expect(
-    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.total,
-  ).toBe(1)
+  expect((await owner.does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).total).toBe(
+    1,
+  )
 })
 
 test('a refund for another product in the account is ignored', async () => {

@@ -7,7 +7,7 @@ import { aWorld, billingInfo, openWorld, pay, reasonOf, type Person } from '../.
 type World = Awaited<ReturnType<typeof aWorld>>
 
 async function cardsOf(owner: Person, subscriptionId: string) {
-  const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+  const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
   return paymentMethods.map(({ card, isDefault, added_by }) => [
     card.last4,
     isDefault,
@@ -17,8 +17,7 @@ async function cardsOf(owner: Person, subscriptionId: string) {
 
 async function cardsInActivity(world: World, owner: Person, subscriptionId: string) {
   await world.untilWorkedOff()
-  const { activity } = (await owner.call('listActivity', { subscriptionId, page: 1, pageSize: 10 }))
-    .result!
+  const { activity } = await owner.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
   return activity
     .filter(({ kind }) => /card/i.test(kind))
     .map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
@@ -28,7 +27,7 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
 async function aProjectWithCard() {
   const world = await aWorld()
   const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
   const buy = (card: string) =>
@@ -63,7 +62,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
   await world.answerChallenge(failed.clientSecret!, 'fail')
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  expect(await owner.refusal('completePayment', { subscriptionId })).toBe('cardDeclined')
   expect(await settled()).toEqual([['4444', true, 'owner']])
 
   const passed = (await buy('pm_card_authenticationRequired')).result!
@@ -81,7 +80,7 @@ test('the card of an abandoned purchase is removed when the provider expires it'
   await buy('pm_card_authenticationRequired')
   await world.passAtProvider(24 * 3600)
   expect(await settled()).toEqual([['4444', true, 'owner']])
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect((await owner.does('listSubscriptions', {})).subscriptions).toHaveLength(1)
 })
 
 test('the same card added twice is one card, however it is added', async () => {
@@ -129,7 +128,7 @@ test('a project whose customer was deleted at the provider has no billing detail
   })
   expect(await settled()).toEqual([])
   expect(
-    (await owner.call('previewPlanChange', { subscriptionId, planId: 'pro' })).result!.preview,
+    (await owner.does('previewPlanChange', { subscriptionId, planId: 'pro' })).preview,
   ).toMatchObject({ due: 1000 })
   expect((await buy('pm_card_visa')).result).toEqual({})
   expect(await settled()).toEqual([['4242', true, 'owner']])
@@ -171,7 +170,7 @@ test.each([{ active: false }, { active: true }])(
     await movePrice(pool, to)
     if (to.active) world.pass(5 * 60_000)
     const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-    const { invoices } = (await owner.call('listInvoices', { subscriptionId })).result!
+    const { invoices } = await owner.does('listInvoices', { subscriptionId })
     expect(invoices.map(({ total }) => total)).toEqual([1200])
     expect(lines.map(({ msg }) => msg)).toEqual(
       to.active ? [] : [expect.stringContaining('stripe:setup')],
@@ -193,7 +192,7 @@ test('a plan with an archived price is not for sale, and the log says what to ru
       requestId: expect.stringMatching(/^req_/),
     },
   ])
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect((await owner.does('listSubscriptions', {})).subscriptions).toEqual([])
 })
 
 test('requests that fail and requests that are declined are counted; only the first are warnings', async () => {

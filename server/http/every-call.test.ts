@@ -88,7 +88,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     email: 'invited@example.com',
     permissions: [],
   })
-  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!
+  const canceledId = (await ownerOfCanceled.does('createSubscription', { planId: 'free' }))
     .subscriptionId
   await ownerOfCanceled.call('cancelSubscription', {
     subscriptionId: canceledId,
@@ -104,7 +104,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
       const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
-      const reason = reasonOf(await world.call(name, input as never, { token: person?.token }))
+      const reason = await world.refusal(name, input as never, { token: person?.token })
       // Its session comes from a cookie, which nobody here has.
       outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
     }
@@ -159,7 +159,7 @@ test('calls that change something have a rate limit per account; calls that only
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
   // As if Ann had made every call as often as she may.
-  const { sessions } = (await ann.call('listSessions', {})).result!
+  const { sessions } = await ann.does('listSessions', {})
   const keys = limited.map((name) => {
     const { perSession }: CallRow = calls[name]
     return `writesByAccount:${perSession ? sessions[0]!.id : ann.uid}:${name}`

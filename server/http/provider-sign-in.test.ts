@@ -51,7 +51,7 @@ test('a verified address of an existing account links the provider, keeps the na
   const person = await aPerson('ann')
   await signIn()
   expect(await browser.whoAmI()).toMatchObject({ user: { uid: person.uid, displayName: 'ann' } })
-  expect((await person.call('getUser', {})).result!.user).toMatchObject({
+  expect((await person.does('getUser', {})).user).toMatchObject({
     has_password: true,
     providers: ['google'],
     avatar_url: ann.picture,
@@ -76,7 +76,7 @@ test('a person who registered with another’s address loses every way to sign i
   await signIn()
   const me = await browser.whoAmI()
   expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
-  expect(reasonOf(await thief.call('getUser', {}))).toBe('sessionEnded')
+  expect(await thief.refusal('getUser', {})).toBe('sessionEnded')
   expect(
     reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password })),
   ).toBe('auth/invalid-credential')
@@ -110,7 +110,7 @@ test.each([
       reason: 'auth/account-exists-with-different-credential',
     })
     expect(browser.cookie('atrium_refresh')).toBeUndefined()
-    expect((await person.call('getUser', {})).result!.user).toMatchObject({
+    expect((await person.does('getUser', {})).user).toMatchObject({
       has_password: true,
       providers: [],
     })
@@ -147,7 +147,7 @@ test('names and pictures that can’t be stored or shown are corrected', async (
   await signIn()
   const me = (await browser.whoAmI()) as { token: string; user: { displayName: string } }
   expect(me.user.displayName).toBe('x'.repeat(100))
-  expect((await world.call('getUser', {}, { token: me.token })).result!.user.avatar_url).toBeNull()
+  expect((await world.does('getUser', {}, { token: me.token })).user.avatar_url).toBeNull()
 })
 
 test('a disabled account cannot sign in', async () => {

@@ -22,7 +22,7 @@ test('on https no other host of the domain can set our cookies', async () => {
   ])
   for (const cookie of cookies)
     expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
-  const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
+  const refresh = (cookie: string) => world.refresh(cookie)
   const cookie = cookieHeader(bob.headers.getSetCookie())
   expect(
     (await refresh(cookie.replaceAll('__Host-', ''))).status,
@@ -93,7 +93,7 @@ test('the list of sessions shows the address, not the network', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const { email, password } = await world.aPerson()
   const headers = { 'x-forwarded-for': '[2001:db8::7]:443' }
-  const { token } = (await world.call('signIn', { email, password }, { headers })).result!
-  const { sessions } = (await world.call('listSessions', {}, { token })).result!
+  const { token } = await world.does('signIn', { email, password }, { headers })
+  const { sessions } = await world.does('listSessions', {}, { token })
   expect(sessions.map(({ address }) => address)).toEqual(['2001:db8::7', 'unknown'])
 })

@@ -42,7 +42,7 @@ async function aPaidProject() {
 
 async function stateOf(ann: Person, subscriptionId: string) {
   return [
-    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
+    (await ann.does('getSubscription', { subscriptionId })).subscription,
     (await ann.call('listInvoices', { subscriptionId })).result,
   ]
 }
@@ -127,7 +127,7 @@ test('events in the wrong order do no harm: the provider’s present state is wr
 test('a renewal adds a second invoice', async () => {
   const { world, ann, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * 24 * 3600 + 2 * 3600)
-  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const { invoices, total } = await ann.does('listInvoices', { subscriptionId })
   expect([total, invoices.map(({ status }) => status)]).toEqual([2, ['paid', 'paid']])
 })
 

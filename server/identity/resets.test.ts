@@ -59,7 +59,7 @@ test('a reset looks the account up after the answer, so that the time does not s
   await openDatabase(pool).transaction(async (tx) => {
     await tx.execute(sql`lock table users, action_codes in access exclusive mode`)
     for (const email of [ann.email, 'nobody@example.com'])
-      expect((await world.call('sendPasswordResetEmail', { email })).status, email).toBe(200)
+      await world.does('sendPasswordResetEmail', { email })
   })
   expect(await world.mailedCode(ann.email)).toBeTruthy()
 })

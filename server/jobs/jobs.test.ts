@@ -137,7 +137,7 @@ test('the daily comparison catches up on changes whose events were lost', async 
   await world.passAtProvider(15 * 24 * 3600)
   await reconcile(world.services)
   await world.untilWorkedOff()
-  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const { invoices } = await ann.does('listInvoices', { subscriptionId })
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
 })
 

@@ -185,10 +185,10 @@ test('changes of one moment are heard together', async () => {
 test('the stream of a revoked session ends on every server, and the person’s other stream goes on', async () => {
   const { world, other } = await twoServers()
   const ann = await world.aPerson()
-  const again = await world.call('signIn', { email: ann.email, password: ann.password })
+  const again = await world.signIn(ann)
   const tab = await aTab(other, ann)
   const lost = await openTab(other, again.result!.token)
-  const { sessions } = (await ann.call('listSessions', {})).result!
+  const { sessions } = await ann.does('listSessions', {})
   await ann.call('revokeSession', { sessionId: sessions.find(({ is_current }) => !is_current)!.id })
   expect(await lost.end()).toBe('sessionEnded')
   expect(await tab.heard()).toEqual(nothing)
@@ -280,7 +280,7 @@ test('a server that lost its connection to the database listens again, and every
 
 test('a server that did not listen for a while finds out which sessions ended and who joined', async () => {
   const { world, other, project, owner, stranger, pool, tabs } = await aTeamWatching()
-  const again = await world.call('signIn', { email: stranger.email, password: stranger.password })
+  const again = await world.signIn(stranger)
   const lost = await openTab(other, again.result!.token)
   // Without triggers there are no notices, as if the server had not listened.
   await pool.query(

@@ -12,7 +12,7 @@ test('a free project is there at once, with its maker as owner and administrator
   const world = await aWorld()
   const ann = await world.aPerson()
   const { result } = await ann.call('createSubscription', { planId: 'free' })
-  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
+  const { subscriptions } = await ann.does('listSubscriptions', {})
   expect(subscriptions).toMatchObject([
     {
       id: result!.subscriptionId,
@@ -32,10 +32,12 @@ test('a paid project is paid for at once and has its invoice', async () => {
   const bought = await pay(ann, 'pm_card_visa')
   expect(bought.result).toEqual({ subscriptionId: expect.any(String) })
   const { subscriptionId } = bought.result!
-  expect(
-    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
-  ).toMatchObject({ plan_id: 'pro', status: 'active', payment: 'ok' })
-  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect((await ann.does('getSubscription', { subscriptionId })).subscription).toMatchObject({
+    plan_id: 'pro',
+    status: 'active',
+    payment: 'ok',
+  })
+  const { invoices, total } = await ann.does('listInvoices', { subscriptionId })
   expect(total).toBe(1)
   expect(invoices[0]).toMatchObject({
     total: 1000,
@@ -70,7 +72,7 @@ test.each([
       'cardDeclined',
       declineCode,
     ])
-    expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+    expect((await ann.does('listSubscriptions', {})).subscriptions).toEqual([])
     expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
   },
 )
@@ -91,7 +93,7 @@ test('unknown, legacy and unpaid plans are refused by name, and nothing is kept'
   expect(reasonOf(await create('pro', { billingInfo: billingInfo('pm_made_up') }))).toBe(
     'paymentMethodNotFound',
   )
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect((await ann.does('listSubscriptions', {})).subscriptions).toEqual([])
 })
 
 test('address fields that are missing are named; fields nobody knows are refused', async () => {
@@ -116,12 +118,10 @@ test('address fields that are missing are named; fields nobody knows are refused
   }
   const { phone: _, ...withoutPhone } = info.billingDetails
   expect(
-    reasonOf(
-      await ann.call('createSubscription', {
-        planId: 'pro',
-        billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails },
-      }),
-    ),
+    await ann.refusal('createSubscription', {
+      planId: 'pro',
+      billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails },
+    }),
   ).toBe('addressIncomplete')
   const unknown = await ann.call('createSubscription', {
     planId: 'pro',
@@ -135,14 +135,10 @@ test('address fields that are missing are named; fields nobody knows are refused
     ...info.billingDetails,
     address: { ...info.billingDetails.address, state: '', country: 'DE' },
   }
-  expect(
-    (
-      await ann.call('createSubscription', {
-        planId: 'pro',
-        billingInfo: { ...info, billingDetails: elsewhere },
-      })
-    ).status,
-  ).toBe(200)
+  await ann.does('createSubscription', {
+    planId: 'pro',
+    billingInfo: { ...info, billingDetails: elsewhere },
+  })
 })
 
 test('3-D Secure: nobody sees the project until the bank has said yes', async () => {
@@ -151,19 +147,13 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
   const { result } = await pay(ann, 'pm_card_authenticationRequired')
   const { subscriptionId, clientSecret } = result!
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
-  expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe(
-    'subscriptionNotFound',
-  )
-  expect(reasonOf(await ann.call('completePayment', { subscriptionId }))).toBe('paymentIncomplete')
+  expect((await ann.does('listSubscriptions', {})).subscriptions).toEqual([])
+  expect(await ann.refusal('getSubscription', { subscriptionId })).toBe('subscriptionNotFound')
+  expect(await ann.refusal('completePayment', { subscriptionId })).toBe('paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
   expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
-    'active',
-  )
-  expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe(
-    'paid',
-  )
+  expect((await ann.does('getSubscription', { subscriptionId })).subscription.status).toBe('active')
+  expect((await ann.does('listInvoices', { subscriptionId })).invoices[0]!.status).toBe('paid')
 })
 
 test('3-D Secure refused at the bank leaves nothing behind', async () => {
@@ -176,9 +166,9 @@ test('3-D Secure refused at the bank leaves nothing behind', async () => {
     'cardDeclined',
     'authentication_required',
   ])
-  expect(
-    reasonOf(await ann.call('completePayment', { subscriptionId: result!.subscriptionId })),
-  ).toBe('subscriptionNotFound')
+  expect(await ann.refusal('completePayment', { subscriptionId: result!.subscriptionId })).toBe(
+    'subscriptionNotFound',
+  )
 })
 
 test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
@@ -188,7 +178,7 @@ test('without the browser coming back, the provider’s events finish a purchase
   await pay(ann, 'pm_card_authenticationRequired')
   await world.answerChallenge(paid.result!.clientSecret!, 'succeed')
   await world.passAtProvider(24 * 3600)
-  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
+  const { subscriptions } = await ann.does('listSubscriptions', {})
   expect(subscriptions.map(({ id }) => id)).toEqual([paid.result!.subscriptionId])
   const { store } = world.services
   expect(
@@ -211,7 +201,7 @@ test('the first invoice is kept although its purchase is heard of a week later, 
   await world.untilWorkedOff()
   await world.passAtProvider(8 * 24 * 3600)
   expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
-  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const { invoices } = await ann.does('listInvoices', { subscriptionId })
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
 })
 
@@ -235,7 +225,7 @@ test('three clicks on submit make one project', async () => {
   )
   const later = await ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })
   expect(new Set([...clicks, later].map(({ result }) => result!.subscriptionId)).size).toBe(1)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect((await ann.does('listSubscriptions', {})).subscriptions).toHaveLength(1)
   const other = await ann.call(
     'createSubscription',
     { planId: 'free' },
@@ -267,9 +257,9 @@ test('settings are saved by administrators, trimmed, and nothing unknown or too 
       settings: settings as { name: string },
     })
   expect((await save(owner, { name: ' Bridge renewal ' })).result).toEqual({})
-  expect(
-    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.settings,
-  ).toEqual({ name: 'Bridge renewal' })
+  expect((await bob.does('getSubscription', { subscriptionId: id })).subscription.settings).toEqual(
+    { name: 'Bridge renewal' },
+  )
   expect(reasonOf(await save(bob, { name: 'Mine' }))).toBe('adminOnly')
   expect((await save(owner, { name: '   ' })).error!.details!['fields']).toEqual({
     'settings.name': 'required',
@@ -332,7 +322,7 @@ test('a purchase repeated after a crash goes on with the project that the first 
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   const again = await ann.call('createSubscription', input, key)
   expect(again.result).toEqual(first.result)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect((await ann.does('listSubscriptions', {})).subscriptions).toHaveLength(1)
 })
 
 test('a purchase repeated while what was left of its first try is taken away is to be repeated once more', async () => {
@@ -366,9 +356,7 @@ test('a purchase repeated while what was left of its first try is taken away is 
   })
   expect(reasonOf(await repeated)).toBe('billingBusy')
   const { subscriptionId } = (await buy()).result!
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
-    'active',
-  )
+  expect((await ann.does('getSubscription', { subscriptionId })).subscription.status).toBe('active')
 })
 
 test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {

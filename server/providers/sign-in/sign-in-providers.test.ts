@@ -24,8 +24,7 @@ async function signInWith(world: World, name: string) {
     user?: { email: string; emailVerified: boolean; displayName: string }
     token?: string
   }
-  const record =
-    token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
+  const record = token === undefined ? undefined : (await world.does('getUser', {}, { token })).user
   return { page, user, record, browser }
 }
 
