@@ -40,9 +40,7 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-export type Person = AuthUser & { token: string; password: string; cookie: string } & ReturnType<
-    typeof waysToAsk<Record<string, string>>
-  >
+export type Person = ReturnType<typeof personWith>
 
 /** `call` gives the whole answer, `does` expects success and gives the result, `refusal` gives the reason. */
 function waysToAsk<Options>(
@@ -67,6 +65,26 @@ export async function aWorld(
 ) {
   const { connection } = await aDatabase()
   return openWorld(connection, environment, log)
+}
+
+/** A world and people in it, by name. */
+export async function aWorldWith<Names extends string[]>(...names: Names) {
+  const world = await aWorld()
+  const people = []
+  for (const name of names) people.push(await world.aPerson(name))
+  return [world, ...people] as [typeof world, ...{ [Index in keyof Names]: Person }]
+}
+
+/** A world with a project in it. */
+export async function aProject<Names extends string = never>(options?: ProjectOptions<Names>) {
+  const world = await aWorld()
+  return { world, ...(await world.aProject(options)) }
+}
+
+/** A log and its lines. */
+export function aLog(level: 'trace' | 'info' | 'warn' | 'error') {
+  const lines: string[] = []
+  return { lines, log: pino({ level }, { write: (line) => void lines.push(line) }) }
 }
 
 /** One more server on a database that has one, as a second instance would be. */
@@ -154,11 +172,11 @@ export async function openWorld(
     return person(user, token, signedUp.headers.getSetCookie())
   }
 
-  function person(user: AuthUser, token: string, cookies: string[]): Person {
+  function person(user: AuthUser, token: string, cookies: string[]) {
     const asks = waysToAsk<Record<string, string>>((name, data, headers = {}) =>
       call(name, data, { token, headers }),
     )
-    return { ...user, token, password, cookie: cookieHeader(cookies), ...asks }
+    return personWith({ ...user, token, password, cookie: cookieHeader(cookies) }, asks)
   }
 
   /** One more session of a person, with its own cookie. */
@@ -172,9 +190,28 @@ export async function openWorld(
 
   const refresh = (cookie: string) => call('refreshSession', {}, { headers: { cookie } })
 
-  /** Opens the link of the newest mail to an address. */
-  const openMail = async (to: string) =>
-    asks.does('applyActionCode', { oobCode: await mailedCode(to) })
+  /** Opens the link of the newest mail to an address, in somebody's browser or in one of nobody's. */
+  const openMail = async (to: string, by?: Person) =>
+    asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
+
+  /** Put straight into the store, as the two below. */
+  async function addMember(subscriptionId: string, { uid }: Person, permissions: PermissionKey[]) {
+    await server.services.store.members.add({
+      subscriptionId,
+      userId: uid,
+      permissions: withDefault(permissions),
+      now: server.services.now(),
+    })
+  }
+
+  const link = ({ uid }: Person, provider = 'google') =>
+    server.services.store.providerLinks.add({
+      provider,
+      subject: 's',
+      userId: uid,
+      email: null,
+      now: new Date(),
+    })
 
   /** Members put straight into the store: a crowd, of which nobody acts. */
   async function addMembers(subscriptionId: string, count: number) {
@@ -218,14 +255,8 @@ export async function openWorld(
     })
     const joined = {} as Record<Names, Person>
     for (const [name, permissions] of Object.entries<PermissionKey[]>(people)) {
-      const person = await aPerson(name)
-      await store.members.add({
-        subscriptionId: id,
-        userId: person.uid,
-        permissions: withDefault(permissions),
-        now: now(),
-      })
-      joined[name as Names] = person
+      joined[name as Names] = await aPerson(name)
+      await addMember(id, joined[name as Names], permissions)
     }
     await addMembers(id, members)
     return { id, owner, ...joined }
@@ -306,7 +337,9 @@ export async function openWorld(
     mailedCode,
     aPerson,
     aProject,
+    addMember,
     addMembers,
+    link,
     /** Moves the server's clock. The payment provider has its own: POST /sandbox/clock. */
     pass(milliseconds: number) {
       ahead += milliseconds
@@ -347,7 +380,34 @@ export function billingInfo(paymentMethodId: string): BillingInfo {
   }
 }
 
-/** Buys a project on the pro plan. */
-export async function pay(person: Person, card: string) {
-  return person.call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
+/** A person with what people do in many tests. */
+function personWith(
+  session: AuthUser & { token: string; password: string; cookie: string },
+  asks: ReturnType<typeof waysToAsk<Record<string, string>>>,
+) {
+  const { call, does } = asks
+  const purchase = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
+  return {
+    ...session,
+    ...asks,
+    pays: (card = 'pm_card_visa') => call('createSubscription', purchase(card)),
+    buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
+    cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
+    renames: (subscriptionId: string, name: string) =>
+      does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
+    invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      does('createInvite', { subscriptionId, email, permissions }),
+    projects: async () => (await does('listSubscriptions', {})).subscriptions,
+    project: async (subscriptionId: string) =>
+      (await does('getSubscription', { subscriptionId })).subscription,
+    invoices: async (subscriptionId: string) =>
+      (await does('listInvoices', { subscriptionId })).invoices,
+    cards: async (subscriptionId: string) =>
+      (await does('getPaymentMethods', { subscriptionId })).paymentMethods,
+  }
+}
+
+/** All at once; each gets its number. */
+export function inParallel<T>(count: number, act: (index: number) => Promise<T> | T) {
+  return Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 }

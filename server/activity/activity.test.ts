@@ -1,7 +1,14 @@
 import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorldWith,
+  billingInfo,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
 import { processEvent } from '../billing/jobs.ts'
@@ -24,24 +31,16 @@ function kindsOf(activity: Activity[]) {
 }
 
 async function invite(host: Person, subscriptionId: string, email: string) {
-  return await host.does('createInvite', { subscriptionId, email, permissions: ['editor'] })
+  return await host.invites(subscriptionId, email, ['editor'])
 }
 
 test('a project’s log has its creation, changed settings, a transfer and its cancellation', async () => {
-  const world = await aWorld()
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [world, ann, bob] = await aWorldWith('ann', 'bob')
   const { subscriptionId } = await ann.does('createSubscription', { planId: 'free' })
-  for (const _ of ['once', 'again'])
-    await ann.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
-  const { store, now } = world.services
-  await store.members.add({
-    subscriptionId,
-    userId: bob.uid,
-    permissions: ['access', 'admin'],
-    now: now(),
-  })
+  for (const _ of ['once', 'again']) await ann.renames(subscriptionId, 'Bridge')
+  await world.addMember(subscriptionId, bob, ['admin'])
   await ann.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
-  await bob.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await bob.cancels(subscriptionId)
   const activity = await activityIn(subscriptionId, ann)
   expect(activity.map(inShort)).toEqual([
     ['projectCreated', 'ann', null, { plan: 'free' }],
@@ -61,8 +60,7 @@ test('a project’s log has its creation, changed settings, a transfer and its c
 })
 
 test('a project’s log has invitations with their outcome, and members who join, change and leave', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const [bob, carl, dan] = [
     await world.aPerson('bob'),
     await world.aPerson('carl'),
@@ -108,9 +106,8 @@ test('a project’s log has invitations with their outcome, and members who join
 })
 
 test('a project’s log has changes of plan, cards and billing details with the person who made them', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   await world.passAtProvider(1)
   await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
@@ -155,12 +152,8 @@ test('a project’s log has changes of plan, cards and billing details with the 
 })
 
 test('a cancellation is logged once with the person who asked for it; the end of an unpaid project is logged without a person', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const [first, second] = [
-    (await pay(owner, 'pm_card_visa')).result!,
-    (await pay(owner, 'pm_card_visa')).result!,
-  ]
+  const [world, owner] = await aWorldWith('owner')
+  const [first, second] = [await owner.buys(), await owner.buys()]
   await owner.call('cancelSubscription', { ...first, confirmationId: first.subscriptionId })
   const paymentMethodId = await world.addCard(
     owner,
@@ -180,9 +173,8 @@ test('a cancellation is logged once with the person who asked for it; the end of
 })
 
 test('a change of plan that the bank asks about is logged when it is done, a declined one is not', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   const plans = async () =>
     (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
   const change = async (card: string) => {
@@ -202,8 +194,7 @@ test('a change of plan that the bank asks about is logged when it is done, a dec
 })
 
 test('an account’s log has sign-ins and changes of name, address, password and providers, and only its owner reads it', async () => {
-  const world = await aWorld()
-  const { id, owner, ann } = await world.aProject({ people: { ann: [] } })
+  const { world, id, owner, ann } = await aProject({ people: { ann: [] } })
   await world.call(
     'signIn',
     { email: ann.email, password: ann.password },
@@ -235,8 +226,7 @@ function googleOf({ uid }: Person) {
 }
 
 test('an account’s log has a reset of the password, and what a locked account loses', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   await world.call('confirmPasswordReset', {
     oobCode: await world.mailedCode(ann.email),
@@ -261,8 +251,7 @@ test('an account’s log has a reset of the password, and what a locked account 
 })
 
 test('a refused or rolled-back change is not logged', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ members: 8, people: { bob: [] } })
+  const { id, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
   const refused = [
     await bob.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
@@ -286,8 +275,7 @@ test('a refused or rolled-back change is not logged', async () => {
 })
 
 test('an entry is stored in the transaction of its change', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const work = world.services.transaction(async (services) => {
     await record('memberLeft', { by: { id: owner.uid, name: 'owner' }, in: id }, services)
     throw new Error('and then it fails')
@@ -297,8 +285,7 @@ test('an entry is stored in the transaction of its change', async () => {
 })
 
 test('a card is logged as added once, even when the provider reports it several times at once', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
+  const [world, owner] = await aWorldWith('owner')
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   await world.control({ webhooks: { mode: 'drop' } })
   const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
@@ -315,8 +302,7 @@ test('a card is logged as added once, even when the provider reports it several 
 })
 
 test('answers to an invitation and deletions of accounts that are being changed cause no deadlock', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   for (let round = 0; round < 10; round++) {
     const bob = await world.aPerson(`bob${round}`)
     const first = await invite(owner, id, bob.email)
@@ -346,8 +332,7 @@ test('answers to an invitation and deletions of accounts that are being changed 
 })
 
 test('only administrators read a project’s log', async () => {
-  const world = await aWorld()
-  const { id, admin, editor } = await world.aProject({
+  const { id, admin, editor } = await aProject({
     people: { admin: ['admin'], editor: ['editor'] },
   })
   for (const name of ['listActivity', 'exportActivity'] as const) {
@@ -357,23 +342,16 @@ test('only administrators read a project’s log', async () => {
 })
 
 test('a former member sees their own entries, without the project’s name', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Bridge' },
-  })
+  await owner.renames(id, 'Bridge')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
   expect((await ownActivity(bob)).at(-1)).toMatchObject({
     kind: 'memberJoined',
     subscription: { id, name: 'Bridge' },
   })
   await owner.call('removeUser', { subscriptionId: id, userId: bob.uid })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Secret bridge' },
-  })
+  await owner.renames(id, 'Secret bridge')
   const seen = await ownActivity(bob)
   expect(kindsOf(seen)).toEqual(['signedIn', 'memberJoined', 'memberRemoved'])
   expect(seen.map(({ subscription }) => subscription)).toEqual([null, null, null])
@@ -383,16 +361,11 @@ test('a former member sees their own entries, without the project’s name', asy
 })
 
 test('the log is filtered by area and part of a name or address, and comes in pages, newest first', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  const { id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   const list = async (input: object) =>
     await owner.does('listActivity', { subscriptionId: id, ...input })
   for (let index = 0; index < 7; index++) await invite(owner, id, `p${index}@example.com`)
-  for (let index = 0; index < 12; index++)
-    await bob.call('updateSubscriptionSettings', {
-      subscriptionId: id,
-      settings: { name: `Bridge ${index}` },
-    })
+  for (let index = 0; index < 12; index++) await bob.renames(id, `Bridge ${index}`)
   expect((await list({})).total).toBe(19)
   const [first, second] = [await list({ page: 1 }), await list({ page: 2 })]
   expect([first.activity.length, second.activity.length]).toEqual([10, 9])
@@ -416,9 +389,8 @@ test('the log is filtered by area and part of a name or address, and comes in pa
 })
 
 test('search finds entries by a member’s present address, but not by that of a former member', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  await bob.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  await bob.renames(id, 'Bridge')
   await bob.call('updateEmail', { newEmail: 'robert@example.com' })
   await world.openMail('robert@example.com')
   const found = async () =>
@@ -429,8 +401,7 @@ test('search finds entries by a member’s present address, but not by that of a
 })
 
 test('deleting an account keeps its entries in projects without name and address', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
   await owner.call('updateUserPermissions', {
@@ -452,8 +423,7 @@ test('deleting an account keeps its entries in projects without name and address
 })
 
 test('old entries are removed', async () => {
-  const world = await aWorld()
-  const { id } = await world.aProject()
+  const { world, id } = await aProject()
   const { activity } = world.services.store
   const name = (actorName: string) =>
     activity.add([

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const { billingDetails } = billingInfo('x')
 
 test('billing details are kept, and fields left out stay', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
+  const [, owner] = await aWorldWith('ann')
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   const untold = {
     name: '',
@@ -27,16 +26,14 @@ test('billing details are kept, and fields left out stay', async () => {
     tax_id: taxId,
     receipts: false,
   }
-  expect((await owner.call('updateBillingDetails', { subscriptionId, ...told })).result).toEqual({})
+  expect(await owner.does('updateBillingDetails', { subscriptionId, ...told })).toEqual({})
   expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', credit: 0 })
   expect(
-    (
-      await owner.call('updateBillingDetails', {
-        subscriptionId,
-        ...billingDetails,
-        phone: '+49 30 1234',
-      })
-    ).result,
+    await owner.does('updateBillingDetails', {
+      subscriptionId,
+      ...billingDetails,
+      phone: '+49 30 1234',
+    }),
   ).toEqual({})
   expect(await read()).toEqual({
     ...told,
@@ -61,8 +58,7 @@ test('billing details are kept, and fields left out stay', async () => {
 })
 
 test('the provider accepts the longest billing details that we accept', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
+  const [, owner] = await aWorldWith('ann')
   const longest = 'é'.repeat(200)
   const address = {
     line1: longest,
@@ -75,11 +71,9 @@ test('the provider accepts the longest billing details that we accept', async ()
   const told = { name: longest, phone: '1'.repeat(20), address }
   const billingInfo = { billingDetails: told, paymentMethodId: 'pm_card_visa' }
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'pro', billingInfo })
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject(told)
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject(told)
   const changed = { ...told, phone: '2'.repeat(20) }
-  expect((await owner.call('updateBillingDetails', { subscriptionId, ...changed })).result).toEqual(
-    {},
-  )
+  expect(await owner.does('updateBillingDetails', { subscriptionId, ...changed })).toEqual({})
   const tooLong = { ...told, phone: '2'.repeat(21) }
   expect(
     (await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details,
@@ -87,9 +81,8 @@ test('the provider accepts the longest billing details that we accept', async ()
 })
 
 test('fields of a Stripe customer that we do not offer are refused', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.buys()
   for (const field of [
     'balance',
     'tax_exempt',
@@ -125,10 +118,9 @@ test('fields of a Stripe customer that we do not offer are refused', async () =>
 })
 
 test('each payment has a receipt by mail to the billing address, unless receipts are turned off', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  await owner.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
+  await owner.renames(subscriptionId, 'Bridge')
   await world.untilWorkedOff()
   const receiptsTo = async (to: string) =>
     (await world.mails(to)).filter(({ subject }) => subject.startsWith('Your receipt'))

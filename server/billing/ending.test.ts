@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+import { aWorld, aWorldWith, reasonOf, refusedWith } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
 async function aPaidProject(card = 'pm_card_visa', environment = {}) {
   const world = await aWorld(environment)
   const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, card)).result!
-  const project = async () => (await owner.does('getSubscription', { subscriptionId })).subscription
-  const invoices = async () => (await owner.does('listInvoices', { subscriptionId })).invoices
+  const { subscriptionId } = await owner.buys(card)
+  const project = async () => await owner.project(subscriptionId)
+  const invoices = async () => await owner.invoices(subscriptionId)
   const subjects = async () => {
     await world.untilWorkedOff()
     return (await world.mails('owner@example.com')).map(({ subject }) => subject)
@@ -18,7 +18,7 @@ async function aPaidProject(card = 'pm_card_visa', environment = {}) {
 
 test('a canceled project is charged nothing more, its invitations end, and nobody can change it', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
-  await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
+  await owner.invites(subscriptionId, 'guest@example.com')
   const cancel = (confirmationId: string) =>
     owner.call('cancelSubscription', { subscriptionId, confirmationId })
   expect(reasonOf(await cancel(subscriptionId.toUpperCase()))).toBe('subscriptionIdMismatch')
@@ -33,32 +33,22 @@ test('a canceled project is charged nothing more, its invitations end, and nobod
 })
 
 test('a free project is canceled without the provider', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
+  const [, owner] = await aWorldWith('ann')
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
-  expect(
-    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
-      .result,
-  ).toEqual({})
-  expect((await owner.does('getSubscription', { subscriptionId })).subscription.status).toBe(
-    'canceled',
-  )
+  expect((await owner.cancels(subscriptionId)).result).toEqual({})
+  expect((await owner.project(subscriptionId)).status).toBe('canceled')
 })
 
 test('of several cancellations at once one succeeds and the others are refused', async () => {
   const { owner, subscriptionId } = await aPaidProject()
-  const answers = await Promise.all(
-    [1, 2, 3].map(() =>
-      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }),
-    ),
-  )
+  const answers = await Promise.all([1, 2, 3].map(() => owner.cancels(subscriptionId)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
 })
 
 test('the owner is mailed about an overdue payment and pays it with another card', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
-  const [good] = (await owner.does('getPaymentMethods', { subscriptionId })).paymentMethods
+  const [good] = await owner.cards(subscriptionId)
   expect(await owner.refusal('payInvoice', { subscriptionId })).toBe('notOverdue')
   const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
@@ -76,9 +66,7 @@ test('the owner is mailed about an overdue payment and pays it with another card
   expect(await owner.refusal('payInvoice', { subscriptionId, paymentMethodId: 'pm_made_up' })).toBe(
     'paymentMethodNotFound',
   )
-  expect(
-    (await owner.call('payInvoice', { subscriptionId, paymentMethodId: good!.id })).result,
-  ).toEqual({})
+  expect(await owner.does('payInvoice', { subscriptionId, paymentMethodId: good!.id })).toEqual({})
   expect(await project()).toMatchObject({ status: 'active', payment: 'ok' })
   expect((await invoices())[0]!.status).toBe('paid')
 })
@@ -96,7 +84,7 @@ test('a renewal that the bank wants confirmed is finished in the app', async () 
   const again = await owner.does('payInvoice', { subscriptionId })
 
   await world.answerChallenge(again.clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ payment: 'ok', status: 'active' })
 })
 
@@ -114,10 +102,7 @@ test('after the last failed payment the project ends, the owner is mailed, and t
 test('a week that is only a draft when the project is canceled is never charged', async () => {
   const { world, owner, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * day)
-  expect(
-    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
-      .result,
-  ).toEqual({})
+  expect((await owner.cancels(subscriptionId)).result).toEqual({})
   await world.passAtProvider(3 * day)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
@@ -151,8 +136,7 @@ test.each([
       )
       await world.control({ charges: { fail: 100 } })
       await world.passAtProvider(8 * day)
-      if (end === 'the owner')
-        await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+      if (end === 'the owner') await owner.cancels(subscriptionId)
       else await world.passAtProvider(30 * day)
       await world.untilWorkedOff()
       expect((await project()).status, end).toBe('canceled')

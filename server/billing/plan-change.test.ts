@@ -1,19 +1,18 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
 async function anOwner(plan: 'free' | 'pro' = 'pro', card = 'pm_card_visa') {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
+  const [world, owner] = await aWorldWith('owner')
   const { result } =
     plan === 'free'
       ? await owner.call('createSubscription', { planId: 'free' })
-      : await pay(owner, card)
+      : await owner.pays(card)
   const subscriptionId = result!.subscriptionId
-  const project = async () => (await owner.does('getSubscription', { subscriptionId })).subscription
-  const invoices = async () => (await owner.does('listInvoices', { subscriptionId })).invoices
+  const project = async () => await owner.project(subscriptionId)
+  const invoices = async () => await owner.invoices(subscriptionId)
   const change = (planId: string, more = {}) =>
     owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
   const preview = async (planId: string) =>
@@ -63,13 +62,7 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
     expect(reasonOf(await change('enterprise', { quote: wrong }))).toBe('previewOutdated')
   expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
   const admin = await world.aPerson('admin')
-  const { store, now } = world.services
-  await store.members.add({
-    subscriptionId,
-    userId: admin.uid,
-    permissions: ['access', 'editor', 'admin'],
-    now: now(),
-  })
+  await world.addMember(subscriptionId, admin, ['editor', 'admin'])
   await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
   expect(
     await admin.refusal('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }),
@@ -77,7 +70,9 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
   await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
+  })
   expect((await change('enterprise', { quote })).result).toEqual({})
   expect((await invoices())[0]!.amount_paid).toBe(said.due)
 })
@@ -92,9 +87,9 @@ test('a quote holds for an hour', async () => {
     'previewOutdated',
   )
   const again = (await world.does('previewPlanChange', wish, { token })).quote!
-  expect(
-    (await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result,
-  ).toEqual({})
+  expect(await world.does('changeSubscriptionPlan', { ...wish, quote: again }, { token })).toEqual(
+    {},
+  )
 })
 
 test('a cheaper plan gives credit, which pays the next weeks', async () => {
@@ -154,7 +149,7 @@ test('a free project needs billing details to buy a plan', async () => {
     status: 'paid',
     invoice_pdf: expect.any(String),
   })
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: 'Ann Archer',
   })
 })
@@ -195,7 +190,7 @@ test('changes to unknown, legacy and the same plan are refused', async () => {
 test('a plan with too few seats is refused with the names of the members', async () => {
   const { world, owner, subscriptionId, change, preview, project } = await anOwner()
   await world.addMembers(subscriptionId, 9)
-  await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
+  await owner.invites(subscriptionId, 'guest@example.com')
   const refused = await change('free')
   expect(refused.error!.details).toEqual({
     reason: 'tooManyMembers',
@@ -226,14 +221,14 @@ test('a change that needs 3-D Secure takes effect when the bank has confirmed it
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
   expect(await owner.refusal('completePayment', { subscriptionId })).toBe('paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 
   const upgrade = (await change('enterprise')).result!
   expect(upgrade.clientSecret).toBeDefined()
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
   await world.answerChallenge(upgrade.clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise' })
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
@@ -301,7 +296,7 @@ test('in the first hour of a week a change to another paid plan pays the week fi
   await world.control({ charges: { fail: 1 } })
   expect(reasonOf(await change('enterprise'))).toBe('cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'past_due' })
-  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('payInvoice', { subscriptionId })).toEqual({})
   await world.passAtProvider(7 * day)
   expect((await change('enterprise')).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
@@ -317,7 +312,7 @@ test('after too many declined cards a purchase is refused', async () => {
     'auth/too-many-requests',
   )
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
+  expect(reasonOf(await owner.pays())).toBe('auth/too-many-requests')
   expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
     subscriptionId,
   ])
@@ -338,7 +333,7 @@ test('a change paid by credit takes effect at once', async () => {
 test('the payment for the next week does not complete a change that waits for the bank', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner()
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
-  const [paying] = (await owner.does('getPaymentMethods', { subscriptionId })).paymentMethods
+  const [paying] = await owner.cards(subscriptionId)
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
   await world.passAtProvider(7 * day - 12 * 3600)
   expect((await change('enterprise')).result!.clientSecret).toBeDefined()

@@ -1,6 +1,6 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorld, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
@@ -22,7 +22,7 @@ test('a purchase costs and renews as its preview says, whatever the provider’s
     weekly: 1000,
     next_charge: expect.any(Number),
   })
-  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const { subscriptionId } = await buyer.buys()
   const { subscription } = await buyer.does('getSubscription', { subscriptionId })
   expect(subscription.weekly).toBe(preview.weekly)
   expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
@@ -97,10 +97,10 @@ test('a tax id given with a purchase is on the first invoice', async () => {
     billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
   })
   const { subscriptionId } = bought.result!
-  expect((await buyer.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await buyer.does('getBillingDetails', { subscriptionId })).toMatchObject({
     tax_id,
   })
-  const [invoice] = (await buyer.does('listInvoices', { subscriptionId })).invoices
+  const [invoice] = await buyer.invoices(subscriptionId)
   const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
   expect(await page.text()).toContain('DE123456789')
 })
@@ -113,18 +113,18 @@ test('with a wrong tax id nothing is bought', async () => {
     billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
   })
   expect(reasonOf(refused)).toBe('taxIdInvalid')
-  expect((await buyer.does('listSubscriptions', {})).subscriptions).toEqual([])
+  expect(await buyer.projects()).toEqual([])
 })
 
 test('the preview of an overdue payment is what is left after credit, and what is charged', async () => {
   const { world, buyer } = await aBuyer()
-  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const { subscriptionId } = await buyer.buys()
   const preview = () => buyer.call('previewPayment', { subscriptionId })
   expect((await preview()).result).toEqual({ owed: null })
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   await world.passAtProvider(5 * day)
   await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
-  const good = (await buyer.does('getPaymentMethods', { subscriptionId })).paymentMethods[0]!.id
+  const good = (await buyer.cards(subscriptionId))[0]!.id
   const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
   await world.passAtProvider(3 * day)
@@ -134,6 +134,6 @@ test('the preview of an overdue payment is what is left after credit, and what i
   expect(currency).toBe('usd')
   await buyer.call('payInvoice', { subscriptionId, paymentMethodId: good })
   await world.untilWorkedOff()
-  const [invoice] = (await buyer.does('listInvoices', { subscriptionId })).invoices
+  const [invoice] = await buyer.invoices(subscriptionId)
   expect(invoice).toMatchObject({ total: 1000, status: 'paid', amount_paid: due })
 })

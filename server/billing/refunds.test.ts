@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aSandbox } from '@atrium/sandbox/testing'
 import { aTab } from '../../tests/tab.ts'
-import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
+import { openWorld, webhookSecret } from '../../tests/world.ts'
 import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
@@ -23,7 +23,7 @@ async function aPaidProject(card = 'pm_card_visa') {
       (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
   })
   const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, card)).result!
+  const { subscriptionId } = await owner.buys(card)
   await world.untilWorkedOff()
   const invoice = async () =>
     (await owner.does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).invoices[0]!

@@ -83,7 +83,7 @@ test('tax is added to a purchase and a change as the preview says', async () => 
     lines: [{ kind: 'unused' }, { kind: 'remaining' }, { kind: 'tax', amount: 380, plan_id: null }],
   })
   expect(
-    (await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })).result,
+    await owner.does('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' }),
   ).toEqual({})
   expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
     total: preview.due,
@@ -125,7 +125,7 @@ test('without STRIPE_TAX there is no tax; a project from before has tax from its
   ).preview
   expect(ending).toMatchObject({ lines: [{ kind: 'unused' }], credited: 1000 })
   expect(preview.lines.at(-1)).toMatchObject({ kind: 'tax', amount: 380 })
-  expect((await world.call('changeSubscriptionPlan', wish, asOwner)).result).toEqual({})
+  expect(await world.does('changeSubscriptionPlan', wish, asOwner)).toEqual({})
   const listed = await world.call(
     'listInvoices',
     { subscriptionId, page: 1, pageSize: 10 },
@@ -138,14 +138,14 @@ test('an address without calculable tax is refused at the purchase and later, an
   const { world, buys, stripe } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   expect(reasonOf(await buys(owner, nowhere))).toBe('taxLocationInvalid')
-  expect((await owner.does('listSubscriptions', {})).subscriptions).toEqual([])
+  expect(await owner.projects()).toEqual([])
   expect((await stripe.customers.list()).data).toEqual([])
   const { subscriptionId } = (await buys(owner, berlin)).result!
   const { billingDetails } = infoAt(nowhere)
   expect(await owner.refusal('updateBillingDetails', { subscriptionId, ...billingDetails })).toBe(
     'taxLocationInvalid',
   )
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     address: { city: 'Berlin' },
   })
 })
@@ -154,7 +154,7 @@ test('an invoice that can not be finalized is logged, and paid once the owner gi
   const { world, buys, passes, stripe, lines } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
-  const project = async () => (await owner.does('getSubscription', { subscriptionId })).subscription
+  const project = async () => await owner.project(subscriptionId)
   const [customer] = (await stripe.customers.list()).data
   const { state: _, ...unknown } = nowhere
   const change: Stripe.CustomerUpdateParams = {
@@ -176,7 +176,7 @@ test('an invoice that can not be finalized is logged, and paid once the owner gi
   expect(await project()).toMatchObject({ status: 'active', payment: 'past_due' })
   expect(await owner.refusal('payInvoice', { subscriptionId })).toBe('taxLocationInvalid')
   await owner.call('updateBillingDetails', { subscriptionId, ...infoAt(berlin).billingDetails })
-  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('payInvoice', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ payment: 'ok' })
   expect(await newestInvoice(owner, subscriptionId)).toMatchObject({
     id,
@@ -189,8 +189,7 @@ test('an invoice that the operator finalizes at the provider is no longer owed h
   const { world, buys, passes, stripe } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
-  const payment = async () =>
-    (await owner.does('getSubscription', { subscriptionId })).subscription.payment
+  const payment = async () => (await owner.project(subscriptionId)).payment
   const [customer] = (await stripe.customers.list()).data
   await stripe.customers.update(customer!.id, {
     address: { country: '' },

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import {
   aWorld,
+  aWorldWith,
   billingInfo,
   openWorld,
-  pay,
   reasonOf,
   refusedWith,
   type Person,
@@ -14,27 +14,15 @@ import {
 const week = 7 * 24 * 3600
 
 async function aSharedProject() {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   const [admin, member, stranger] = [
     await world.aPerson('admin'),
     await world.aPerson('member'),
     await world.aPerson('stranger'),
   ]
-  const { store, now } = world.services
-  await store.members.add({
-    subscriptionId,
-    userId: admin.uid,
-    permissions: ['access', 'editor', 'admin'],
-    now: now(),
-  })
-  await store.members.add({
-    subscriptionId,
-    userId: member.uid,
-    permissions: ['access'],
-    now: now(),
-  })
+  await world.addMember(subscriptionId, admin, ['editor', 'admin'])
+  await world.addMember(subscriptionId, member, [])
   const transfer = (newOwnerId: string, keepCard?: boolean) =>
     owner.call('transferSubscriptionOwnership', {
       subscriptionId,
@@ -43,7 +31,7 @@ async function aSharedProject() {
     })
   const cardsOf = async (person: Person) =>
     (await person.does('getPaymentMethods', { subscriptionId })).paymentMethods
-  const project = async () => (await admin.does('getSubscription', { subscriptionId })).subscription
+  const project = async () => await admin.project(subscriptionId)
   return { world, owner, admin, member, stranger, subscriptionId, transfer, cardsOf, project }
 }
 
@@ -103,9 +91,7 @@ test('of two transfers at once one succeeds', async () => {
   const answers = await Promise.all([transfer(admin.uid), transfer(member.uid)])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('ownerOnly'))).toHaveLength(1)
-  expect((await owner.does('getSubscription', { subscriptionId })).subscription.owner_id).not.toBe(
-    owner.uid,
-  )
+  expect((await owner.project(subscriptionId)).owner_id).not.toBe(owner.uid)
 })
 
 test('the customer gets the owner’s new address', async () => {
@@ -147,13 +133,12 @@ test('a transfer removes every card of the former owner, and the project needs o
   expect(await cardsOf(admin)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true, renews: expect.any(Number) })
   await world.passAtProvider(week + 7200)
-  expect(
-    (await admin.does('listInvoices', { subscriptionId })).invoices.map(({ status }) => status),
-  ).toEqual(['open', 'paid'])
+  expect((await admin.invoices(subscriptionId)).map(({ status }) => status)).toEqual([
+    'open',
+    'paid',
+  ])
   const card = await world.addCard(admin, subscriptionId, 'pm_card_visa')
-  expect(
-    (await admin.call('payInvoice', { subscriptionId, paymentMethodId: card })).result,
-  ).toEqual({})
+  expect(await admin.does('payInvoice', { subscriptionId, paymentMethodId: card })).toEqual({})
   expect(await project()).toMatchObject({ needs_card: false, payment: 'ok' })
 })
 
@@ -301,12 +286,12 @@ test('a transfer succeeds while the provider is away, and the former owner’s c
     createdAt: new Date(),
   })
   expect(await cardsOf(admin)).toEqual([])
-  expect((await admin.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: '',
   })
   const card = await world.addCard(admin, subscriptionId, 'pm_card_mastercard')
   expect(await cardsOf(admin)).toMatchObject([{ id: card }])
-  expect((await admin.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: '',
   })
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
@@ -316,13 +301,8 @@ test('the next server finishes a transfer that a dead server began', async () =>
   const { connection } = await aDatabase()
   const world = await openWorld(connection)
   const [owner, admin] = [await world.aPerson('owner'), await world.aPerson('admin')]
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  await world.services.store.members.add({
-    subscriptionId,
-    userId: admin.uid,
-    permissions: ['access', 'admin'],
-    now: new Date(),
-  })
+  const { subscriptionId } = await owner.buys()
+  await world.addMember(subscriptionId, admin, ['admin'])
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.control({ api: { fault: 'break', times: 1000 } })
   await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })

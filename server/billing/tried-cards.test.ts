@@ -2,7 +2,14 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, billingInfo, openWorld, pay, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  billingInfo,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -25,8 +32,7 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
 
 /** A free project that has a card, added in the browser and made the default. */
 async function aProjectWithCard() {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
+  const [world, owner] = await aWorldWith('owner')
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
@@ -80,7 +86,7 @@ test('the card of an abandoned purchase is removed when the provider expires it'
   await buy('pm_card_authenticationRequired')
   await world.passAtProvider(24 * 3600)
   expect(await settled()).toEqual([['4444', true, 'owner']])
-  expect((await owner.does('listSubscriptions', {})).subscriptions).toHaveLength(1)
+  expect(await owner.projects()).toHaveLength(1)
 })
 
 test('the same card added twice is one card, however it is added', async () => {
@@ -102,9 +108,8 @@ test('the same card added twice is one card, however it is added', async () => {
 })
 
 test('a card that pays an overdue week becomes the default; a declined one changes nothing', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.control({ charges: { fail: 1 } })
@@ -122,7 +127,7 @@ test('a project whose customer was deleted at the provider has no billing detail
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.services.payments.removeCustomer(customerId!)
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: '',
     credit: 0,
   })
@@ -132,7 +137,7 @@ test('a project whose customer was deleted at the provider has no billing detail
   ).toMatchObject({ due: 1000 })
   expect((await buy('pm_card_visa')).result).toEqual({})
   expect(await settled()).toEqual([['4242', true, 'owner']])
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: 'Ann Archer',
   })
 })
@@ -166,10 +171,10 @@ test.each([{ active: false }, { active: true }])(
   'a lookup key that moved to another price (former one active: $active) is sold without a restart',
   async (to) => {
     const { world, pool, owner, lines } = await aWatchedWorld()
-    await pay(owner, 'pm_card_visa')
+    await owner.pays()
     await movePrice(pool, to)
     if (to.active) world.pass(5 * 60_000)
-    const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+    const { subscriptionId } = await owner.buys()
     const { invoices } = await owner.does('listInvoices', { subscriptionId })
     expect(invoices.map(({ total }) => total)).toEqual([1200])
     expect(lines.map(({ msg }) => msg)).toEqual(
@@ -183,7 +188,7 @@ test('a plan with an archived price is not for sale, and the log says what to ru
   await pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
   )
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('planNotForSale')
+  expect(reasonOf(await owner.pays())).toBe('planNotForSale')
   expect(lines).toMatchObject([
     {
       level: 50,
@@ -192,15 +197,15 @@ test('a plan with an archived price is not for sale, and the log says what to ru
       requestId: expect.stringMatching(/^req_/),
     },
   ])
-  expect((await owner.does('listSubscriptions', {})).subscriptions).toEqual([])
+  expect(await owner.projects()).toEqual([])
 })
 
 test('requests that fail and requests that are declined are counted; only the first are warnings', async () => {
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
-  await pay(owner, 'pm_card_chargeDeclined')
+  await owner.pays('pm_card_chargeDeclined')
   expect(lines).toEqual([])
   await world.control({ api: { fault: 'break', times: 2 } })
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('paymentsUnavailable')
+  expect(reasonOf(await owner.pays())).toBe('paymentsUnavailable')
   expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(
     new Set(['40,POST /v1/customers,the payment provider failed']),
   )

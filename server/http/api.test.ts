@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, publicUrl, reasonOf } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorld,
+  aWorldWith,
+  billingInfo,
+  publicUrl,
+  reasonOf,
+} from '../../tests/world.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -97,8 +104,7 @@ test('strings that PostgreSQL cannot store are refused before the call runs', as
 })
 
 test('every call that takes a name refuses one with a link or invisible characters', async () => {
-  const world = await aWorld()
-  const { id: subscriptionId, owner } = await world.aProject()
+  const { world, id: subscriptionId, owner } = await aProject()
   const { billingDetails } = billingInfo('pm_card_visa')
   for (const name of [
     'Verify at https://evil.example',
@@ -147,8 +153,7 @@ test('every call that takes a name refuses one with a link or invisible characte
 })
 
 test('each wrong field says what is wrong with it, and only empty ones are called required', async () => {
-  const world = await aWorld()
-  const { id: subscriptionId, owner } = await world.aProject()
+  const { world, id: subscriptionId, owner } = await aProject()
   const { billingDetails } = billingInfo('x')
   const save = async (details: object) =>
     (await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details }))
@@ -193,8 +198,7 @@ test('every answer carries the request id that was sent, or a new one', async ()
 })
 
 test('pages of other sites can’t use the session cookie', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const refresh = (headers: Record<string, string>) =>
     world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...headers } })
   expect((await refresh({ 'sec-fetch-site': 'cross-site' })).status).toBe(401)

@@ -3,7 +3,7 @@ import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { aProject, openWorld, reasonOf, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 
 const standings = [
@@ -68,8 +68,7 @@ const names = (Object.keys(calls) as CallName[]).toSorted(
 )
 
 test('every call admits and refuses each standing as its row says', async () => {
-  const world = await aWorld()
-  const { id, owner, admin, editor, member, former } = await world.aProject({
+  const { world, id, owner, admin, editor, member, former } = await aProject({
     plan: 'enterprise',
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
@@ -83,17 +82,10 @@ test('every call admits and refuses each standing as its row says', async () => 
     await world.aPerson('unverified', { verified: false }),
     await world.aPerson('ending'),
   ]
-  await owner.call('createInvite', {
-    subscriptionId: id,
-    email: 'invited@example.com',
-    permissions: [],
-  })
+  await owner.invites(id, 'invited@example.com')
   const canceledId = (await ownerOfCanceled.does('createSubscription', { planId: 'free' }))
     .subscriptionId
-  await ownerOfCanceled.call('cancelSubscription', {
-    subscriptionId: canceledId,
-    confirmationId: canceledId,
-  })
+  await ownerOfCanceled.cancels(canceledId)
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = Object.assign(
     { signedOut: undefined, ended, unverified, stranger, invited, former },

@@ -2,7 +2,7 @@ import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { ann, aMockIssuer, google, type Claims } from '../../tests/sign-in/mock-issuer.ts'
-import { aWorld, publicUrl, reasonOf } from '../../tests/world.ts'
+import { aWorld, inParallel, publicUrl, reasonOf } from '../../tests/world.ts'
 
 const start = '/auth/provider/google'
 
@@ -66,13 +66,7 @@ test('a verified address of an existing account links the provider, keeps the na
 test('a person who registered with another’s address loses every way to sign in', async () => {
   const { signIn, browser, aPerson, call, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
-  await world.services.store.providerLinks.add({
-    provider: 'github',
-    subject: 'thief',
-    userId: thief.uid,
-    email: null,
-    now: new Date(),
-  })
+  await world.link(thief, 'github')
   await signIn()
   const me = await browser.whoAmI()
   expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
@@ -250,10 +244,8 @@ test('when several requests bring the same answer at once, only one signs in', a
     browser.jars.get('localhost:3000')!,
     ([name, value]) => `${name}=${value}`,
   ).join('; ')
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, async () =>
-      (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text(),
-    ),
+  const answers = await inParallel(8, async () =>
+    (await world.request(callback.pathname + callback.search, { headers: { cookie } })).text(),
   )
   expect(answers.filter((text) => text.includes('data-outcome="signedIn"'))).toHaveLength(1)
 })
@@ -422,7 +414,7 @@ test('an unknown or unconfigured provider is refused', async () => {
 test('provider sign-ins from one network are limited', async () => {
   const { browser } = await aWorldWithGoogle()
   const { tries } = rateLimits.providerByNetwork
-  const pages = await Promise.all(Array.from({ length: tries + 1 }, () => browser.fetchPage(start)))
+  const pages = await inParallel(tries + 1, () => browser.fetchPage(start))
   expect(pages.filter(({ reason }) => reason === 'auth/too-many-requests')).toHaveLength(1)
 })
 

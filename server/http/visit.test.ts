@@ -1,7 +1,6 @@
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aMockIssuer, ann, google } from '../../tests/sign-in/mock-issuer.ts'
-import { aWorld, cookieHeader, type Person } from '../../tests/world.ts'
+import { aLog, aWorld, cookieHeader, type Person } from '../../tests/world.ts'
 
 const https = { PUBLIC_URL: 'https://localhost:3000' }
 
@@ -76,11 +75,8 @@ test('the device cookie is hidden from scripts and lasts 400 days', async () => 
 
 test('an untrusted proxy is logged once', async () => {
   const warnings = async (environment: Record<string, string>) => {
-    const lines: string[] = []
-    const world = await aWorld(
-      environment,
-      pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
-    )
+    const { lines, log } = aLog('warn')
+    const world = await aWorld(environment, log)
     for (const address of ['203.0.113.1', '203.0.113.2'])
       await world.call('refreshSession', {}, { headers: { 'x-forwarded-for': address } })
     return lines.filter((line) => line.includes('TRUST_PROXY'))

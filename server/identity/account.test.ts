@@ -1,14 +1,21 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorld,
+  aWorldWith,
+  inParallel,
+  openWorld,
+  reasonOf,
+  refusedWith,
+} from '../../tests/world.ts'
 
 test('a new address has to be confirmed, and the old address can take the change back', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  expect((await ann.call('updateEmail', { newEmail: ' New@Example.com' })).result).toEqual({})
+  const [world, ann] = await aWorldWith('ann')
+  expect(await ann.does('updateEmail', { newEmail: ' New@Example.com' })).toEqual({})
   const change = await world.mailedCode('new@example.com')
-  expect((await world.call('checkActionCode', { oobCode: change })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: change })).toEqual({
     mode: 'verifyAndChangeEmail',
     email: ann.email,
     newEmail: 'new@example.com',
@@ -19,7 +26,7 @@ test('a new address has to be confirmed, and the old address can take the change
   ).toMatchObject({ uid: ann.uid, emailVerified: true })
 
   const recovery = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: recovery })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: recovery })).toEqual({
     mode: 'recoverEmail',
     email: ann.email,
   })
@@ -36,8 +43,7 @@ test('a new address has to be confirmed, and the old address can take the change
 })
 
 test('changing the address twice does not end the first address’s way back', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (const newEmail of ['thief1@example.com', 'thief2@example.com']) {
     await ann.call('updateEmail', { newEmail })
     await world.openMail(newEmail)
@@ -74,8 +80,7 @@ test('changing the address needs a verified present address, a recent sign-in an
 })
 
 test('confirming an address that another user took meanwhile is refused, and the link stays unused', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
   const oobCode = await world.mailedCode('bob@example.com')
   await world.aPerson('bob')
@@ -84,8 +89,7 @@ test('confirming an address that another user took meanwhile is refused, and the
 })
 
 test('changing the password ends the other sessions, keeps this one, and mails a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const other = (await world.signedIn(ann)).token
   expect(await ann.refusal('updatePassword', { newPassword: '12345' })).toBe(
     'auth/password-does-not-meet-requirements',
@@ -95,7 +99,7 @@ test('changing the password ends the other sessions, keeps this one, and mails a
   expect(await world.refusal('getUser', {}, { token: other })).toBe('sessionEnded')
 
   const lock = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: lock })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: lock })).toEqual({
     mode: 'secureAccount',
     email: ann.email,
   })
@@ -107,25 +111,18 @@ test('changing the password ends the other sessions, keeps this one, and mails a
 })
 
 test('of eight parallel uses of one recovery link, one succeeds', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await world.openMail('new@example.com')
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
-  )
+  const answers = await inParallel(8, () => world.call('applyActionCode', { oobCode }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
 
 test('an owner of active projects can’t delete the account; without them everything is deleted', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Bridge' },
-  })
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  await owner.renames(id, 'Bridge')
   expect(await owner.refusal('deleteAccount', { confirmationId: 'something else' })).toBe(
     'confirmationMismatch',
   )
@@ -143,9 +140,7 @@ test('an owner of active projects can’t delete the account; without them every
   ]).toEqual([{}, true])
   expect(await owner.refusal('getUser', {})).toBe('sessionEnded')
   expect((await world.signIn(owner)).status).toBe(401)
-  expect(
-    (await bob.does('getSubscription', { subscriptionId: id })).subscription.permissions.access,
-  ).toEqual([bob.uid])
+  expect((await bob.project(id)).permissions.access).toEqual([bob.uid])
   expect((await bob.does('getSubscriptionUsers', { subscriptionId: id })).users).toMatchObject([
     { id: bob.uid, is_owner: false },
   ])
@@ -157,10 +152,8 @@ test('an owner of active projects can’t delete the account; without them every
 
 /** A user who closed the bank's dialog: the purchase waits for a day. */
 async function aLeftPurchase() {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired'))
-    .result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
   const { customerId, providerSubscriptionId } =
     (await world.services.store.billing.find(subscriptionId))!
   const expectNothingLeft = async () => {
@@ -177,7 +170,7 @@ async function aLeftPurchase() {
 
 test('deleting an account undoes a purchase that waits for the bank, and it can’t be paid afterwards', async () => {
   const { ann, expectNothingLeft } = await aLeftPurchase()
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  expect(await ann.does('deleteAccount', { confirmationId: ann.uid })).toEqual({})
   await expectNothingLeft()
 })
 
@@ -185,7 +178,7 @@ test('a purchase that the bank approves during the deletion is ended and has no 
   const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret, 'succeed')
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  expect(await ann.does('deleteAccount', { confirmationId: ann.uid })).toEqual({})
   await expectNothingLeft()
 })
 
@@ -196,7 +189,7 @@ test('an account can’t be deleted while a purchase is being charged, but after
   const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
   expect(await ann.refusal('deleteAccount', { confirmationId: ann.uid })).toBe('billingBusy')
   await store.billing.releaseLease(lease!)
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  expect(await ann.does('deleteAccount', { confirmationId: ann.uid })).toEqual({})
   await expectNothingLeft()
 })
 
@@ -205,7 +198,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
   for (let round = 0; round < 10; round++) {
     const ann = await world.aPerson(`ann${round}`)
     const [bought, deleted] = await Promise.all([
-      pay(ann, 'pm_card_visa'),
+      ann.pays(),
       ann.call('deleteAccount', { confirmationId: ann.uid }),
     ])
     const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
@@ -219,7 +212,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
     const live = []
     for await (const { subscriptionId } of world.services.payments.listLiveProviderSubscriptions())
       live.push(subscriptionId)
-    const owned = reasonOf(deleted) ? (await ann.does('listSubscriptions', {})).subscriptions : []
+    const owned = reasonOf(deleted) ? await ann.projects() : []
     expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(
       owned.map(({ id }) => id),
     )
@@ -244,7 +237,7 @@ test('sessions can be listed and revoked, and another server refuses a revoked o
   const ofPhone = (
     await world.does('listSessions', {}, { token: phone.result!.token })
   ).sessions.find(({ is_current }) => is_current)!
-  expect((await ann.call('revokeSession', { sessionId: ofPhone.id })).result).toEqual({})
+  expect(await ann.does('revokeSession', { sessionId: ofPhone.id })).toEqual({})
   expect(await second.refusal('getUser', {}, { token: phone.result!.token })).toBe('sessionEnded')
   expect(await ann.refusal('revokeSession', { sessionId: ofPhone.id })).toBe('sessionNotFound')
 
@@ -258,13 +251,8 @@ test('sessions can be listed and revoked, and another server refuses a revoked o
 })
 
 test('the export has a user’s data and no secret that lets anybody in', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
-  await owner.call('createInvite', {
-    subscriptionId: id,
-    email: 'bob@example.com',
-    permissions: [],
-  })
+  const { id, owner } = await aProject()
+  await owner.invites(id, 'bob@example.com')
   const { data } = await owner.does('exportUser', {})
   expect(data).toMatchObject({
     user: { email: owner.email },
@@ -275,8 +263,7 @@ test('the export has a user’s data and no secret that lets anybody in', async 
 })
 
 test('guesses in the re-authentication dialog are limited', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await ann.call('reauthenticate', { password: `guess ${index}` })
   expect(await ann.refusal('reauthenticate', { password: ann.password })).toBe(

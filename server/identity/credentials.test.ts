@@ -5,7 +5,15 @@ import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
-import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  cookieHeader,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
@@ -91,8 +99,7 @@ test('a session that is renewed while the password changes ends with the others'
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
   'a change of address that a thief asked for can’t be confirmed after %s',
   async (name) => {
-    const world = await aWorld()
-    const ann = await world.aPerson()
+    const [world, ann] = await aWorldWith('ann')
     const stolen = (await world.signedIn(ann)).token
     await world.call('updateEmail', { newEmail: 'thief@example.com' }, { token: stolen })
     const oobCode = await world.mailedCode('thief@example.com')
@@ -132,16 +139,14 @@ test.each([
 })
 
 test('a change of address can be confirmed after signing out', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await ann.call('signOut', {})
   await world.openMail('new@example.com')
 })
 
 test('asking for a change of address mails the present address a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('thief@example.com')
@@ -154,8 +159,7 @@ test('asking for a change of address mails the present address a link to lock th
 })
 
 test('a completed reset mails a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await (
     await changes['confirmPasswordReset']!(world, ann)
   )()
@@ -198,8 +202,7 @@ test('a reset unlinks providers linked before the address was verified, and the 
 })
 
 test('the owner can still recover an account that a thief moved twice and moved back once', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const codes: string[] = []
   for (const [from, newEmail] of [
     [ann.email, 'thief1@example.com'],
@@ -216,8 +219,7 @@ test('the owner can still recover an account that a thief moved twice and moved 
 })
 
 test('a former address can’t be taken while its owner can recover the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   await world.openMail('thief@example.com')
   const oobCode = await world.mailedCode(ann.email)
@@ -256,15 +258,14 @@ test('the migration ends the sessions of users who are disabled already', async 
 })
 
 test('locking an account gives it back to the address that got the notice', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
   await world.openMail('thief@example.com')
   const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
   await world.does('applyActionCode', { oobCode })
   const reset = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: reset })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: reset })).toEqual({
     mode: 'resetPassword',
     email: ann.email,
   })
@@ -301,8 +302,7 @@ test('a sign-in with a provider that is unlinked meanwhile gets no session', asy
 })
 
 test('a session ends after its absolute lifetime, even when it is renewed', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   let { cookie } = ann
   const week = 7 * 24 * 60 * 60_000
   for (let passed = week; passed < limits.sessions.absolute; passed += week) {
@@ -316,8 +316,7 @@ test('a session ends after its absolute lifetime, even when it is renewed', asyn
 })
 
 test('beyond the limit of sessions, those used least recently end', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
   const user = (await store.users.find(ann.uid))!
   const addSession = (id: string, usedAt: Date) =>
@@ -336,7 +335,7 @@ test('beyond the limit of sessions, those used least recently end', async () => 
     )
   for (let index = 0; index < limits.sessions.perUser; index++)
     await addSession(`old ${index}`, new Date(index))
-  const signIns = await Promise.all(Array.from({ length: 4 }, () => world.signIn(ann)))
+  const signIns = await inParallel(4, () => world.signIn(ann))
   const sessions = await store.sessions.listOf(ann.uid)
   expect(sessions).toHaveLength(limits.sessions.perUser)
   for (const { result } of signIns) await world.does('getUser', {}, { token: result!.token })
@@ -344,13 +343,12 @@ test('beyond the limit of sessions, those used least recently end', async () => 
 })
 
 test('a refresh token sent again within the grace period gives the same successor', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const refresh = async (cookie: string) => {
     const { headers } = await world.refresh(cookie)
     return /atrium_refresh=([^;]+)/.exec(headers.getSetCookie().join())![1]!
   }
-  const successors = await Promise.all(Array.from({ length: 10 }, () => refresh(ann.cookie)))
+  const successors = await inParallel(10, () => refresh(ann.cookie))
   expect(new Set(successors).size).toBe(1)
   const next = await refresh(`atrium_refresh=${successors[0]}`)
   expect(next).not.toBe(successors[0])

@@ -1,7 +1,14 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  cookieHeader,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 import { accountOf, guardGuess } from './guessing.ts'
 import type { Visit } from '../core/handle.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -159,7 +166,7 @@ test('successful sign-ins of one account are limited too', async () => {
   const ann = await world.aPerson()
   const { tries } = rateLimits.signInByAccount
   for (let index = 0; index < tries; index += 10) {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(ann, '203.0.113.1')))
+    const answers = await inParallel(10, () => signIn(ann, '203.0.113.1'))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   }
   expect(reasonOf(await signIn(ann, '203.0.113.1'))).toBe('auth/too-many-requests')

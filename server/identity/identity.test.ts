@@ -2,7 +2,15 @@ import { limits, rateLimits } from '#config/limits.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
-import { aWorld, cookieHeader, openWorld, reasonOf, refusedWith } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  cookieHeader,
+  inParallel,
+  openWorld,
+  reasonOf,
+  refusedWith,
+} from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
@@ -85,7 +93,7 @@ test('a verification link works once', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   const oobCode = await world.mailedCode(person.email)
-  expect((await world.call('checkActionCode', { oobCode })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode })).toEqual({
     mode: 'verifyEmail',
     email: person.email,
   })
@@ -101,9 +109,7 @@ test('of eight parallel uses of one code, one succeeds', async () => {
   const world = await aWorld()
   const person = await world.aPerson('ann', { verified: false })
   const oobCode = await world.mailedCode(person.email)
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
-  )
+  const answers = await inParallel(8, () => world.call('applyActionCode', { oobCode }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
@@ -134,11 +140,10 @@ test('a reset for an unknown address succeeds and sends nothing', async () => {
 })
 
 test('a reset sets the password, ends every session and works once; a refused password does not use it up', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [world, person] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: person.email })
   const oobCode = await world.mailedCode(person.email)
-  expect((await world.call('checkActionCode', { oobCode })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode })).toEqual({
     mode: 'resetPassword',
     email: person.email,
   })
@@ -157,8 +162,7 @@ test('a reset sets the password, ends every session and works once; a refused pa
 })
 
 test('access tokens expire after an hour and are renewed with the cookie', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [world, person] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken)
   const late = await person.call('getUser', {})
   expect([late.status, reasonOf(late)]).toEqual([401, 'sessionEnded'])
@@ -169,8 +173,7 @@ test('access tokens expire after an hour and are renewed with the cookie', async
 })
 
 test('a refresh token works again at once for a second tab; used again later it ends the session', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [world, person] = await aWorldWith('ann')
   const refresh = (cookie: string) => world.refresh(cookie)
   const first = await refresh(person.cookie)
   const second = await refresh(person.cookie)
@@ -182,8 +185,7 @@ test('a refresh token works again at once for a second tab; used again later it 
 })
 
 test('signing out ends the session at once and removes the cookies', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [world, person] = await aWorldWith('ann')
   const answer = await person.call('signOut', {})
   expect(answer.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0'))).toBe(true)
   expect(await person.refusal('getUser', {})).toBe('sessionEnded')
@@ -211,8 +213,7 @@ test('expired and forged access tokens are refused where a session is needed', a
 })
 
 test('the name and the language are stored', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [, person] = await aWorldWith('ann')
   await person.call('updateProfile', { displayName: '  Ann the Second ' })
   await person.call('saveUser', { language: 'en' })
   const { result } = await person.call('getUser', {})
@@ -241,8 +242,7 @@ test('parallel guesses all count', async () => {
 })
 
 test('a reset lets a user in again who was locked out by guesses', async () => {
-  const world = await aWorld()
-  const person = await world.aPerson()
+  const [world, person] = await aWorldWith('ann')
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: person.email, password: `guess ${index}` })
   await world.call('sendPasswordResetEmail', { email: person.email })

@@ -1,7 +1,14 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 import { hashingThreads, hashPassword, isPassword } from '../providers/identity/passwords.ts'
 
 const newPassword = 'battery staple'
@@ -23,9 +30,7 @@ async function aNarrowWorld() {
  * place fewer than the calls need: the last call takes the place of one of them, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
-  const slow = Promise.all(
-    Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')),
-  )
+  const slow = inParallel(hashingThreads, () => isPassword('x', slowHash, 'threads'))
   const others = Array.from({ length: places - calls.length + 1 }, () =>
     hashPassword('x', 'others'),
   )
@@ -80,8 +85,7 @@ test('hashing for many resets holds no database connection', async () => {
 })
 
 test('sign-ups beyond the queue are refused with a time to retry, and another caller is served before the rest', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   const atOnce = hashingThreads + places
   const signUp = (index: number) =>
     world.call('signUp', {
@@ -105,12 +109,9 @@ test('sign-ups beyond the queue are refused with a time to retry, and another ca
 })
 
 test('password changes of one account are limited', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [, ann] = await aWorldWith('ann')
   const { tries } = rateLimits.passwordChangeBySession
-  const answers = await Promise.all(
-    Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })),
-  )
+  const answers = await inParallel(tries + 2, () => ann.call('updatePassword', { newPassword }))
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })
 
@@ -151,8 +152,7 @@ test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwer
 )
 
 test('changing and resetting have the same password rules, and a refused password changes nothing', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   const oobCode = await world.mailedCode(ann.email)
   const details = { reason: 'auth/password-does-not-meet-requirements', requirement: 'address' }

@@ -137,13 +137,7 @@ test('a provider can be unlinked unless it is the last way in', async () => {
   expect(await person.refusal('unlinkProvider', { provider: 'google' })).toBe(
     'auth/last-credential',
   )
-  await services.store.providerLinks.add({
-    provider: 'closed',
-    subject: '1',
-    userId: person.uid,
-    email: null,
-    now: new Date(),
-  })
+  await world.link(person, 'closed')
   expect(
     await person.refusal('unlinkProvider', { provider: 'google' }),
     'the other one is not offered',

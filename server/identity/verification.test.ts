@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { ann as atGoogle, aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
-import { aWorld, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  inParallel,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -18,17 +25,6 @@ async function mailedCodes(world: World, to: string) {
   return mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!).toReversed()
 }
 
-/** As if the provider had been linked before the address was verified. */
-async function link(world: World, { uid }: Person) {
-  await world.services.store.providerLinks.add({
-    provider: 'google',
-    subject: 's',
-    userId: uid,
-    email: null,
-    now: new Date(),
-  })
-}
-
 async function providersOf(person: Person) {
   return (await person.does('getUser', {})).user.providers
 }
@@ -36,15 +32,14 @@ async function providersOf(person: Person) {
 test('a verification link names the account it verified and ends no session', async () => {
   const { world, ann } = await aNewcomer()
   const bob = await world.aPerson('bob')
-  const verified = await bob.openMail(ann.email)
-  expect(verified.result).toEqual({
+  expect(await world.openMail(ann.email, bob)).toEqual({
     account: { email: ann.email, displayName: 'ann', creationTime: ann.creationTime },
   })
   await ann.does('getUser', {})
   await bob.does('getUser', {})
 
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
-  expect((await world.openMail('new@example.com')).result).toEqual({})
+  expect(await world.openMail('new@example.com')).toEqual({})
 })
 
 test('a verification link that is used up by itself or another still names the verified account until it expires', async () => {
@@ -63,10 +58,12 @@ test('a verification link that is used up by itself or another still names the v
 
 test('verifying in a browser without a session unlinks providers linked before', async () => {
   const { world, ann } = await aNewcomer()
-  await link(world, ann)
+  await world.link(ann)
   const bob = await world.aPerson('bob')
-  const { result } = await bob.openMail(ann.email)
-  expect(result).toMatchObject({ account: { email: ann.email }, unlinked: ['google'] })
+  expect(await world.openMail(ann.email, bob)).toMatchObject({
+    account: { email: ann.email },
+    unlinked: ['google'],
+  })
   expect(await providersOf(ann)).toEqual([])
   const { activity } = await ann.does('listOwnActivity', {})
   expect(activity[0]).toMatchObject({
@@ -79,9 +76,8 @@ test('verifying in a browser without a session unlinks providers linked before',
 
 test('verifying while signed in keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
-  await link(world, ann)
-  const { result } = await world.openMail(ann.email)
-  expect(result).not.toHaveProperty('unlinked')
+  await world.link(ann)
+  expect(await world.openMail(ann.email, ann)).not.toHaveProperty('unlinked')
   expect(await providersOf(ann)).toEqual(['google'])
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
@@ -91,8 +87,8 @@ test('verifying while signed in keeps linked providers and marks them as verifie
 test('verifying through an invitation keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
   const { id, owner } = await world.aProject()
-  await link(world, ann)
-  await owner.call('createInvite', { subscriptionId: id, email: ann.email, permissions: [] })
+  await world.link(ann)
+  await owner.invites(id, ann.email)
   await ann.call('checkInvite', { code: await world.mailedCode(ann.email) })
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
@@ -101,8 +97,8 @@ test('verifying through an invitation keeps linked providers and marks them as v
 
 test('a verification link used later leaves providers linked to a verified address alone', async () => {
   const { world, ann } = await aNewcomer()
-  await world.openMail(ann.email)
-  await link(world, ann)
+  await world.openMail(ann.email, ann)
+  await world.link(ann)
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
   ])
@@ -143,8 +139,7 @@ test('of twenty parallel uses of four links of one kind, one succeeds', async ()
 })
 
 test('of two reset links either works and ends the other', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await world.call('sendPasswordResetEmail', { email: ann.email })
   const [first, second] = (await mailedCodes(world, ann.email)).slice(-2)
@@ -155,8 +150,7 @@ test('of two reset links either works and ends the other', async () => {
 })
 
 test('asking for the same change of address again keeps the first link, and ends links to other addresses', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await ann.call('updateEmail', { newEmail: 'first@example.com' })
   const toFirst = await mailedCodes(world, 'first@example.com')
@@ -175,23 +169,15 @@ test.each(['before', 'after'])(
     const oobCode = await world.mailedCode(thief.email)
     if (when === 'after') {
       await thief.call('applyActionCode', { oobCode })
-      await owner.call('createInvite', {
-        subscriptionId: id,
-        email: thief.email,
-        permissions: ['admin'],
-      })
+      await owner.invites(id, thief.email, ['admin'])
       await thief.call('acceptInvite', {
         inviteId: (await thief.does('listInvites', {})).invites[0]!.id,
       })
-      await thief.call('createInvite', {
-        subscriptionId: id,
-        email: 'carl@example.com',
-        permissions: [],
-      })
+      await thief.invites(id, 'carl@example.com')
       await thief.call('sendPasswordResetEmail', { email: thief.email })
     }
     const tab = await openTab(world, thief.token)
-    expect((await world.call('rejectVerification', { oobCode })).result).toEqual({})
+    expect(await world.does('rejectVerification', { oobCode })).toEqual({})
 
     expect(await tab.end()).toBe('sessionEnded')
     expect(await thief.refusal('getUser', {})).toBe('sessionEnded')
@@ -219,8 +205,8 @@ test('rejecting does not delete an account that owns a project, and does not nam
     reason: 'ownsActiveProjects',
   })
   await ann.does('getSubscription', { subscriptionId })
-  await ann.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
-  expect((await world.call('rejectVerification', { oobCode })).result).toEqual({})
+  await ann.cancels(subscriptionId)
+  expect(await world.does('rejectVerification', { oobCode })).toEqual({})
 })
 
 test('only a living verification link to the present address deletes an account', async () => {
@@ -245,10 +231,8 @@ test('only a living verification link to the present address deletes an account'
 test('guesses at links are limited here too', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
-  await Promise.all(
-    Array.from({ length: tries }, (_, index) =>
-      world.call('rejectVerification', { oobCode: `guess ${index}` }),
-    ),
+  await inParallel(tries, (index) =>
+    world.call('rejectVerification', { oobCode: `guess ${index}` }),
   )
   const stopped = await world.call('rejectVerification', {
     oobCode: await world.mailedCode(ann.email),
@@ -259,9 +243,7 @@ test('guesses at links are limited here too', async () => {
 test('of ten parallel rejections one deletes the account, and one mail says so', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => world.call('rejectVerification', { oobCode })),
-  )
+  const answers = await inParallel(10, () => world.call('rejectVerification', { oobCode }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(9)
   expect(

@@ -1,14 +1,10 @@
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, reasonOf, refusedWith } from '../../tests/world.ts'
+import { aProject, aWorld, inParallel, reasonOf, refusedWith } from '../../tests/world.ts'
 
 test('an invitation is mailed with its link, listed for the invitee and accepted', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Bridge' },
-  })
+  const { world, id, owner } = await aProject()
+  await owner.renames(id, 'Bridge')
   await owner.call('createInvite', {
     subscriptionId: id,
     email: ' Bob@Example.com',
@@ -28,16 +24,13 @@ test('an invitation is mailed with its link, listed for the invitee and accepted
       permissions: ['access', 'editor'],
     },
   ])
-  expect((await bob.call('acceptInvite', { inviteId: result!.invites[0]!.id })).result).toEqual({})
-  expect(
-    (await bob.does('getSubscription', { subscriptionId: id })).subscription.permissions.editor,
-  ).toEqual([bob.uid])
+  expect(await bob.does('acceptInvite', { inviteId: result!.invites[0]!.id })).toEqual({})
+  expect((await bob.project(id)).permissions.editor).toEqual([bob.uid])
   expect((await bob.does('listInvites', {})).invites).toEqual([])
 })
 
 test('inviting a member or an address with a pending invitation is refused with the reasons that clients know', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: [] } })
+  const { id, owner, bob } = await aProject({ people: { bob: [] } })
   const invite = (email: string) =>
     owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
   await invite('carl@example.com')
@@ -54,8 +47,7 @@ test('inviting a member or an address with a pending invitation is refused with 
 })
 
 test('an unknown permission is refused and nothing is sent', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const answer = await owner.call('createInvite', {
     subscriptionId: id,
     email: 'bob@example.com',
@@ -66,13 +58,8 @@ test('an unknown permission is refused and nothing is sent', async () => {
 })
 
 test('only a verified address can accept, and the mailed link verifies it', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
-  await owner.call('createInvite', {
-    subscriptionId: id,
-    email: 'bob@example.com',
-    permissions: [],
-  })
+  const { world, id, owner } = await aProject()
+  await owner.invites(id, 'bob@example.com')
   const code = await world.mailedCode('bob@example.com')
   const bob = await world.aPerson('bob', { verified: false })
   expect((await bob.does('listInvites', {})).invites).toEqual([])
@@ -84,8 +71,7 @@ test('only a verified address can accept, and the mailed link verifies it', asyn
 })
 
 test('to strangers an invitation looks as if it did not exist', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const { result } = await owner.call('createInvite', {
     subscriptionId: id,
     email: 'bob@example.com',
@@ -105,8 +91,7 @@ test('to strangers an invitation looks as if it did not exist', async () => {
 })
 
 test('a rejected or accepted invitation can’t be answered again', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const { result } = await owner.call('createInvite', {
     subscriptionId: id,
@@ -125,8 +110,7 @@ test('a rejected or accepted invitation can’t be answered again', async () => 
 })
 
 test('an invitation expires after fourteen days and makes room for a new one', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const first = await owner.call('createInvite', {
     subscriptionId: id,
@@ -148,16 +132,13 @@ test('an invitation expires after fourteen days and makes room for a new one', a
 })
 
 test('ten racing invites for the last seat take one seat', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ members: 7, people: { bob: ['admin'] } })
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      (index % 2 ? owner : bob).call('createInvite', {
-        subscriptionId: id,
-        email: `p${index}@example.com`,
-        permissions: [],
-      }),
-    ),
+  const { id, owner, bob } = await aProject({ members: 7, people: { bob: ['admin'] } })
+  const answers = await inParallel(10, (index) =>
+    (index % 2 ? owner : bob).call('createInvite', {
+      subscriptionId: id,
+      email: `p${index}@example.com`,
+      permissions: [],
+    }),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('seatsFull'))).toHaveLength(9)
@@ -168,8 +149,7 @@ test('ten racing invites for the last seat take one seat', async () => {
 })
 
 test('racing accepts and invites around the last seats leave as many members as seats', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject({ members: 4 })
+  const { world, id, owner } = await aProject({ members: 4 })
   const people = await Promise.all(
     ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => world.aPerson(name)),
   )
@@ -200,12 +180,7 @@ test('a user with an unverified address can’t invite', async () => {
   const eve = await world.aPerson('eve', { verified: false })
   const bob = await world.aPerson('bob')
   const { subscriptionId } = await eve.does('createSubscription', { planId: 'free' })
-  await world.services.store.members.add({
-    subscriptionId,
-    userId: bob.uid,
-    permissions: ['access', 'admin'],
-    now: new Date(),
-  })
+  await world.addMember(subscriptionId, bob, ['admin'])
   expect(
     await eve.refusal('createInvite', {
       subscriptionId,
@@ -224,10 +199,8 @@ test('a user with an unverified address can’t invite', async () => {
 })
 
 test('an invitation is resent at most once in ten minutes, even by parallel requests', async () => {
-  const world = await aWorld()
-  const { id: subscriptionId, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  const invite = async (email: string) =>
-    await owner.does('createInvite', { subscriptionId, email, permissions: [] })
+  const { world, id: subscriptionId, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  const invite = async (email: string) => await owner.invites(subscriptionId, email)
   const [zoe, yan] = [await invite('zoe@example.com'), await invite('yan@example.com')]
   const answers = await Promise.all(
     [owner, bob, owner].map((admin) => admin.call('resendInvite', { subscriptionId, ...zoe })),
@@ -244,8 +217,7 @@ test('an invitation is resent at most once in ten minutes, even by parallel requ
 })
 
 test('a mailbox gets at most five invitations a day from all strangers together, whatever follows a plus in its address', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   const { subscriptionId: other } = await bob.does('createSubscription', { planId: 'free' })
   const invite = (by: typeof bob, subscriptionId: string, email: string) =>
@@ -276,8 +248,7 @@ test('a mailbox gets at most five invitations a day from all strangers together,
 })
 
 test('a refused invitation does not count against the mailbox’s limit', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject({ members: 8 })
+  const { id, owner } = await aProject({ members: 8 })
   const invite = (email: string) =>
     owner.call('createInvite', { subscriptionId: id, email, permissions: [] })
   for (let turn = 0; turn < 4; turn++) {
@@ -290,8 +261,7 @@ test('a refused invitation does not count against the mailbox’s limit', async 
 })
 
 test('people who share a project or accepted an invitation before can invite each other without that limit', async () => {
-  const world = await aWorld()
-  const { owner, bob } = await world.aProject({ people: { bob: [] } })
+  const { world, owner, bob } = await aProject({ people: { bob: [] } })
   const carl = await world.aPerson('carl')
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
   const invite = async ({ email }: typeof bob) =>

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { aWorld, openWorld, pay } from '../../tests/world.ts'
+import { aWorldWith, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
 import { reconcile } from '../billing/reconcile.ts'
@@ -130,9 +130,8 @@ test('a failed job is logged without its payload', async () => {
 })
 
 test('the daily comparison catches up on changes whose events were lost', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.buys()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.passAtProvider(15 * 24 * 3600)
   await reconcile(world.services)
@@ -142,9 +141,8 @@ test('the daily comparison catches up on changes whose events were lost', async 
 })
 
 test('a purchase abandoned at the bank leaves nothing behind, here or at the provider', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.passAtProvider(24 * 3600)
   expect(await world.services.store.billing.find(subscriptionId)).toBeUndefined()

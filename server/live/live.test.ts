@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aTab, openTab } from '../../tests/tab.ts'
-import { aWorld, openWorld, reasonOf } from '../../tests/world.ts'
+import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
 /** Two servers on one database: changes at the first are heard at the second. */
 async function twoServers() {
@@ -41,10 +41,7 @@ const nothing = { subscriptions: [], what: [] }
 
 test('a changed setting is heard by every member, on every server, and by nobody else', async () => {
   const { owner, project, tabs } = await aTeamWatching()
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.owner.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
   expect(await tabs.max.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
@@ -94,10 +91,7 @@ test('a new member hears of the project from then on', async () => {
   await stranger.call('acceptInvite', { inviteId: result!.inviteId })
   const joined = { subscriptions: [project.id], what: ['invites', 'members'] }
   expect(await heardBy(tabs)).toEqual({ owner: joined, max: joined, stranger: joined })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
 })
 
@@ -115,10 +109,7 @@ test('changed permissions are heard by every member', async () => {
 test('a removed member hears of the removal, and of nothing after it', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.call('removeUser', { subscriptionId: project.id, userId: max.uid })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.max.heard()).toEqual({ subscriptions: [project.id], what: ['members'] })
   expect((await tabs.owner.heard()).what).toEqual(['members', 'subscription'])
 })
@@ -150,7 +141,7 @@ test('a cancellation is heard; columns that no screen shows are not', async () =
     [project.id],
   )
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
-  await owner.call('cancelSubscription', { subscriptionId: project.id, confirmationId: project.id })
+  await owner.cancels(project.id)
   await world.untilWorkedOff()
   const told = { subscriptions: [project.id], what: ['subscription'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
@@ -195,8 +186,7 @@ test('the stream of a revoked session ends on every server, and the person’s o
 })
 
 test('a stream ends with its access token', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken - 2000)
   const tab = await openTab(world, ann.token)
   expect(await tab.end()).toBe('tokenExpired')
@@ -216,8 +206,7 @@ test.each([
 })
 
 test('proxies neither keep a stream nor hold it back, and a HEAD request opens none', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const { headers } = await openTab(world, ann.token)
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/event-stream',
@@ -232,8 +221,7 @@ test('proxies neither keep a stream nor hold it back, and a HEAD request opens n
 })
 
 test('when a person has too many streams, the oldest ends', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const tabs = []
   for (let index = 0; index <= limits.live.streamsPerUser; index++)
     tabs.push(await openTab(world, ann.token))
@@ -271,10 +259,7 @@ test('a server that lost its connection to the database listens again, and every
   await killListeners(pool)
   for (const tab of [tabs.owner, tabs.max, tabs.stranger])
     expect(await tab.change()).toEqual({ subscriptions: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.max.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
 })
 
@@ -287,19 +272,11 @@ test('a server that did not listen for a while finds out which sessions ended an
     `alter table sessions disable trigger user; alter table members disable trigger user`,
   )
   await stranger.call('revokeOtherSessions', {})
-  await world.services.store.members.add({
-    subscriptionId: project.id,
-    userId: stranger.uid,
-    permissions: ['access'],
-    now: new Date(),
-  })
+  await world.addMember(project.id, stranger, [])
   await killListeners(pool)
   expect(await lost.end()).toBe('sessionEnded')
   expect(await tabs.stranger.change()).toEqual({ subscriptions: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.stranger.change()).toEqual({
     subscriptions: [project.id],
     what: ['subscription'],
@@ -313,9 +290,8 @@ async function killListeners(pool: pg.Pool) {
 }
 
 test('a server that stops ends its streams first, and opens no more', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(world, ann.token)))
+  const [world, ann] = await aWorldWith('ann')
+  const tabs = await inParallel(5, () => openTab(world, ann.token))
   world.closeStreams()
   expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(
     Array.from({ length: 5 }, () => 'stopping'),

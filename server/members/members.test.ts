@@ -1,7 +1,7 @@
 import { limits } from '#config/limits.ts'
 import { permissionEntries } from '#contract/access.ts'
 import { expect, test } from 'vitest'
-import { aWorld, reasonOf } from '../../tests/world.ts'
+import { aProject, aWorld, reasonOf } from '../../tests/world.ts'
 
 async function aTeam() {
   const world = await aWorld()
@@ -100,11 +100,9 @@ test('a removed user is refused at the next call, administrators included', asyn
     'adminOnly',
   )
   for (const person of [member, admin]) {
-    expect((await owner.call('removeUser', { subscriptionId, userId: person.uid })).result).toEqual(
-      {},
-    )
+    expect(await owner.does('removeUser', { subscriptionId, userId: person.uid })).toEqual({})
     expect(await person.refusal('getSubscription', { subscriptionId })).toBe('accessDenied')
-    expect((await person.does('listSubscriptions', {})).subscriptions).toEqual([])
+    expect(await person.projects()).toEqual([])
   }
   expect(await admin.refusal('removeUser', { subscriptionId, userId: editor.uid })).toBe(
     'accessDenied',
@@ -131,19 +129,15 @@ test('administrators can remove themselves; of two who remove each other at once
     'done',
   ])
   const left = reasonOf(answers[0]) ? member : admin
-  expect((await left.call('removeUser', { subscriptionId, userId: left.uid })).result).toEqual({})
+  expect(await left.does('removeUser', { subscriptionId, userId: left.uid })).toEqual({})
   expect(await left.refusal('getSubscription', { subscriptionId })).toBe('accessDenied')
 })
 
 test('a member who left can be invited again and starts with fresh permissions', async () => {
   const { world, admin, owner, subscriptionId, held } = await aTeam()
-  expect((await admin.call('leaveSubscription', { subscriptionId })).result).toEqual({})
+  expect(await admin.does('leaveSubscription', { subscriptionId })).toEqual({})
   expect(await admin.refusal('leaveSubscription', { subscriptionId })).toBe('accessDenied')
-  const { inviteId } = await owner.does('createInvite', {
-    subscriptionId,
-    email: admin.email,
-    permissions: ['editor'],
-  })
+  const { inviteId } = await owner.invites(subscriptionId, admin.email, ['editor'])
   expect(await world.mailedCode(admin.email)).toBeTruthy()
   await admin.does('acceptInvite', { inviteId })
   expect(await held(admin.uid)).toEqual(['access', 'editor'])
@@ -157,18 +151,13 @@ test('a canceled project can be left, but its members can’t be changed', async
     'subscriptionCanceled',
   )
   expect(await admin.refusal('removeUser', change)).toBe('subscriptionCanceled')
-  expect((await member.call('leaveSubscription', { subscriptionId })).result).toEqual({})
+  expect(await member.does('leaveSubscription', { subscriptionId })).toEqual({})
   expect(await owner.refusal('leaveSubscription', { subscriptionId })).toBe('ownerCannotLeave')
   expect((await admin.does('getSubscriptionUsers', { subscriptionId })).total).toBe(3)
 })
 
 test('a member who leaves frees the seat at once', async () => {
-  const world = await aWorld()
-  const {
-    id: subscriptionId,
-    owner,
-    bob,
-  } = await world.aProject({ members: 8, people: { bob: [] } })
+  const { id: subscriptionId, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const invite = () =>
     owner.call('createInvite', { subscriptionId, email: 'carl@example.com', permissions: [] })
   expect(reasonOf(await invite())).toBe('seatsFull')
@@ -202,8 +191,7 @@ test('search finds users by part of a name or address, ignoring case, and does n
 })
 
 test('search results come in pages, and a page past the last still gives the total', async () => {
-  const world = await aWorld()
-  const { id: subscriptionId, owner } = await world.aProject({ plan: 'enterprise', members: 25 })
+  const { id: subscriptionId, owner } = await aProject({ plan: 'enterprise', members: 25 })
   const page = async (page: number) =>
     await owner.does('getSubscriptionUsers', {
       subscriptionId,
@@ -217,13 +205,8 @@ test('search results come in pages, and a page past the last still gives the tot
 })
 
 test('an expired invitation stays in the list, holds no seat and can be resent', async () => {
-  const world = await aWorld()
-  const { id: subscriptionId, owner } = await world.aProject()
-  const { inviteId } = await owner.does('createInvite', {
-    subscriptionId,
-    email: 'guest@example.com',
-    permissions: [],
-  })
+  const { world, id: subscriptionId, owner } = await aProject()
+  const { inviteId } = await owner.invites(subscriptionId, 'guest@example.com')
   const list = async () => await owner.does('getSubscriptionUsers', { subscriptionId })
   expect(await list()).toMatchObject({
     users: [{}, { status: 'pending', is_expired: false }],
