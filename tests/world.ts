@@ -40,21 +40,38 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-export type Person = ReturnType<typeof personWith>
+/**
+ * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
+ * refusal, and `refusal` gives its reason.
+ */
+type Asks<Options> = {
+  call: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<Answer<N>>
+  does: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<CallOutput<N>>
+  cannot: <N extends CallName>(
+    name: N,
+    data: CallInput<N>,
+    reason: Reason,
+    options?: Options,
+  ) => Promise<void>
+  refusal: <N extends CallName>(
+    name: N,
+    data: CallInput<N>,
+    options?: Options,
+  ) => Promise<Reason | undefined>
+}
+export interface Person extends ReturnType<typeof personWith> {}
 
-/** `call` gives the whole answer, `does` expects success and gives the result, `refusal` gives the reason. */
-function waysToAsk<Options>(
-  call: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<Answer<N>>,
-) {
+function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
   return {
     call,
-    async does<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
+    async does(name, data, options) {
       const answer = await call(name, data, options)
       expect(answer, name).toMatchObject({ status: 200 })
       return answer.result!
     },
-    refusal: async <N extends CallName>(name: N, data: CallInput<N>, options?: Options) =>
-      reasonOf(await call(name, data, options)),
+    cannot: async (name, data, reason, options) =>
+      expect(reasonOf(await call(name, data, options)), name).toBe(reason),
+    refusal: async (name, data, options) => reasonOf(await call(name, data, options)),
   }
 }
 
@@ -142,7 +159,7 @@ export async function openWorld(
     }
   }
 
-  const asks = waysToAsk(call)
+  const asks = asksBy(call)
 
   /** Where an address of an invoice sends the browser on to, at the provider. */
   async function providerAddress(invoice: string) {
@@ -164,16 +181,18 @@ export async function openWorld(
     return query.get('oobCode') ?? query.get('code')!
   }
 
+  const signUp = (name: string) =>
+    call('signUp', { fullName: name, email: `${name}@example.com`, password })
+
   async function aPerson(name = 'ann', { verified = true }: { verified?: boolean } = {}) {
-    const email = `${name}@example.com`
-    const signedUp = await call('signUp', { fullName: name, email, password })
+    const signedUp = await signUp(name)
     const { user, token } = signedUp.result!
-    if (verified) await openMail(email)
+    if (verified) await openMail(user.email)
     return person(user, token, signedUp.headers.getSetCookie())
   }
 
-  function person(user: AuthUser, token: string, cookies: string[]) {
-    const asks = waysToAsk<Record<string, string>>((name, data, headers = {}) =>
+  function person(user: AuthUser, token: string, cookies: string[]): Person {
+    const asks = asksBy<Record<string, string>>((name, data, headers = {}) =>
       call(name, data, { token, headers }),
     )
     return personWith({ ...user, token, password, cookie: cookieHeader(cookies) }, asks)
@@ -329,6 +348,7 @@ export async function openWorld(
     request,
     providerAddress,
     ...asks,
+    signUp,
     signIn,
     signedIn,
     refresh,
@@ -383,7 +403,7 @@ export function billingInfo(paymentMethodId: string): BillingInfo {
 /** A person with what people do in many tests. */
 function personWith(
   session: AuthUser & { token: string; password: string; cookie: string },
-  asks: ReturnType<typeof waysToAsk<Record<string, string>>>,
+  asks: Asks<Record<string, string>>,
 ) {
   const { call, does } = asks
   const purchase = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })

@@ -336,7 +336,7 @@ test('only administrators read a project’s log', async () => {
     people: { admin: ['admin'], editor: ['editor'] },
   })
   for (const name of ['listActivity', 'exportActivity'] as const) {
-    expect(await editor.refusal(name, { subscriptionId: id })).toBe('adminOnly')
+    await editor.cannot(name, { subscriptionId: id }, 'adminOnly')
     await admin.does(name, { subscriptionId: id })
   }
 })
@@ -380,9 +380,11 @@ test('the log is filtered by area and part of a name or address, and comes in pa
   expect(await list({ search: 'Bob@' })).toMatchObject({ total: 12 })
   expect(await list({ search: 'OWN', area: 'people' })).toMatchObject({ total: 7 })
   expect(await list({ search: '%' })).toMatchObject({ total: 0 })
-  expect(
-    await owner.refusal('listActivity', { subscriptionId: id, area: 'everything' as 'people' }),
-  ).toBe('invalidInput')
+  await owner.cannot(
+    'listActivity',
+    { subscriptionId: id, area: 'everything' as 'people' },
+    'invalidInput',
+  )
   const own = await bob.does('listOwnActivity', { area: 'account' })
   expect([own.total, kindsOf(own.activity)]).toEqual([1, ['signedIn']])
   expect((await bob.does('listOwnActivity', { page: 2 })).activity).toHaveLength(3)

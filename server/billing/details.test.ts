@@ -26,15 +26,13 @@ test('billing details are kept, and fields left out stay', async () => {
     tax_id: taxId,
     receipts: false,
   }
-  expect(await owner.does('updateBillingDetails', { subscriptionId, ...told })).toEqual({})
+  await owner.does('updateBillingDetails', { subscriptionId, ...told })
   expect(await read()).toEqual({ ...told, billing_email: 'books@example.com', credit: 0 })
-  expect(
-    await owner.does('updateBillingDetails', {
-      subscriptionId,
-      ...billingDetails,
-      phone: '+49 30 1234',
-    }),
-  ).toEqual({})
+  await owner.does('updateBillingDetails', {
+    subscriptionId,
+    ...billingDetails,
+    phone: '+49 30 1234',
+  })
   expect(await read()).toEqual({
     ...told,
     billing_email: 'books@example.com',
@@ -73,7 +71,7 @@ test('the provider accepts the longest billing details that we accept', async ()
   const { subscriptionId } = await owner.does('createSubscription', { planId: 'pro', billingInfo })
   expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject(told)
   const changed = { ...told, phone: '2'.repeat(20) }
-  expect(await owner.does('updateBillingDetails', { subscriptionId, ...changed })).toEqual({})
+  await owner.does('updateBillingDetails', { subscriptionId, ...changed })
   const tooLong = { ...told, phone: '2'.repeat(21) }
   expect(
     (await owner.call('updateBillingDetails', { subscriptionId, ...tooLong })).error!.details,
@@ -108,13 +106,15 @@ test('fields of a Stripe customer that we do not offer are refused', async () =>
   })
   expect(reasonOf(wrong)).toBe('taxIdInvalid')
   const { city: _, ...address } = billingDetails.address
-  expect(
-    await owner.refusal('updateBillingDetails', {
+  await owner.cannot(
+    'updateBillingDetails',
+    {
       subscriptionId,
       ...billingDetails,
       address,
-    } as never),
-  ).toBe('addressIncomplete')
+    } as never,
+    'addressIncomplete',
+  )
 })
 
 test('each payment has a receipt by mail to the billing address, unless receipts are turned off', async () => {

@@ -46,8 +46,8 @@ test('paid projects changed to free at once respect the limit', async () => {
   const paid = await Promise.all([ann.pays(), ann.pays()])
   const [first] = await fill(ann)
   const toFree = { subscriptionId: paid[0].result!.subscriptionId, planId: 'free' }
-  expect(await ann.refusal('previewPlanChange', toFree)).toBe('tooManyProjects')
-  expect(await ann.refusal('changeSubscriptionPlan', toFree)).toBe('tooManyProjects')
+  await ann.cannot('previewPlanChange', toFree, 'tooManyProjects')
+  await ann.cannot('changeSubscriptionPlan', toFree, 'tooManyProjects')
   const { subscriptionId } = first!.result!
   await ann.cancels(subscriptionId)
   const answers = await Promise.all([

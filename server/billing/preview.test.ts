@@ -73,7 +73,7 @@ test('a preview accepts a partial address and refuses an unknown country', async
 test('while the provider is away, a purchase has no preview', async () => {
   const { world, buyer } = await aBuyer()
   await world.control({ api: { fault: 'break' } })
-  expect(await buyer.refusal('previewSubscription', { planId: 'pro' })).toBe('paymentsUnavailable')
+  await buyer.cannot('previewSubscription', { planId: 'pro' }, 'paymentsUnavailable')
   await world.control({ reset: true })
   await buyer.does('previewSubscription', { planId: 'pro' })
 })
@@ -82,9 +82,7 @@ test('previews are limited per account', async () => {
   const { world, buyer } = await aBuyer()
   for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
     await world.services.rateLimits.consume('previewsByAccount', buyer.uid)
-  expect(await buyer.refusal('previewSubscription', { planId: 'pro' })).toBe(
-    'auth/too-many-requests',
-  )
+  await buyer.cannot('previewSubscription', { planId: 'pro' }, 'auth/too-many-requests')
   const other = await world.aPerson('other')
   await other.does('previewSubscription', { planId: 'pro' })
 })

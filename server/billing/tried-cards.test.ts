@@ -68,7 +68,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
   await world.answerChallenge(failed.clientSecret!, 'fail')
-  expect(await owner.refusal('completePayment', { subscriptionId })).toBe('cardDeclined')
+  await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await settled()).toEqual([['4444', true, 'owner']])
 
   const passed = (await buy('pm_card_authenticationRequired')).result!

@@ -6,11 +6,7 @@ const https = { PUBLIC_URL: 'https://localhost:3000' }
 
 test('on https no other host of the domain can set our cookies', async () => {
   const world = await aWorld({ ...https, ...google(await aMockIssuer(ann)) })
-  const bob = await world.call('signUp', {
-    fullName: 'Bob',
-    email: 'bob@example.com',
-    password: 'correct horse',
-  })
+  const bob = await world.signUp('bob')
   const flow = await world.request('/auth/provider/google')
   const cookies = [...bob.headers.getSetCookie(), ...flow.headers.getSetCookie()]
   expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
@@ -62,11 +58,7 @@ test('on http the cookies have no prefix', async () => {
 
 test('the device cookie is hidden from scripts and lasts 400 days', async () => {
   const world = await aWorld()
-  const { headers } = await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  const { headers } = await world.signUp('ann')
   const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('atrium_device='))
   expect(cookie).toMatch(
     /^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,

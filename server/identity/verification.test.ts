@@ -123,7 +123,7 @@ test('sending a link again keeps the earlier ones working until one is used', as
   for (const oobCode of codes) await world.does('checkActionCode', { oobCode })
   await world.does('applyActionCode', { oobCode: codes[1]! })
   for (const oobCode of codes)
-    expect(await world.refusal('checkActionCode', { oobCode })).toBe('auth/invalid-action-code')
+    await world.cannot('checkActionCode', { oobCode }, 'auth/invalid-action-code')
 })
 
 test('of twenty parallel uses of four links of one kind, one succeeds', async () => {
@@ -157,7 +157,7 @@ test('asking for the same change of address again keeps the first link, and ends
   for (const oobCode of toFirst) await world.does('checkActionCode', { oobCode })
   await ann.call('updateEmail', { newEmail: 'second@example.com' })
   for (const oobCode of toFirst)
-    expect(await world.refusal('applyActionCode', { oobCode })).toBe('auth/invalid-action-code')
+    await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
   await world.openMail('second@example.com')
 })
 
@@ -177,15 +177,14 @@ test.each(['before', 'after'])(
       await thief.call('sendPasswordResetEmail', { email: thief.email })
     }
     const tab = await openTab(world, thief.token)
-    expect(await world.does('rejectVerification', { oobCode })).toEqual({})
+    await world.does('rejectVerification', { oobCode })
 
     expect(await tab.end()).toBe('sessionEnded')
-    expect(await thief.refusal('getUser', {})).toBe('sessionEnded')
+    await thief.cannot('getUser', {}, 'sessionEnded')
     expect((await world.refresh(thief.cookie)).status).toBe(401)
     expect((await world.signIn(thief)).status).toBe(401)
     for (const oobCode of await mailedCodes(world, thief.email))
-      if (oobCode)
-        expect(await world.refusal('applyActionCode', { oobCode })).toBe('auth/invalid-action-code')
+      if (oobCode) await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
     const { users } = await owner.does('getSubscriptionUsers', { subscriptionId: id })
     expect(users.map(({ email }) => email)).toEqual(
       when === 'after' ? [owner.email, 'carl@example.com'] : [owner.email],
@@ -206,7 +205,7 @@ test('rejecting does not delete an account that owns a project, and does not nam
   })
   await ann.does('getSubscription', { subscriptionId })
   await ann.cancels(subscriptionId)
-  expect(await world.does('rejectVerification', { oobCode })).toEqual({})
+  await world.does('rejectVerification', { oobCode })
 })
 
 test('only a living verification link to the present address deletes an account', async () => {
@@ -264,6 +263,6 @@ test('an account that is verified and rejected at once is deleted, and neither c
     ])
     expect([200, 400]).toContain(verified.status)
     expect(rejected.status).toBe(200)
-    expect(await person.refusal('getUser', {})).toBe('sessionEnded')
+    await person.cannot('getUser', {}, 'sessionEnded')
   }
 })

@@ -16,11 +16,7 @@ async function aSlowJob() {
   const { connection, pool } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   const hold = await holdMails(pool)
-  await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await world.signUp('ann')
   await untilSomebodyWaits(pool)
   await pool.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`,
@@ -119,11 +115,7 @@ test('a failed job is logged without its payload', async () => {
     openLogger('error', { write: (line) => void lines.push(line) }),
   )
   await pool.query('alter table kept_mails add check (subject is null)')
-  await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await world.signUp('ann')
   while (lines.length === 0) await delay(10)
   expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)

@@ -119,12 +119,14 @@ test('address fields that are missing are named; fields nobody knows are refused
     ])
   }
   const { phone: _, ...withoutPhone } = info.billingDetails
-  expect(
-    await ann.refusal('createSubscription', {
+  await ann.cannot(
+    'createSubscription',
+    {
       planId: 'pro',
       billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails },
-    }),
-  ).toBe('addressIncomplete')
+    },
+    'addressIncomplete',
+  )
   const unknown = await ann.call('createSubscription', {
     planId: 'pro',
     billingInfo: { ...info, coupon: 'FREE' } as typeof info,
@@ -149,8 +151,8 @@ test('3-D Secure: nobody sees the project until the bank has said yes', async ()
   const { subscriptionId, clientSecret } = result!
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
   expect(await ann.projects()).toEqual([])
-  expect(await ann.refusal('getSubscription', { subscriptionId })).toBe('subscriptionNotFound')
-  expect(await ann.refusal('completePayment', { subscriptionId })).toBe('paymentIncomplete')
+  await ann.cannot('getSubscription', { subscriptionId }, 'subscriptionNotFound')
+  await ann.cannot('completePayment', { subscriptionId }, 'paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
   expect(await ann.does('completePayment', { subscriptionId })).toEqual({})
   expect((await ann.project(subscriptionId)).status).toBe('active')
@@ -166,7 +168,9 @@ test('3-D Secure refused at the bank leaves nothing behind', async () => {
     'cardDeclined',
     'authentication_required',
   ])
-  expect(await ann.refusal('completePayment', { subscriptionId: result!.subscriptionId })).toBe(
+  await ann.cannot(
+    'completePayment',
+    { subscriptionId: result!.subscriptionId },
     'subscriptionNotFound',
   )
 })
