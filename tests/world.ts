@@ -297,6 +297,13 @@ export async function openWorld(
     return confirmCard(clientSecret, card)
   }
 
+  /** Adds a card and makes it the default. Its id. */
+  async function payWith(person: Person, subscriptionId: string, card: string) {
+    const paymentMethodId = await addCard(person, subscriptionId, card)
+    await person.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    return paymentMethodId
+  }
+
   /** With the bank's question answered, if it has one. */
   async function confirmCard(clientSecret: string, card: string) {
     const response = await request(
@@ -340,6 +347,7 @@ export async function openWorld(
     ...server,
     stop,
     addCard,
+    payWith,
     confirmCard,
     answerChallenge,
     control,
@@ -413,6 +421,16 @@ function personWith(
     pays: (card = 'pm_card_visa') => call('createSubscription', purchase(card)),
     buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
     cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
+    /** A free project. */
+    starts: () => does('createSubscription', { planId: 'free' }),
+    changesPlan: (subscriptionId: string, planId: string) =>
+      call('changeSubscriptionPlan', { subscriptionId, planId }),
+    transfers: (subscriptionId: string, to: AuthUser) =>
+      call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: to.uid }),
+    permits: (subscriptionId: string, member: AuthUser, permissions: PermissionKey[]) =>
+      does('updateUserPermissions', { subscriptionId, userId: member.uid, permissions }),
+    triesToInvite: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      call('createInvite', { subscriptionId, email, permissions }),
     renames: (subscriptionId: string, name: string) =>
       does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
     invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>

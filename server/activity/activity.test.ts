@@ -36,10 +36,10 @@ async function invite(host: Person, subscriptionId: string, email: string) {
 
 test('a project’s log has its creation, changed settings, a transfer and its cancellation', async () => {
   const [world, ann, bob] = await aWorldWith('ann', 'bob')
-  const { subscriptionId } = await ann.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await ann.starts()
   for (const _ of ['once', 'again']) await ann.renames(subscriptionId, 'Bridge')
   await world.addMember(subscriptionId, bob, ['admin'])
-  await ann.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  await ann.transfers(subscriptionId, bob)
   await bob.cancels(subscriptionId)
   const activity = await activityIn(subscriptionId, ann)
   expect(activity.map(inShort)).toEqual([
@@ -69,12 +69,7 @@ test('a project’s log has invitations with their outcome, and members who join
   const toBob = await invite(owner, id, bob.email)
   await owner.call('resendInvite', { subscriptionId: id, ...toBob })
   await bob.call('acceptInvite', toBob)
-  for (const _ of ['once', 'again'])
-    await owner.call('updateUserPermissions', {
-      subscriptionId: id,
-      userId: bob.uid,
-      permissions: ['editor', 'admin'],
-    })
+  for (const _ of ['once', 'again']) await owner.permits(id, bob, ['editor', 'admin'])
   await carl.call('rejectInvite', await invite(bob, id, carl.email))
   await bob.call('revokeInvite', {
     subscriptionId: id,
@@ -109,7 +104,7 @@ test('a project’s log has changes of plan, cards and billing details with the 
   const [world, owner] = await aWorldWith('owner')
   const { subscriptionId } = await owner.buys()
   await world.passAtProvider(1)
-  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await owner.changesPlan(subscriptionId, 'enterprise')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.passAtProvider(1)
   for (const _ of ['once', 'again'])
@@ -127,7 +122,7 @@ test('a project’s log has changes of plan, cards and billing details with the 
       phone: '+1 217 555 0199',
       receipts: false,
     })
-  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'free' })
+  await owner.changesPlan(subscriptionId, 'free')
   await owner.call('changeSubscriptionPlan', {
     subscriptionId,
     planId: 'pro',
@@ -178,8 +173,7 @@ test('a change of plan that the bank asks about is logged when it is done, a dec
   const plans = async () =>
     (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
   const change = async (card: string) => {
-    const paymentMethodId = await world.addCard(owner, subscriptionId, card)
-    await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    await world.payWith(owner, subscriptionId, card)
     return owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   }
   expect(reasonOf(await change('pm_card_chargeCustomerFail'))).toBe('cardDeclined')
@@ -286,7 +280,7 @@ test('an entry is stored in the transaction of its change', async () => {
 
 test('a card is logged as added once, even when the provider reports it several times at once', async () => {
   const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await owner.starts()
   await world.control({ webhooks: { mode: 'drop' } })
   const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
   const event = {
@@ -406,11 +400,7 @@ test('deleting an account keeps its entries in projects without name and address
   const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
-  await owner.call('updateUserPermissions', {
-    subscriptionId: id,
-    userId: bob.uid,
-    permissions: ['admin'],
-  })
+  await owner.permits(id, bob, ['admin'])
   await bob.call('deleteAccount', { confirmationId: bob.uid })
   const activity = await activityIn(id, owner)
   expect(kindsOf(activity)).toEqual([

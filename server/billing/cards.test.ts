@@ -28,12 +28,8 @@ test('a card is added, made the default, and the old one deleted; the default st
 test('the default card is the one that is charged', async () => {
   const [world, owner] = await aWorldWith('ann')
   const { subscriptionId } = await owner.buys()
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  const refused = await owner.call('changeSubscriptionPlan', {
-    subscriptionId,
-    planId: 'enterprise',
-  })
+  await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
+  const refused = await owner.changesPlan(subscriptionId, 'enterprise')
   expect(reasonOf(refused)).toBe('cardDeclined')
   const { subscription } = await owner.does('getSubscription', { subscriptionId })
   expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
@@ -57,7 +53,7 @@ test('every card call refuses the card of another customer', async () => {
   )
   await world.passAtProvider(1)
   expect(await ann.cards(own)).toHaveLength(1)
-  const free = (await mallory.does('createSubscription', { planId: 'free' })).subscriptionId
+  const free = (await mallory.starts()).subscriptionId
   await mallory.cannot(
     'setDefaultPaymentMethod',
     { subscriptionId: free, paymentMethodId },
@@ -67,7 +63,7 @@ test('every card call refuses the card of another customer', async () => {
 
 test('a free project gets one customer, with its first card', async () => {
   const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await owner.starts()
   expect(await owner.cards(subscriptionId)).toEqual([])
   const intents = await Promise.all(
     [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
@@ -81,7 +77,7 @@ test('a free project gets one customer, with its first card', async () => {
 
 test('the card of a payment that the bank is confirming can not be removed', async () => {
   const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await owner.starts()
   const asked = {
     subscriptionId,
     planId: 'pro',

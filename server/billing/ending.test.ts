@@ -34,7 +34,7 @@ test('a canceled project is charged nothing more, its invitations end, and nobod
 
 test('a free project is canceled without the provider', async () => {
   const [, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await owner.starts()
   expect((await owner.cancels(subscriptionId)).status).toBe(200)
   expect((await owner.project(subscriptionId)).status).toBe('canceled')
 })
@@ -50,8 +50,7 @@ test('the owner is mailed about an overdue payment and pays it with another card
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
   const [good] = await owner.cards(subscriptionId)
   await owner.cannot('payInvoice', { subscriptionId }, 'notOverdue')
-  const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(7 * day + 7200)
   expect(await project()).toMatchObject({ status: 'active', payment: 'past_due' })
   expect((await invoices())[0]).toMatchObject({
@@ -77,8 +76,7 @@ test('the owner is mailed about an overdue payment and pays it with another card
 
 test('a renewal that the bank wants confirmed is finished in the app', async () => {
   const { world, owner, subscriptionId, project, subjects } = await aPaidProject()
-  const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
+  await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
   await world.passAtProvider(7 * day + 7200)
   expect(await project()).toMatchObject({ payment: 'action_required' })
   expect(await subjects()).toContain('Confirm the payment for Untitled Project')

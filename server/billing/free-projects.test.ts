@@ -68,8 +68,7 @@ test('an owner of twenty free projects can receive a paid project, and no free o
   const { subscriptionId: paid } = await owner.buys()
   await world.addMember(paid, bob, ['admin'])
   await fill(bob)
-  const transfer = (subscriptionId: string) =>
-    owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  const transfer = (subscriptionId: string) => owner.transfers(subscriptionId, bob)
   expect(reasonOf(await transfer(id))).toBe('tooManyProjects')
   expect((await owner.project(id)).owner_id).toBe(owner.uid)
   expect((await transfer(paid)).result).toEqual({})

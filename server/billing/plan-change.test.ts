@@ -63,15 +63,14 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
   expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
   const admin = await world.aPerson('admin')
   await world.addMember(subscriptionId, admin, ['editor', 'admin'])
-  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
+  await owner.transfers(subscriptionId, admin)
   await admin.cannot(
     'changeSubscriptionPlan',
     { subscriptionId, planId: 'enterprise', quote },
     'previewOutdated',
   )
-  await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  await admin.transfers(subscriptionId, owner)
+  await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
   expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
     nextPlanId: null,
   })
@@ -210,7 +209,7 @@ test('during a change to a smaller plan only its seats can be taken', async () =
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
     change('free'),
-    owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] }),
+    owner.triesToInvite(subscriptionId, 'guest@example.com'),
   ])
   expect([reasonOf(changed), reasonOf(invited)].filter(Boolean)).toHaveLength(1)
 })

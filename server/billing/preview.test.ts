@@ -32,7 +32,7 @@ test('a purchase costs and renews as its preview says, whatever the provider’s
 
 test('the preview of a free project’s first plan uses the provider’s clock', async () => {
   const { world, buyer } = await aBuyer()
-  const { subscriptionId } = await buyer.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await buyer.starts()
   await world.passAtProvider(100 * day)
   const { preview } = await buyer.does('previewPlanChange', {
     subscriptionId,
@@ -119,12 +119,11 @@ test('the preview of an overdue payment is what is left after credit, and what i
   const { subscriptionId } = await buyer.buys()
   const preview = () => buyer.call('previewPayment', { subscriptionId })
   expect((await preview()).result).toEqual({ owed: null })
-  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await buyer.changesPlan(subscriptionId, 'enterprise')
   await world.passAtProvider(5 * day)
-  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
+  await buyer.changesPlan(subscriptionId, 'pro')
   const good = (await buyer.cards(subscriptionId))[0]!.id
-  const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
-  await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  await world.payWith(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(3 * day)
   const { due, currency } = (await preview()).result!.owed!
   expect(due).toBeGreaterThan(0)

@@ -225,12 +225,7 @@ test('a card and a transfer at once never give the new owner a card of the forme
 
 test('a transfer gives up a change of plan that waits for the former owner’s bank', async () => {
   const { world, owner, admin, subscriptionId, transfer, cardsOf, project } = await aSharedProject()
-  const paymentMethodId = await world.addCard(
-    owner,
-    subscriptionId,
-    'pm_card_authenticationRequired',
-  )
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
   const { clientSecret } = await owner.does('changeSubscriptionPlan', {
     subscriptionId,
     planId: 'enterprise',
@@ -307,7 +302,7 @@ test('the next server finishes a transfer that a dead server began', async () =>
   await world.addMember(subscriptionId, admin, ['admin'])
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.control({ api: { fault: 'break', times: 1000 } })
-  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
+  await owner.transfers(subscriptionId, admin)
   await world.stop()
   const next = await openWorld(connection)
   await next.control({ reset: true })

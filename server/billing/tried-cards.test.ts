@@ -33,9 +33,8 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
 /** A free project that has a card, added in the browser and made the default. */
 async function aProjectWithCard() {
   const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.does('createSubscription', { planId: 'free' })
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const { subscriptionId } = await owner.starts()
+  await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
   const buy = (card: string) =>
     owner.call('changeSubscriptionPlan', {
       subscriptionId,

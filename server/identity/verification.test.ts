@@ -198,7 +198,7 @@ test.each(['before', 'after'])(
 
 test('rejecting does not delete an account that owns a project, and does not name its projects', async () => {
   const { world, ann } = await aNewcomer()
-  const { subscriptionId } = await ann.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await ann.starts()
   const oobCode = await world.mailedCode(ann.email)
   expect((await world.call('rejectVerification', { oobCode })).error!.details).toEqual({
     reason: 'ownsActiveProjects',

@@ -42,7 +42,7 @@ test('a revoked invitation loses its link, its seat and its line in the list', a
 
 test('the sender of an invitation can revoke it after losing administrator rights; other members can’t', async () => {
   const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  await owner.permits(subscriptionId, admin, [])
   await member.cannot('revokeInvite', asOf, 'adminOnly')
   await admin.cannot('resendInvite', asOf, 'adminOnly')
   await admin.does('revokeInvite', asOf)
@@ -53,7 +53,7 @@ test('a former administrator still sees the open invitations they sent; administ
   await owner.invites(subscriptionId, 'yan@example.com')
   const sentBy = async (person: typeof owner) => (await person.does('listSentInvites', {})).invites
   expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  await owner.permits(subscriptionId, admin, [])
   const sent = {
     id: inviteId,
     email: 'zoe@example.com',
@@ -69,7 +69,7 @@ test('a former administrator still sees the open invitations they sent; administ
 
 test('a former member does not see the invitations they sent, and nobody sees expired ones', async () => {
   const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  await owner.permits(subscriptionId, admin, [])
   world.pass(limits.invites.live - 60_000)
   const sent = async (token: string) => (await world.does('listSentInvites', {}, { token })).invites
   expect(await sent(await newToken(admin))).toHaveLength(1)
@@ -87,7 +87,7 @@ test('a former member does not see the invitations they sent, and nobody sees ex
 test('an administrator can’t revoke or resend invitations of another project', async () => {
   const { world, asOf, inviteId } = await aTeamThatInvites()
   const stranger = await world.aPerson('stranger')
-  const { subscriptionId } = await stranger.does('createSubscription', { planId: 'free' })
+  const { subscriptionId } = await stranger.starts()
   for (const call of ['revokeInvite', 'resendInvite'] as const) {
     await stranger.cannot(call, asOf, 'accessDenied')
     await stranger.cannot(call, { subscriptionId, inviteId }, 'inviteNotFound')
@@ -122,11 +122,7 @@ test('an accepted or rejected invitation can’t be revoked or resent', async ()
   const zoe = await world.aPerson('zoe')
   await zoe.call('acceptInvite', { inviteId })
   const yan = await world.aPerson('yan')
-  const second = await admin.call('createInvite', {
-    subscriptionId,
-    email: yan.email,
-    permissions: [],
-  })
+  const second = await admin.triesToInvite(subscriptionId, yan.email)
   await yan.call('rejectInvite', second.result!)
   for (const id of [inviteId, second.result!.inviteId]) {
     await admin.cannot('revokeInvite', { ...asOf, inviteId: id }, 'inviteNotPending')

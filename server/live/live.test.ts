@@ -50,15 +50,11 @@ test('a changed setting is heard by every member, on every server, and by nobody
 test('an invitation and its end are heard by the members and by the invitee', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const told = { subscriptions: [project.id], what: ['invites'] }
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: project.id,
-    email: stranger.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(project.id, stranger.email)
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
-  await owner.call('resendInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  await owner.call('resendInvite', { subscriptionId: project.id, inviteId })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
-  await owner.call('revokeInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  await owner.call('revokeInvite', { subscriptionId: project.id, inviteId })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
 })
 
@@ -68,27 +64,19 @@ test('an invitee hears of invitations only once their address is verified', asyn
   const eve = await world.aPerson('eve', { verified: false })
   const oobCode = await world.mailedCode(eve.email)
   const tab = await aTab(other, eve)
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: id,
-    email: eve.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(id, eve.email)
   expect(await tab.heard()).toEqual(nothing)
   await eve.call('applyActionCode', { oobCode })
   expect(await tab.change()).toEqual({ subscriptions: [], what: ['user'] })
-  await owner.call('resendInvite', { subscriptionId: id, inviteId: result!.inviteId })
+  await owner.call('resendInvite', { subscriptionId: id, inviteId })
   expect(await tab.heard()).toEqual({ subscriptions: [id], what: ['invites'] })
 })
 
 test('a new member hears of the project from then on', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: project.id,
-    email: stranger.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(project.id, stranger.email)
   await heardBy(tabs)
-  await stranger.call('acceptInvite', { inviteId: result!.inviteId })
+  await stranger.call('acceptInvite', { inviteId })
   const joined = { subscriptions: [project.id], what: ['invites', 'members'] }
   expect(await heardBy(tabs)).toEqual({ owner: joined, max: joined, stranger: joined })
   await owner.renames(project.id, 'Bridge renewal')
@@ -97,11 +85,7 @@ test('a new member hears of the project from then on', async () => {
 
 test('changed permissions are heard by every member', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
-  await owner.call('updateUserPermissions', {
-    subscriptionId: project.id,
-    userId: max.uid,
-    permissions: ['admin'],
-  })
+  await owner.permits(project.id, max, ['admin'])
   const told = { subscriptions: [project.id], what: ['members'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
 })

@@ -109,11 +109,7 @@ test('a removed user is refused at the next call, administrators included', asyn
 
 test('administrators can remove themselves; of two who remove each other at once, one stays', async () => {
   const { owner, admin, member, subscriptionId } = await aTeam()
-  await owner.call('updateUserPermissions', {
-    subscriptionId,
-    userId: member.uid,
-    permissions: ['admin'],
-  })
+  await owner.permits(subscriptionId, member, ['admin'])
   const answers = await Promise.all([
     admin.call('removeUser', { subscriptionId, userId: member.uid }),
     member.call('removeUser', { subscriptionId, userId: admin.uid }),
@@ -154,8 +150,7 @@ test('a canceled project can be left, but its members can’t be changed', async
 
 test('a member who leaves frees the seat at once', async () => {
   const { id: subscriptionId, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
-  const invite = () =>
-    owner.call('createInvite', { subscriptionId, email: 'carl@example.com', permissions: [] })
+  const invite = () => owner.triesToInvite(subscriptionId, 'carl@example.com')
   expect(reasonOf(await invite())).toBe('seatsFull')
   await bob.call('leaveSubscription', { subscriptionId })
   expect((await invite()).status).toBe(200)
