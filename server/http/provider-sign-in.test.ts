@@ -1,4 +1,5 @@
 import { limits, rateLimits } from '#config/limits.ts'
+import type { MutableToken } from 'oauth2-mock-server'
 import { expect, test } from 'vitest'
 import { aBrowser, refused } from '../../tests/sign-in/browser.ts'
 import { ann, aMockIssuer, google, type Claims } from '../../tests/sign-in/mock-issuer.ts'
@@ -155,31 +156,16 @@ test('refused consent is explained on the page, and nobody is signed in', async 
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
 
-test.each<[string, (issuer: Awaited<ReturnType<typeof aMockIssuer>>) => void]>([
-  [
-    'with a wrong nonce',
-    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['nonce'] = 'wrong')),
-  ],
-  ['without a nonce', (issuer) => (issuer.spoilToken = ({ payload }) => delete payload['nonce'])],
-  [
-    'for another client',
-    (issuer) => (issuer.spoilToken = ({ payload }) => (payload['aud'] = 'another-client')),
-  ],
-  [
-    'of another issuer',
-    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.iss = 'https://evil.example')),
-  ],
-  [
-    'that has expired',
-    (issuer) => (issuer.spoilToken = ({ payload }) => (payload.exp = payload.iat - 3600)),
-  ],
-  [
-    'signed by an unknown key',
-    (issuer) => (issuer.spoilToken = ({ header }) => (header.kid = 'unknown')),
-  ],
+test.each<[string, (token: MutableToken) => unknown]>([
+  ['with a wrong nonce', ({ payload }) => (payload['nonce'] = 'wrong')],
+  ['without a nonce', ({ payload }) => delete payload['nonce']],
+  ['for another client', ({ payload }) => (payload['aud'] = 'another-client')],
+  ['of another issuer', ({ payload }) => (payload.iss = 'https://evil.example')],
+  ['that has expired', ({ payload }) => (payload.exp = payload.iat - 3600)],
+  ['signed by an unknown key', ({ header }) => (header.kid = 'unknown')],
 ])('a token %s signs nobody in', async (_, spoil) => {
   const { signIn, issuer, browser } = await aWorldWithGoogle()
-  spoil(issuer)
+  issuer.spoilToken = spoil
   expect(await signIn()).toMatchObject(refused('auth/provider-failed'))
   expect(browser.cookie('atrium_refresh')).toBeUndefined()
 })
