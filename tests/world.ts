@@ -1,3 +1,4 @@
+import type { rateLimits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { AuthUser, BillingInfo } from '#contract/entities.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
@@ -87,9 +88,7 @@ export async function aWorld(
 /** A world and people in it, by name. */
 export async function aWorldWith<Names extends string[]>(...names: Names) {
   const world = await aWorld()
-  const people = []
-  for (const name of names) people.push(await world.aPerson(name))
-  return [world, ...people] as [typeof world, ...{ [Index in keyof Names]: Person }]
+  return [world, ...(await world.somePeople(...names))] as const
 }
 
 /** A world with a project in it. */
@@ -212,6 +211,18 @@ export async function openWorld(
   /** Opens the link of the newest mail to an address, in somebody's browser or in one of nobody's. */
   const openMail = async (to: string, by?: Person) =>
     asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
+
+  async function somePeople<Names extends string[]>(...names: Names) {
+    const people = []
+    for (const name of names) people.push(await aPerson(name))
+    return people as { [Index in keyof Names]: Person }
+  }
+
+  /** As if that many tries had been made. */
+  async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
+    for (let index = 0; index < tries; index++)
+      await server.services.rateLimits.increment(limit, key)
+  }
 
   /** Put straight into the store, as the two below. */
   async function addMember(subscriptionId: string, { uid }: Person, permissions: PermissionKey[]) {
@@ -364,6 +375,8 @@ export async function openWorld(
     mails,
     mailedCode,
     aPerson,
+    somePeople,
+    useUp,
     aProject,
     addMember,
     addMembers,
@@ -418,7 +431,8 @@ function personWith(
   return {
     ...session,
     ...asks,
-    pays: (card = 'pm_card_visa') => call('createSubscription', purchase(card)),
+    pays: (card = 'pm_card_visa', headers = {}) =>
+      call('createSubscription', purchase(card), headers),
     buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
     cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
     /** A free project. */
@@ -431,6 +445,12 @@ function personWith(
       does('updateUserPermissions', { subscriptionId, userId: member.uid, permissions }),
     triesToInvite: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
       call('createInvite', { subscriptionId, email, permissions }),
+    updatesBilling: (subscriptionId: string, details: Partial<CallInput<'updateBillingDetails'>>) =>
+      call('updateBillingDetails', {
+        subscriptionId,
+        ...billingInfo('').billingDetails,
+        ...details,
+      }),
     renames: (subscriptionId: string, name: string) =>
       does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
     invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>

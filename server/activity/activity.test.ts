@@ -61,11 +61,7 @@ test('a project’s log has its creation, changed settings, a transfer and its c
 
 test('a project’s log has invitations with their outcome, and members who join, change and leave', async () => {
   const { world, id, owner } = await aProject()
-  const [bob, carl, dan] = [
-    await world.aPerson('bob'),
-    await world.aPerson('carl'),
-    await world.aPerson('dan'),
-  ]
+  const [bob, carl, dan] = await world.somePeople('bob', 'carl', 'dan')
   const toBob = await invite(owner, id, bob.email)
   await owner.call('resendInvite', { subscriptionId: id, ...toBob })
   await bob.call('acceptInvite', toBob)
@@ -79,16 +75,12 @@ test('a project’s log has invitations with their outcome, and members who join
   await bob.call('removeUser', { subscriptionId: id, userId: dan.uid })
   await bob.call('leaveSubscription', { subscriptionId: id })
   const invited = { permissions: ['access', 'editor'] }
+  const change = { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] }
   expect((await activityIn(id, owner)).map(inShort)).toEqual([
     ['inviteSent', 'owner', bob.email, invited],
     ['inviteResent', 'owner', bob.email, {}],
     ['memberJoined', 'bob', null, invited],
-    [
-      'permissionsChanged',
-      'owner',
-      'bob',
-      { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] },
-    ],
+    ['permissionsChanged', 'owner', 'bob', change],
     ['inviteSent', 'bob', carl.email, invited],
     ['inviteRejected', 'carl', carl.email, {}],
     ['inviteSent', 'bob', 'eve@example.com', invited],
@@ -109,25 +101,13 @@ test('a project’s log has changes of plan, cards and billing details with the 
   await world.passAtProvider(1)
   for (const _ of ['once', 'again'])
     await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
-  await owner.call('deletePaymentMethod', {
-    subscriptionId,
-    paymentMethodId: paymentMethods.find(({ isDefault }) => !isDefault)!.id,
-  })
-  const { billingDetails } = billingInfo('')
+  const former = (await owner.cards(subscriptionId)).find(({ isDefault }) => !isDefault)!.id
+  await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: former })
   for (const _ of ['once', 'again'])
-    await owner.call('updateBillingDetails', {
-      subscriptionId,
-      ...billingDetails,
-      phone: '+1 217 555 0199',
-      receipts: false,
-    })
+    await owner.updatesBilling(subscriptionId, { phone: '+1 217 555 0199', receipts: false })
   await owner.changesPlan(subscriptionId, 'free')
-  await owner.call('changeSubscriptionPlan', {
-    subscriptionId,
-    planId: 'pro',
-    billingInfo: billingInfo(paymentMethodId),
-  })
+  const again = { subscriptionId, planId: 'pro', billingInfo: billingInfo(paymentMethodId) }
+  await owner.call('changeSubscriptionPlan', again)
   await world.passAtProvider(1)
   const activity = (await activityIn(subscriptionId, owner)).map(inShort)
   // The event of the first card and the purchase race.
@@ -199,7 +179,7 @@ test('an account’s log has sign-ins and changes of name, address, password and
   await ann.call('updatePassword', { newPassword: 'another good one' })
   await ann.call('updateEmail', { newEmail: 'anna@example.com' })
   await world.openMail('anna@example.com')
-  await world.services.store.providerLinks.add(googleOf(ann))
+  await world.link(ann)
   await ann.call('unlinkProvider', { provider: 'google' })
   const activity = await ownActivity(ann)
   expect(activity.map(inShort)).toEqual([
@@ -215,10 +195,6 @@ test('an account’s log has sign-ins and changes of name, address, password and
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
-function googleOf({ uid }: Person) {
-  return { provider: 'google', subject: 's', userId: uid, email: null, now: new Date() }
-}
-
 test('an account’s log has a reset of the password, and what a locked account loses', async () => {
   const [world, ann] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
@@ -226,13 +202,11 @@ test('an account’s log has a reset of the password, and what a locked account 
     oobCode: await world.mailedCode(ann.email),
     newPassword: 'another good one',
   })
-  const signedIn = await world.call('signIn', { email: ann.email, password: 'another good one' })
-  const { token } = signedIn.result!
-  await world.services.store.providerLinks.add(googleOf(ann))
-  await world.call('updatePassword', { newPassword: 'a thief’s password' }, { token })
+  const thief = await world.signedIn({ ...ann, password: 'another good one' })
+  await world.link(ann)
+  await thief.call('updatePassword', { newPassword: 'a thief’s password' })
   await world.openMail(ann.email)
-  const { result } = await world.call('sendPasswordResetEmail', { email: ann.email })
-  expect(result).toEqual({})
+  await world.does('sendPasswordResetEmail', { email: ann.email })
   const kept = await world.services.store.activity.allOf(ann.uid, 100)
   expect(kindsOf(kept.toReversed())).toEqual([
     'signedIn',
@@ -247,20 +221,20 @@ test('an account’s log has a reset of the password, and what a locked account 
 test('a refused or rolled-back change is not logged', async () => {
   const { id, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
+  const change = { ...inProject, userId: bob.uid, was: ['access', 'editor'] as const }
   const refused = [
-    await bob.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
-    await owner.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
-    await owner.call('createInvite', { ...inProject, email: bob.email, permissions: [] }),
+    await bob.triesToInvite(id, 'x@example.com'),
+    await owner.triesToInvite(id, 'x@example.com'),
+    await owner.triesToInvite(id, bob.email),
     await owner.call('revokeInvite', { ...inProject, inviteId: 'x' }),
     await owner.call('removeUser', { ...inProject, userId: owner.uid }),
     await owner.call('leaveSubscription', inProject),
     await owner.call('cancelSubscription', { ...inProject, confirmationId: 'x' }),
     await owner.call('transferSubscriptionOwnership', { ...inProject, newOwnerId: bob.uid }),
     await owner.call('updateUserPermissions', {
-      ...inProject,
-      userId: bob.uid,
+      ...change,
+      was: [...change.was],
       permissions: ['admin'],
-      was: ['access', 'editor'],
     }),
   ]
   expect(refused.map(({ status }) => status).filter((status) => status < 400)).toEqual([])
@@ -320,19 +294,7 @@ test('answers to an invitation and deletions of accounts that are being changed 
   }
   const kinds = kindsOf(await activityIn(id, owner))
   expect(kinds.filter((kind) => kind === 'memberLeft')).toHaveLength(10)
-  expect(
-    kinds.filter((kind) => kind === 'inviteRejected' || kind === 'inviteRevoked'),
-  ).toHaveLength(10)
-})
-
-test('only administrators read a project’s log', async () => {
-  const { id, admin, editor } = await aProject({
-    people: { admin: ['admin'], editor: ['editor'] },
-  })
-  for (const name of ['listActivity', 'exportActivity'] as const) {
-    await editor.cannot(name, { subscriptionId: id }, 'adminOnly')
-    await admin.does(name, { subscriptionId: id })
-  }
+  expect(kinds.filter((kind) => /^invite(Rejected|Revoked)$/.test(kind))).toHaveLength(10)
 })
 
 test('a former member sees their own entries, without the project’s name', async () => {

@@ -307,8 +307,7 @@ test('in the first hour of a week a change to another paid plan pays the week fi
 test('after too many declined cards a purchase is refused', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
   const { store } = world.services
-  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
-    await world.services.rateLimits.consume('declinedCardsByAccount', owner.uid)
+  await world.useUp('declinedCardsByAccount', owner.uid, rateLimits.declinedCardsByAccount.tries)
   expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
     'auth/too-many-requests',
   )

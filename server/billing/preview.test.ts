@@ -80,8 +80,7 @@ test('while the provider is away, a purchase has no preview', async () => {
 
 test('previews are limited per account', async () => {
   const { world, buyer } = await aBuyer()
-  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
-    await world.services.rateLimits.consume('previewsByAccount', buyer.uid)
+  await world.useUp('previewsByAccount', buyer.uid, rateLimits.previewsByAccount.tries)
   await buyer.cannot('previewSubscription', { planId: 'pro' }, 'auth/too-many-requests')
   const other = await world.aPerson('other')
   await other.does('previewSubscription', { planId: 'pro' })
@@ -95,9 +94,7 @@ test('a tax id given with a purchase is on the first invoice', async () => {
     billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
   })
   const { subscriptionId } = bought.result!
-  expect(await buyer.does('getBillingDetails', { subscriptionId })).toMatchObject({
-    tax_id,
-  })
+  expect(await buyer.does('getBillingDetails', { subscriptionId })).toMatchObject({ tax_id })
   const [invoice] = await buyer.invoices(subscriptionId)
   const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
   expect(await page.text()).toContain('DE123456789')

@@ -95,12 +95,8 @@ test('a business in the EU with a tax id pays no tax', async () => {
   const { world, buys } = await aWorldWithTax()
   const owner = await world.aPerson('owner')
   const { subscriptionId } = (await buys(owner, berlin)).result!
-  const { billingDetails } = infoAt(berlin)
-  await owner.call('updateBillingDetails', {
-    subscriptionId,
-    ...billingDetails,
-    tax_id: { type: 'eu_vat', value: 'DE123456789' },
-  })
+  const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
+  await owner.updatesBilling(subscriptionId, { address: berlin, tax_id })
   const { preview } = await owner.does('previewPlanChange', {
     subscriptionId,
     planId: 'enterprise',

@@ -16,11 +16,7 @@ const week = 7 * 24 * 3600
 async function aSharedProject() {
   const [world, owner] = await aWorldWith('owner')
   const { subscriptionId } = await owner.buys()
-  const [admin, member, stranger] = [
-    await world.aPerson('admin'),
-    await world.aPerson('member'),
-    await world.aPerson('stranger'),
-  ]
+  const [admin, member, stranger] = await world.somePeople('admin', 'member', 'stranger')
   await world.addMember(subscriptionId, admin, ['editor', 'admin'])
   await world.addMember(subscriptionId, member, [])
   const transfer = (newOwnerId: string, keepCard?: boolean) =>
@@ -283,21 +279,17 @@ test('a transfer succeeds while the provider is away, and the former owner’s c
     createdAt: new Date(),
   })
   expect(await cardsOf(admin)).toEqual([])
-  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({
-    name: '',
-  })
+  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({ name: '' })
   const card = await world.addCard(admin, subscriptionId, 'pm_card_mastercard')
   expect(await cardsOf(admin)).toMatchObject([{ id: card }])
-  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({
-    name: '',
-  })
+  expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({ name: '' })
   expect((await owner.does('listOwnPaymentMethods', {})).paymentMethods).toEqual([])
 })
 
 test('the next server finishes a transfer that a dead server began', async () => {
   const { connection } = await aDatabase()
   const world = await openWorld(connection)
-  const [owner, admin] = [await world.aPerson('owner'), await world.aPerson('admin')]
+  const [owner, admin] = await world.somePeople('owner', 'admin')
   const { subscriptionId } = await owner.buys()
   await world.addMember(subscriptionId, admin, ['admin'])
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!

@@ -156,8 +156,7 @@ test('each wrong field says what is wrong with it, and only empty ones are calle
   const { world, id: subscriptionId, owner } = await aProject()
   const { billingDetails } = billingInfo('x')
   const save = async (details: object) =>
-    (await owner.call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details }))
-      .error!.details
+    (await owner.updatesBilling(subscriptionId, { ...details })).error!.details
   expect(await save({ phone: '12' })).toEqual({
     reason: 'invalidInput',
     fields: { phone: 'too_small' },

@@ -155,7 +155,7 @@ test('the log contains no password, token, code, cookie, e-mail address or visit
 
 test('an attack can be traced: log lines have hashes of the caller, the account tried and the address', async () => {
   const { world, linesOf, traced, from } = await aLoggedWorld()
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [ann, bob] = await world.somePeople('ann', 'bob')
   const tried = await linesOf(() =>
     world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }),
   )

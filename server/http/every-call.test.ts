@@ -73,11 +73,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
   await former.call('leaveSubscription', { subscriptionId: id })
-  const [stranger, ended, invited] = [
-    await world.aPerson('stranger'),
-    await world.aPerson('ended'),
-    await world.aPerson('invited'),
-  ]
+  const [stranger, ended, invited] = await world.somePeople('stranger', 'ended', 'invited')
   const [unverified, ownerOfCanceled] = [
     await world.aPerson('unverified', { verified: false }),
     await world.aPerson('ending'),
@@ -146,7 +142,7 @@ test('calls that protect an account are limited per session: a thief cannot use 
 test('calls that change something have a rate limit per account; calls that only read have none', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [ann, bob] = await world.somePeople('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
   // As if Ann had made every call as often as she may.

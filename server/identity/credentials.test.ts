@@ -149,9 +149,7 @@ test('asking for a change of address mails the present address a link to lock th
   await world.openMail(ann.email)
   await world.cannot(
     'applyActionCode',
-    {
-      oobCode: await world.mailedCode('thief@example.com'),
-    },
+    { oobCode: await world.mailedCode('thief@example.com') },
     'auth/invalid-action-code',
   )
 })

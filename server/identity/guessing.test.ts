@@ -45,7 +45,7 @@ test('a known device has a limit of its own and stays known after signing out', 
 
 test('a device cookie that is forged, cut or of another account is ignored', async () => {
   const { world, signIn, useUp } = await aHouse()
-  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const [ann, mallory] = await world.somePeople('ann', 'mallory')
   const value = /atrium_device=([^;]+)/.exec(ann.cookie)![1]!
   const mark = value.split('.')[1]!
   const othersId = /atrium_device=([^.]+)/.exec(mallory.cookie)![1]!
@@ -92,8 +92,7 @@ test('wrong passwords from one network are limited over all accounts, right ones
   const { world, guess, signIn } = await aHouse()
   const ann = await world.aPerson()
   const spent = rateLimits.failedSignInByNetwork.tries - 1
-  for (let index = 0; index < spent; index++)
-    await world.services.rateLimits.increment('failedSignInByNetwork', '203.0.113.1')
+  await world.useUp('failedSignInByNetwork', '203.0.113.1', spent)
   for (let index = 0; index < 3; index++)
     expect((await signIn(ann, '203.0.113.1')).status).toBe(200)
   expect(reasonOf(await guess('nobody@example.com', '203.0.113.1'))).toBe('auth/invalid-credential')
@@ -102,14 +101,10 @@ test('wrong passwords from one network are limited over all accounts, right ones
 
 test('after very many guesses strangers wait for every answer; the owner’s device and other accounts don’t', async () => {
   const { world, guess, signIn } = await aHouse()
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [ann, bob] = await world.somePeople('ann', 'bob')
   const beyond = rateLimits.failedSignInOfStrangers.tries + 8
   for (const email of [ann.email, 'nobody@example.com'])
-    for (let index = 0; index < beyond; index++)
-      await world.services.rateLimits.increment(
-        'failedSignInOfStrangers',
-        accountOf(email, world.services),
-      )
+    await world.useUp('failedSignInOfStrangers', accountOf(email, world.services), beyond)
   const started = performance.now()
   const timeOf = async (answer: Promise<{ status: number }>) =>
     [(await answer).status, performance.now() - started] as const
@@ -221,11 +216,7 @@ test('an attack from very many networks adds a limited number of entries', async
   const { world, guess } = await aHouse()
   const ann = await world.aPerson()
   const { tries } = rateLimits.failureNotedByAccount
-  for (let index = 0; index < tries - 1; index++)
-    await world.services.rateLimits.increment(
-      'failureNotedByAccount',
-      accountOf(ann.email, world.services),
-    )
+  await world.useUp('failureNotedByAccount', accountOf(ann.email, world.services), tries - 1)
   for (const index of [1, 2, 3]) await guess(ann.email, `203.0.113.${index}`)
   await world.untilWorkedOff()
   const kinds = (await ann.does('listOwnActivity', {})).activity.map(({ kind }) => kind)

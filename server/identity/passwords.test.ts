@@ -49,12 +49,7 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
 
 test('hashing for many sign-ups holds no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
-  const signUp = (index: number) =>
-    world.call('signUp', {
-      fullName: 'Rush',
-      email: `rush${index}@example.com`,
-      password: 'correct horse',
-    })
+  const signUp = (index: number) => world.signUp(`rush${index}`)
   await expectFreeConnections(
     ann,
     Array.from({ length: 12 }, (_, index) => () => signUp(index)),
@@ -87,12 +82,7 @@ test('hashing for many resets holds no database connection', async () => {
 test('sign-ups beyond the queue are refused with a time to retry, and another caller is served before the rest', async () => {
   const [world, ann] = await aWorldWith('ann')
   const atOnce = hashingThreads + places
-  const signUp = (index: number) =>
-    world.call('signUp', {
-      fullName: 'Rush',
-      email: `rush${index}@example.com`,
-      password: 'correct horse',
-    })
+  const signUp = (index: number) => world.signUp(`rush${index}`)
   const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
   await ann.does('reauthenticate', { password: ann.password })
   const answers = await Promise.all(rush)

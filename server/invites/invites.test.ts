@@ -150,11 +150,7 @@ test('a user with an unverified address can’t invite', async () => {
   await world.addMember(subscriptionId, bob, ['admin'])
   await eve.cannot(
     'createInvite',
-    {
-      subscriptionId,
-      email: 'zoe@example.com',
-      permissions: [],
-    },
+    { subscriptionId, email: 'zoe@example.com', permissions: [] },
     'emailNotVerified',
   )
   expect(await world.mails('zoe@example.com')).toEqual([])

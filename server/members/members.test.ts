@@ -82,11 +82,7 @@ test('a user who is not a member can’t be changed or removed, and does not bec
   for (const userId of [stranger.uid, 'nobody']) {
     await admin.cannot(
       'updateUserPermissions',
-      {
-        subscriptionId,
-        userId,
-        permissions: ['admin'],
-      },
+      { subscriptionId, userId, permissions: ['admin'] },
       'userNotFound',
     )
     await admin.cannot('removeUser', { subscriptionId, userId }, 'userNotFound')

@@ -321,12 +321,7 @@ test('a purchase repeated while what was left of its first try is taken away is 
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const ann = await world.aPerson()
-  const buy = () =>
-    ann.call(
-      'createSubscription',
-      { planId: 'pro', billingInfo: billingInfo('pm_card_visa') },
-      { 'idempotency-key': 'one-purchase' },
-    )
+  const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
   const row = {
     id: idFrom(ann.uid, 'one-purchase'),
     ownerId: ann.uid,
@@ -354,11 +349,7 @@ test('a purchase repeated while what was left of its first try is taken away is 
 test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {
   const [world, ann] = await aWorldWith('ann')
   const buy = () =>
-    ann.call(
-      'createSubscription',
-      { planId: 'pro', billingInfo: billingInfo('pm_card_authenticationRequired') },
-      { 'idempotency-key': 'one-purchase' },
-    )
+    ann.pays('pm_card_authenticationRequired', { 'idempotency-key': 'one-purchase' })
   const first = (await buy()).result!
   // What a server leaves that dies before it can keep its answer.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
