@@ -91,6 +91,12 @@ export async function aWorldWith<Names extends string[]>(...names: Names) {
   return [world, ...(await world.somePeople(...names))] as const
 }
 
+/** A world with Ann in it, whose address is not verified yet. */
+export async function aNewcomer() {
+  const world = await aWorld()
+  return { world, ann: await world.aPerson('ann', { verified: false }) }
+}
+
 /** A world with a project in it. */
 export async function aProject<Names extends string = never>(options?: ProjectOptions<Names>) {
   const world = await aWorld()
@@ -460,6 +466,8 @@ function personWith(
       (await does('getSubscription', { subscriptionId })).subscription,
     invoices: async (subscriptionId: string) =>
       (await does('listInvoices', { subscriptionId })).invoices,
+    seats: async (subscriptionId: string) =>
+      (await does('getSubscriptionUsers', { subscriptionId })).seats,
     cards: async (subscriptionId: string) =>
       (await does('getPaymentMethods', { subscriptionId })).paymentMethods,
   }

@@ -6,6 +6,7 @@ import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
 import {
+  aNewcomer,
   aWorld,
   aWorldWith,
   cookieHeader,
@@ -156,14 +157,12 @@ test('asking for a change of address mails the present address a link to lock th
 
 test('a completed reset mails a link to lock the account', async () => {
   const [world, ann] = await aWorldWith('ann')
-  await (
-    await changes['confirmPasswordReset']!(world, ann)
-  )()
+  const reset = await changes['confirmPasswordReset']!(world, ann)
+  await reset()
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('The password of your account was changed.')
-  expect(
-    (await world.does('checkActionCode', { oobCode: await world.mailedCode(ann.email) })).mode,
-  ).toBe('secureAccount')
+  const oobCode = await world.mailedCode(ann.email)
+  expect((await world.does('checkActionCode', { oobCode })).mode).toBe('secureAccount')
 })
 
 test('an account with an unverified address can’t link a provider', async () => {
@@ -177,8 +176,7 @@ test('an account with an unverified address can’t link a provider', async () =
 })
 
 test('a reset unlinks providers linked before the address was verified, and the others on request', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann', { verified: false })
+  const { world, ann } = await aNewcomer()
   const { providerLinks } = world.services.store
   const link = (provider: string) =>
     providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
@@ -228,8 +226,7 @@ test('a former address can’t be taken while its owner can recover the account'
 })
 
 test('a verification link from before the account was locked does not delete it', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann', { verified: false })
+  const { world, ann } = await aNewcomer()
   const verification = await world.mailedCode(ann.email)
   await ann.call('updatePassword', { newPassword })
   await world.openMail(ann.email)
@@ -268,22 +265,11 @@ test('locking an account gives it back to the address that got the notice', asyn
 })
 
 test('a sign-in with a provider that is unlinked meanwhile gets no session', async () => {
-  const issuer = await aMockIssuer({
-    sub: 'thief',
-    email: 'thief@example.com',
-    email_verified: true,
-  })
+  const issuer = await aMockIssuer({ sub: 's', email: 'thief@example.com', email_verified: true })
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection, google(issuer))
   const ann = await world.aPerson()
-  const link = {
-    provider: 'google',
-    subject: 'thief',
-    userId: ann.uid,
-    email: null,
-    now: new Date(),
-  }
-  await world.services.store.providerLinks.add(link)
+  await world.link(ann)
   const browser = aBrowser(world)
   const { thief } = await openDatabase(pool).transaction(async (tx) => {
     const { providerLinks, users } = openStore(tx)
@@ -315,22 +301,17 @@ test('beyond the limit of sessions, those used least recently end', async () => 
   const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
   const user = (await store.users.find(ann.uid))!
-  const addSession = (id: string, usedAt: Date) =>
-    store.sessions.add(
-      {
-        id,
-        userId: ann.uid,
-        startedAt: usedAt,
-        signedInAt: usedAt,
-        usedAt,
-        address: '',
-        userAgent: '',
-      },
+  const entry = { kind: 'signedIn', actorName: '', details: {} } as const
+  const session = { userId: ann.uid, address: '', userAgent: '' }
+  for (let index = 0; index < limits.sessions.perUser; index++) {
+    const at = new Date(index)
+    const times = { startedAt: at, signedInAt: at, usedAt: at }
+    await store.sessions.add(
+      { id: `old ${index}`, ...session, ...times },
       user.credentialsVersion,
-      { kind: 'signedIn', actorName: '', details: {} },
+      entry,
     )
-  for (let index = 0; index < limits.sessions.perUser; index++)
-    await addSession(`old ${index}`, new Date(index))
+  }
   const signIns = await inParallel(4, () => world.signIn(ann))
   const sessions = await store.sessions.listOf(ann.uid)
   expect(sessions).toHaveLength(limits.sessions.perUser)

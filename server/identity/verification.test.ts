@@ -4,6 +4,7 @@ import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { ann as atGoogle, aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
 import {
+  aNewcomer,
   aWorld,
   aWorldWith,
   inParallel,
@@ -13,11 +14,6 @@ import {
 } from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
-
-async function aNewcomer() {
-  const world = await aWorld()
-  return { world, ann: await world.aPerson('ann', { verified: false }) }
-}
 
 /** The codes in the mails to an address, the oldest first. */
 async function mailedCodes(world: World, to: string) {

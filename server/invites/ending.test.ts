@@ -14,10 +14,7 @@ async function aTeamThatInvites() {
   })
   const { inviteId } = invited.result!
   const asOf = { subscriptionId, inviteId }
-  /** Signs in anew, for a session that is valid at the test's present time. */
-  const newToken = async ({ email, password }: { email: string; password: string }) =>
-    (await world.does('signIn', { email, password })).token
-  return { world, ...project, subscriptionId, inviteId, asOf, newToken }
+  return { world, ...project, subscriptionId, inviteId, asOf }
 }
 
 test('a revoked invitation loses its link, its seat and its line in the list', async () => {
@@ -31,10 +28,7 @@ test('a revoked invitation loses its link, its seat and its line in the list', a
   })
   await zoe.cannot('acceptInvite', { inviteId }, 'inviteNotPending')
   expect((await zoe.does('listInvites', {})).invites).toEqual([])
-  expect((await owner.does('getSubscriptionUsers', { subscriptionId })).seats).toMatchObject({
-    members: 3,
-    pending: 0,
-  })
+  expect(await owner.seats(subscriptionId)).toMatchObject({ members: 3, pending: 0 })
   await owner.cannot('revokeInvite', asOf, 'inviteNotPending')
   await owner.cannot('resendInvite', asOf, 'inviteNotPending')
   await owner.invites(subscriptionId, 'zoe@example.com')
@@ -68,20 +62,17 @@ test('a former administrator still sees the open invitations they sent; administ
 })
 
 test('a former member does not see the invitations they sent, and nobody sees expired ones', async () => {
-  const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
+  const { world, owner, admin, subscriptionId } = await aTeamThatInvites()
   await owner.permits(subscriptionId, admin, [])
   world.pass(limits.invites.live - 60_000)
-  const sent = async (token: string) => (await world.does('listSentInvites', {}, { token })).invites
-  expect(await sent(await newToken(admin))).toHaveLength(1)
+  const sent = async () => (await (await world.signedIn(admin)).does('listSentInvites', {})).invites
+  expect(await sent()).toHaveLength(1)
   world.pass(60_000)
-  expect(await sent(await newToken(admin))).toEqual([])
+  expect(await sent()).toEqual([])
   world.pass(-60_000)
-  await world.call(
-    'removeUser',
-    { subscriptionId, userId: admin.uid },
-    { token: await newToken(owner) },
-  )
-  expect(await sent(await newToken(admin))).toEqual([])
+  const later = await world.signedIn(owner)
+  await later.does('removeUser', { subscriptionId, userId: admin.uid })
+  expect(await sent()).toEqual([])
 })
 
 test('an administrator can’t revoke or resend invitations of another project', async () => {
@@ -96,11 +87,11 @@ test('an administrator can’t revoke or resend invitations of another project',
 })
 
 test('resending an invitation makes a new link that works for fourteen days and ends the old one', async () => {
-  const { world, owner, asOf, newToken } = await aTeamThatInvites()
+  const { world, owner, asOf } = await aTeamThatInvites()
   const old = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live - 60_000)
-  const token = await newToken(owner)
-  await world.does('resendInvite', asOf, { token })
+  const later = await world.signedIn(owner)
+  await later.does('resendInvite', asOf)
   const [mail] = await world.mails('zoe@example.com')
   expect(mail).toMatchObject({
     subject: 'owner invites you to Untitled Project on Atrium',
@@ -128,28 +119,23 @@ test('an accepted or rejected invitation can’t be revoked or resent', async ()
     await admin.cannot('revokeInvite', { ...asOf, inviteId: id }, 'inviteNotPending')
     await admin.cannot('resendInvite', { ...asOf, inviteId: id }, 'inviteNotPending')
   }
-  expect((await admin.does('getSubscriptionUsers', { subscriptionId })).seats).toMatchObject({
-    members: 4,
-    pending: 0,
-  })
+  expect(await admin.seats(subscriptionId)).toMatchObject({ members: 4, pending: 0 })
 })
 
 test('an expired invitation that is resent takes a seat again, if one is free', async () => {
-  const { world, owner, asOf, newToken, subscriptionId } = await aTeamThatInvites()
+  const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live)
   await world.addMembers(subscriptionId, 7)
-  const token = await newToken(owner)
-  const full = await world.call('resendInvite', asOf, { token })
+  const later = await world.signedIn(owner)
+  const full = await later.call('resendInvite', asOf)
   expect(full.error!.details).toMatchObject({ reason: 'seatsFull', seats: 10 })
   await world.cannot('checkInvite', { code }, 'inviteExpired')
   expect(await world.mails('zoe@example.com')).toHaveLength(1)
-  const { users } = await world.does('getSubscriptionUsers', { subscriptionId }, { token })
-  await world.call('removeUser', { subscriptionId, userId: users.at(-1)!.id }, { token })
-  await world.does('resendInvite', asOf, { token })
-  expect(
-    (await world.does('getSubscriptionUsers', { subscriptionId }, { token })).seats,
-  ).toMatchObject({ members: 9, pending: 1 })
+  const { users } = await later.does('getSubscriptionUsers', { subscriptionId })
+  await later.call('removeUser', { subscriptionId, userId: users.at(-1)!.id })
+  await later.does('resendInvite', asOf)
+  expect(await later.seats(subscriptionId)).toMatchObject({ members: 9, pending: 1 })
 })
 
 test('canceling a project ends its invitations, and none can be revoked or resent', async () => {
@@ -174,6 +160,6 @@ test('when an invitation is revoked and accepted at once, one succeeds and the o
     'done',
     'inviteNotPending',
   ])
-  const { members, pending } = (await owner.does('getSubscriptionUsers', { subscriptionId })).seats
+  const { members, pending } = await owner.seats(subscriptionId)
   expect([members, pending]).toEqual([reasonOf(answers[1]) ? 3 : 4, 0])
 })

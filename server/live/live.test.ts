@@ -19,8 +19,8 @@ async function aTeamWatching() {
   const stranger = await world.aPerson('stranger')
   const people = { owner: project.owner, max: project.max, stranger }
   const tabs = {
-    owner: await aTab(other, project.owner),
-    max: await aTab(other, project.max),
+    owner: await aTab(other, people.owner),
+    max: await aTab(other, people.max),
     stranger: await aTab(other, stranger),
   }
   return { world, other, pool, project, ...people, tabs }
@@ -29,12 +29,11 @@ async function aTeamWatching() {
 type Tabs = Awaited<ReturnType<typeof aTeamWatching>>['tabs']
 
 async function heardBy(tabs: Tabs) {
-  const [owner, max, stranger] = [
-    await tabs.owner.heard(),
-    await tabs.max.heard(),
-    await tabs.stranger.heard(),
-  ]
-  return { owner, max, stranger }
+  return {
+    owner: await tabs.owner.heard(),
+    max: await tabs.max.heard(),
+    stranger: await tabs.stranger.heard(),
+  }
 }
 
 const nothing = { subscriptions: [], what: [] }
