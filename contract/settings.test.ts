@@ -28,7 +28,8 @@ const filled = {
 }
 
 test('every type of field accepts its values', () => {
-  expect(settingsSchema(fields).parse(filled)).toEqual({ ...filled,
+  expect(settingsSchema(fields).parse(filled)).toEqual({
+    ...filled,
     name: 'Bridge',
     contact: 'ann@example.com',
     paint: '#00aaff',
@@ -39,7 +40,8 @@ test('fields that aren’t required may be empty, or left out', () => {
   const { name, terms } = filled
   expect(settingsSchema(fields).parse({ name, terms })).toEqual({ name: 'Bridge', terms: true })
   const empty = { about: '', site: '', contact: '', size: null, stage: '', paint: '' }
-  expect(settingsSchema(fields).parse({ name, terms, ...empty })).toEqual({ name: 'Bridge',
+  expect(settingsSchema(fields).parse({ name, terms, ...empty })).toEqual({
+    name: 'Bridge',
     terms: true,
     ...empty,
   })

@@ -60,6 +60,7 @@ type Asks<Options> = {
     options?: Options,
   ) => Promise<Reason | undefined>
 }
+/** An interface, so that types worked out from it name it instead of repeating it. */
 export interface Person extends ReturnType<typeof personWith> {}
 
 function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
@@ -76,7 +77,10 @@ function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
   }
 }
 
-/** A whole server on a fresh database, asked through its front door; its time, mail and money are at the test's hand. */
+/**
+ * A whole server on a fresh database, asked through its front door. The test moves its time, reads
+ * its mail and plays the bank.
+ */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
@@ -214,7 +218,7 @@ export async function openWorld(
 
   const refresh = (cookie: string) => call('refreshSession', {}, { headers: { cookie } })
 
-  /** Opens the link of the newest mail to an address, in somebody's browser or in one of nobody's. */
+  /** Opens the link of the newest mail to an address, signed in as a person or not at all. */
   const openMail = async (to: string, by?: Person) =>
     asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
 
@@ -427,7 +431,7 @@ export function billingInfo(paymentMethodId: string): BillingInfo {
   }
 }
 
-/** A person with what people do in many tests. */
+/** What people do in many tests. `starts` makes a free project, `buys` and `pays` one on pro. */
 function personWith(
   session: AuthUser & { token: string; password: string; cookie: string },
   asks: Asks<Record<string, string>>,
@@ -441,7 +445,6 @@ function personWith(
       call('createSubscription', purchase(card), headers),
     buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
     cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
-    /** A free project. */
     starts: () => does('createSubscription', { planId: 'free' }),
     changesPlan: (subscriptionId: string, planId: string) =>
       call('changeSubscriptionPlan', { subscriptionId, planId }),
@@ -473,7 +476,7 @@ function personWith(
   }
 }
 
-/** All at once; each gets its number. */
+/** Begins all at once; each gets its number. */
 export function inParallel<T>(count: number, act: (index: number) => Promise<T> | T) {
   return Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 }

@@ -50,9 +50,8 @@ test('linking the same account again changes nothing and mails nothing', async (
     const { browser, url } = await startFlow(world, person, 'link')
     expect(await browser.open(url)).toMatchObject({ outcome: 'linked' })
   }
-  expect(
-    (await mails(person.email)).filter(({ text }) => text.includes('Google was linked')),
-  ).toHaveLength(1)
+  const texts = (await mails(person.email)).map(({ text }) => text)
+  expect(texts.filter((text) => text.includes('Google was linked'))).toHaveLength(1)
 })
 
 test('an account at the provider that is linked to another user is refused', async () => {
@@ -61,9 +60,8 @@ test('an account at the provider that is linked to another user is refused', asy
   const first = await startFlow(world, bob, 'link')
   await first.browser.open(first.url)
   const second = await startFlow(world, carl, 'link')
-  expect(await second.browser.open(second.url)).toMatchObject(
-    refused('auth/credential-already-in-use'),
-  )
+  const page = await second.browser.open(second.url)
+  expect(page).toMatchObject(refused('auth/credential-already-in-use'))
   expect((await carl.does('getUser', {})).user.providers).toEqual([])
 })
 
@@ -74,9 +72,8 @@ test('a second account at the same provider is refused', async () => {
   await first.browser.open(first.url)
   issuer.claims = { ...ann, sub: 'another' }
   const second = await startFlow(world, person, 'link')
-  expect(await second.browser.open(second.url)).toMatchObject(
-    refused('auth/provider-already-linked'),
-  )
+  const page = await second.browser.open(second.url)
+  expect(page).toMatchObject(refused('auth/provider-already-linked'))
 })
 
 test('a link flow that another person began links nothing', async () => {
@@ -104,21 +101,15 @@ test('linking needs a recent sign-in and the session that began it', async () =>
 
   const bob = await aPerson('bob')
   world.pass(limits.sessions.recentSignIn + 1000)
-  await bob.cannot(
-    'startProviderFlow',
-    { provider: 'google', intent: 'link' },
-    'auth/requires-recent-login',
-  )
+  const link = { provider: 'google', intent: 'link' } as const
+  await bob.cannot('startProviderFlow', link, 'auth/requires-recent-login')
 })
 
 test('a provider that is not offered can’t be linked', async () => {
   const { aPerson } = await aHouse()
   const person = await aPerson('ann')
-  await person.cannot(
-    'startProviderFlow',
-    { provider: 'github', intent: 'link' },
-    'auth/unknown-provider',
-  )
+  const link = { provider: 'github', intent: 'link' } as const
+  await person.cannot('startProviderFlow', link, 'auth/unknown-provider')
 })
 
 test('a provider can be unlinked unless it is the last way in', async () => {
