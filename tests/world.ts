@@ -1,3 +1,4 @@
+import type { rateLimits } from '#config/limits.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { AuthUser, BillingInfo } from '#contract/entities.ts'
 import type { Reason, RefusalBody } from '#contract/refusals.ts'
@@ -41,20 +42,76 @@ export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
 
-type Ask = <Name extends CallName>(
-  name: Name,
-  data: CallInput<Name>,
-  headers?: Record<string, string>,
-) => Promise<Answer<Name>>
-export type Person = AuthUser & { token: string; password: string; cookie: string; call: Ask }
+/**
+ * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
+ * refusal, and `refusal` gives its reason.
+ */
+type Asks<Options> = {
+  call: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<Answer<N>>
+  does: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<CallOutput<N>>
+  cannot: <N extends CallName>(
+    name: N,
+    data: CallInput<N>,
+    reason: Reason,
+    options?: Options,
+  ) => Promise<void>
+  refusal: <N extends CallName>(
+    name: N,
+    data: CallInput<N>,
+    options?: Options,
+  ) => Promise<Reason | undefined>
+}
+/** An interface, so that types worked out from it name it instead of repeating it. */
+export interface Person extends ReturnType<typeof personWith> {}
 
-/** A whole server on a fresh database. The test reads its mail and moves its time and money. */
+function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
+  return {
+    call,
+    async does(name, data, options) {
+      const answer = await call(name, data, options)
+      expect(answer, name).toMatchObject({ status: 200 })
+      return answer.result!
+    },
+    cannot: async (name, data, reason, options) =>
+      expect(reasonOf(await call(name, data, options)), name).toBe(reason),
+    refusal: async (name, data, options) => reasonOf(await call(name, data, options)),
+  }
+}
+
+/**
+ * A whole server on a fresh database, asked through its front door. The test moves its time, reads
+ * its mail and plays the bank.
+ */
 export async function aWorld(
   environment: Record<string, string> = {},
   log = pino({ level: 'silent' }),
 ) {
   const { connection } = await aDatabase()
   return openWorld(connection, environment, log)
+}
+
+/** A world and people in it, by name. */
+export async function aWorldWith<Names extends string[]>(...names: Names) {
+  const world = await aWorld()
+  return [world, ...(await world.somePeople(...names))] as const
+}
+
+/** A world with Ann in it, whose address is not verified yet. */
+export async function aNewcomer() {
+  const world = await aWorld()
+  return { world, ann: await world.aPerson('ann', { verified: false }) }
+}
+
+/** A world with a project in it. */
+export async function aProject<Names extends string = never>(options?: ProjectOptions<Names>) {
+  const world = await aWorld()
+  return { world, ...(await world.aProject(options)) }
+}
+
+/** A log and its lines. */
+export function aLog(level: 'trace' | 'info' | 'warn' | 'error') {
+  const lines: string[] = []
+  return { lines, log: pino({ level }, { write: (line) => void lines.push(line) }) }
 }
 
 /** One more server on a database that has one, as a second instance would be. */
@@ -112,6 +169,8 @@ export async function openWorld(
     }
   }
 
+  const asks = asksBy(call)
+
   /** Where an address of an invoice sends the browser on to, at the provider. */
   async function providerAddress(invoice: string) {
     const { status, headers } = await request(new URL(invoice).pathname)
@@ -132,18 +191,68 @@ export async function openWorld(
     return query.get('oobCode') ?? query.get('code')!
   }
 
+  const signUp = (name: string) =>
+    call('signUp', { fullName: name, email: `${name}@example.com`, password })
+
   async function aPerson(name = 'ann', { verified = true }: { verified?: boolean } = {}) {
-    const email = `${name}@example.com`
-    const signedUp = await call('signUp', { fullName: name, email, password })
+    const signedUp = await signUp(name)
     const { user, token } = signedUp.result!
-    if (verified) await call('applyActionCode', { oobCode: await mailedCode(email) })
+    if (verified) await openMail(user.email)
     return person(user, token, signedUp.headers.getSetCookie())
   }
 
   function person(user: AuthUser, token: string, cookies: string[]): Person {
-    const ask: Ask = (name, data, headers = {}) => call(name, data, { token, headers })
-    return { ...user, token, password, cookie: cookieHeader(cookies), call: ask }
+    const asks = asksBy<Record<string, string>>((name, data, headers = {}) =>
+      call(name, data, { token, headers }),
+    )
+    return personWith({ ...user, token, password, cookie: cookieHeader(cookies) }, asks)
   }
+
+  /** One more session of a person, with its own cookie. */
+  async function signedIn({ email, password }: { email: string; password: string }) {
+    const { headers, result } = await signIn({ email, password })
+    return person(result!.user, result!.token, headers.getSetCookie())
+  }
+
+  const signIn = ({ email, password }: { email: string; password: string }) =>
+    call('signIn', { email, password })
+
+  const refresh = (cookie: string) => call('refreshSession', {}, { headers: { cookie } })
+
+  /** Opens the link of the newest mail to an address, signed in as a person or not at all. */
+  const openMail = async (to: string, by?: Person) =>
+    asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
+
+  async function somePeople<Names extends string[]>(...names: Names) {
+    const people = []
+    for (const name of names) people.push(await aPerson(name))
+    return people as { [Index in keyof Names]: Person }
+  }
+
+  /** As if that many tries had been made. */
+  async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
+    for (let index = 0; index < tries; index++)
+      await server.services.rateLimits.increment(limit, key)
+  }
+
+  /** Put straight into the store, as the two below. */
+  async function addMember(subscriptionId: string, { uid }: Person, permissions: PermissionKey[]) {
+    await server.services.store.members.add({
+      subscriptionId,
+      userId: uid,
+      permissions: withDefault(permissions),
+      now: server.services.now(),
+    })
+  }
+
+  const link = ({ uid }: Person, provider = 'google') =>
+    server.services.store.providerLinks.add({
+      provider,
+      subject: 's',
+      userId: uid,
+      email: null,
+      now: new Date(),
+    })
 
   /** Members put straight into the store: a crowd, of which nobody acts. */
   async function addMembers(subscriptionId: string, count: number) {
@@ -187,14 +296,8 @@ export async function openWorld(
     })
     const joined = {} as Record<Names, Person>
     for (const [name, permissions] of Object.entries<PermissionKey[]>(people)) {
-      const person = await aPerson(name)
-      await store.members.add({
-        subscriptionId: id,
-        userId: person.uid,
-        permissions: withDefault(permissions),
-        now: now(),
-      })
-      joined[name as Names] = person
+      joined[name as Names] = await aPerson(name)
+      await addMember(id, joined[name as Names], permissions)
     }
     await addMembers(id, members)
     return { id, owner, ...joined }
@@ -214,6 +317,13 @@ export async function openWorld(
   async function addCard(person: Person, subscriptionId: string, card: string) {
     const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
     return confirmCard(clientSecret, card)
+  }
+
+  /** Adds a card and makes it the default. Its id. */
+  async function payWith(person: Person, subscriptionId: string, card: string) {
+    const paymentMethodId = await addCard(person, subscriptionId, card)
+    await person.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    return paymentMethodId
   }
 
   /** With the bank's question answered, if it has one. */
@@ -259,6 +369,7 @@ export async function openWorld(
     ...server,
     stop,
     addCard,
+    payWith,
     confirmCard,
     answerChallenge,
     control,
@@ -266,12 +377,21 @@ export async function openWorld(
     untilWorkedOff,
     request,
     providerAddress,
-    call,
+    ...asks,
+    signUp,
+    signIn,
+    signedIn,
+    refresh,
+    openMail,
     mails,
     mailedCode,
     aPerson,
+    somePeople,
+    useUp,
     aProject,
+    addMember,
     addMembers,
+    link,
     /** Moves the server's clock. The payment provider has its own: POST /sandbox/clock. */
     pass(milliseconds: number) {
       ahead += milliseconds
@@ -302,7 +422,52 @@ export function billingInfo(paymentMethodId: string): BillingInfo {
   return { billingDetails, paymentMethodId }
 }
 
-/** Buys a project on the pro plan. */
-export async function pay(person: Person, card: string) {
-  return person.call('createSubscription', { planId: 'pro', billingInfo: billingInfo(card) })
+/** What people do in many tests. `starts` makes a free project, `buys` and `pays` one on pro. */
+function personWith(
+  session: AuthUser & { token: string; password: string; cookie: string },
+  asks: Asks<Record<string, string>>,
+) {
+  const { call, does } = asks
+  const purchase = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
+  return {
+    ...session,
+    ...asks,
+    pays: (card = 'pm_card_visa', headers = {}) =>
+      call('createSubscription', purchase(card), headers),
+    buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
+    cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
+    starts: () => does('createSubscription', { planId: 'free' }),
+    changesPlan: (subscriptionId: string, planId: string) =>
+      call('changeSubscriptionPlan', { subscriptionId, planId }),
+    transfers: (subscriptionId: string, to: AuthUser) =>
+      call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: to.uid }),
+    permits: (subscriptionId: string, member: AuthUser, permissions: PermissionKey[]) =>
+      does('updateUserPermissions', { subscriptionId, userId: member.uid, permissions }),
+    triesToInvite: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      call('createInvite', { subscriptionId, email, permissions }),
+    updatesBilling: (subscriptionId: string, details: Partial<CallInput<'updateBillingDetails'>>) =>
+      call('updateBillingDetails', {
+        subscriptionId,
+        ...billingInfo('').billingDetails,
+        ...details,
+      }),
+    renames: (subscriptionId: string, name: string) =>
+      does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
+    invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      does('createInvite', { subscriptionId, email, permissions }),
+    projects: async () => (await does('listSubscriptions', {})).subscriptions,
+    project: async (subscriptionId: string) =>
+      (await does('getSubscription', { subscriptionId })).subscription,
+    invoices: async (subscriptionId: string) =>
+      (await does('listInvoices', { subscriptionId })).invoices,
+    seats: async (subscriptionId: string) =>
+      (await does('getSubscriptionUsers', { subscriptionId })).seats,
+    cards: async (subscriptionId: string) =>
+      (await does('getPaymentMethods', { subscriptionId })).paymentMethods,
+  }
+}
+
+/** Begins all at once; each gets its number. */
+export function inParallel<T>(count: number, act: (index: number) => Promise<T> | T) {
+  return Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 }

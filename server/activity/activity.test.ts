@@ -1,18 +1,25 @@
 import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorldWith,
+  billingInfo,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 import { record } from './record.ts'
 import { removeExpired } from '../jobs/jobs.ts'
 import { processEvent } from '../billing/jobs.ts'
 
 /** Oldest first, in the order of the story. */
 async function activityIn(subscriptionId: string, admin: Person) {
-  return (await admin.call('exportActivity', { subscriptionId })).result!.activity.toReversed()
+  return (await admin.does('exportActivity', { subscriptionId })).activity.toReversed()
 }
 
 async function ownActivity(person: Person) {
-  return (await person.call('exportOwnActivity', {})).result!.activity.toReversed()
+  return (await person.does('exportOwnActivity', {})).activity.toReversed()
 }
 
 function inShort({ kind, actor, subject, details }: Activity) {
@@ -24,25 +31,16 @@ function kindsOf(activity: Activity[]) {
 }
 
 async function invite(host: Person, subscriptionId: string, email: string) {
-  return (await host.call('createInvite', { subscriptionId, email, permissions: ['editor'] }))
-    .result!
+  return await host.invites(subscriptionId, email, ['editor'])
 }
 
 test('a project’s log has its creation, changed settings, a transfer and its cancellation', async () => {
-  const world = await aWorld()
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
-  const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
-  for (const _ of ['once', 'again'])
-    await ann.call('updateSubscriptionSettings', { subscriptionId, settings: { name: 'Bridge' } })
-  const { store, now } = world.services
-  await store.members.add({
-    subscriptionId,
-    userId: bob.uid,
-    permissions: ['access', 'admin'],
-    now: now(),
-  })
-  await ann.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
-  await bob.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  const [world, ann, bob] = await aWorldWith('ann', 'bob')
+  const { subscriptionId } = await ann.starts()
+  for (const _ of ['once', 'again']) await ann.renames(subscriptionId, 'Bridge')
+  await world.addMember(subscriptionId, bob, ['admin'])
+  await ann.transfers(subscriptionId, bob)
+  await bob.cancels(subscriptionId)
   const activity = await activityIn(subscriptionId, ann)
   expect(activity.map(inShort)).toEqual([
     ['projectCreated', 'ann', null, { plan: 'free' }],
@@ -62,22 +60,12 @@ test('a project’s log has its creation, changed settings, a transfer and its c
 })
 
 test('a project’s log has invitations with their outcome, and members who join, change and leave', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
-  const [bob, carl, dan] = [
-    await world.aPerson('bob'),
-    await world.aPerson('carl'),
-    await world.aPerson('dan'),
-  ]
+  const { world, id, owner } = await aProject()
+  const [bob, carl, dan] = await world.somePeople('bob', 'carl', 'dan')
   const toBob = await invite(owner, id, bob.email)
   await owner.call('resendInvite', { subscriptionId: id, ...toBob })
   await bob.call('acceptInvite', toBob)
-  for (const _ of ['once', 'again'])
-    await owner.call('updateUserPermissions', {
-      subscriptionId: id,
-      userId: bob.uid,
-      permissions: ['editor', 'admin'],
-    })
+  for (const _ of ['once', 'again']) await owner.permits(id, bob, ['editor', 'admin'])
   await carl.call('rejectInvite', await invite(bob, id, carl.email))
   await bob.call('revokeInvite', {
     subscriptionId: id,
@@ -87,16 +75,12 @@ test('a project’s log has invitations with their outcome, and members who join
   await bob.call('removeUser', { subscriptionId: id, userId: dan.uid })
   await bob.call('leaveSubscription', { subscriptionId: id })
   const invited = { permissions: ['access', 'editor'] }
+  const change = { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] }
   expect((await activityIn(id, owner)).map(inShort)).toEqual([
     ['inviteSent', 'owner', bob.email, invited],
     ['inviteResent', 'owner', bob.email, {}],
     ['memberJoined', 'bob', null, invited],
-    [
-      'permissionsChanged',
-      'owner',
-      'bob',
-      { from: ['access', 'editor'], to: ['access', 'editor', 'admin'] },
-    ],
+    ['permissionsChanged', 'owner', 'bob', change],
     ['inviteSent', 'bob', carl.email, invited],
     ['inviteRejected', 'carl', carl.email, {}],
     ['inviteSent', 'bob', 'eve@example.com', invited],
@@ -109,34 +93,21 @@ test('a project’s log has invitations with their outcome, and members who join
 })
 
 test('a project’s log has changes of plan, cards and billing details with the person who made them', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   await world.passAtProvider(1)
-  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await owner.changesPlan(subscriptionId, 'enterprise')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.passAtProvider(1)
   for (const _ of ['once', 'again'])
     await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
-  await owner.call('deletePaymentMethod', {
-    subscriptionId,
-    paymentMethodId: paymentMethods.find(({ isDefault }) => !isDefault)!.id,
-  })
-  const { billingDetails } = billingInfo('')
+  const former = (await owner.cards(subscriptionId)).find(({ isDefault }) => !isDefault)!.id
+  await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: former })
   for (const _ of ['once', 'again'])
-    await owner.call('updateBillingDetails', {
-      subscriptionId,
-      ...billingDetails,
-      phone: '+1 217 555 0199',
-      receipts: false,
-    })
-  await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'free' })
-  await owner.call('changeSubscriptionPlan', {
-    subscriptionId,
-    planId: 'pro',
-    billingInfo: billingInfo(paymentMethodId),
-  })
+    await owner.updatesBilling(subscriptionId, { phone: '+1 217 555 0199', receipts: false })
+  await owner.changesPlan(subscriptionId, 'free')
+  const again = { subscriptionId, planId: 'pro', billingInfo: billingInfo(paymentMethodId) }
+  await owner.call('changeSubscriptionPlan', again)
   await world.passAtProvider(1)
   const activity = (await activityIn(subscriptionId, owner)).map(inShort)
   // The event of the first card and the purchase race.
@@ -156,12 +127,8 @@ test('a project’s log has changes of plan, cards and billing details with the 
 })
 
 test('a cancellation is logged once with the person who asked for it; the end of an unpaid project is logged without a person', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const [first, second] = [
-    (await pay(owner, 'pm_card_visa')).result!,
-    (await pay(owner, 'pm_card_visa')).result!,
-  ]
+  const [world, owner] = await aWorldWith('owner')
+  const [first, second] = [await owner.buys(), await owner.buys()]
   await owner.call('cancelSubscription', { ...first, confirmationId: first.subscriptionId })
   const paymentMethodId = await world.addCard(
     owner,
@@ -181,14 +148,12 @@ test('a cancellation is logged once with the person who asked for it; the end of
 })
 
 test('a change of plan that the bank asks about is logged when it is done, a declined one is not', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   const plans = async () =>
     (await activityIn(subscriptionId, owner)).filter(({ kind }) => kind === 'planChanged')
   const change = async (card: string) => {
-    const paymentMethodId = await world.addCard(owner, subscriptionId, card)
-    await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    await world.payWith(owner, subscriptionId, card)
     return owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
   }
   expect(reasonOf(await change('pm_card_chargeCustomerFail'))).toBe('cardDeclined')
@@ -203,8 +168,7 @@ test('a change of plan that the bank asks about is logged when it is done, a dec
 })
 
 test('an account’s log has sign-ins and changes of name, address, password and providers, and only its owner reads it', async () => {
-  const world = await aWorld()
-  const { id, owner, ann } = await world.aProject({ people: { ann: [] } })
+  const { world, id, owner, ann } = await aProject({ people: { ann: [] } })
   await world.call(
     'signIn',
     { email: ann.email, password: ann.password },
@@ -214,8 +178,8 @@ test('an account’s log has sign-ins and changes of name, address, password and
   await ann.call('saveUser', { display_name: 'Anna', language: 'en' })
   await ann.call('updatePassword', { newPassword: 'another good one' })
   await ann.call('updateEmail', { newEmail: 'anna@example.com' })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('anna@example.com') })
-  await world.services.store.providerLinks.add(googleOf(ann))
+  await world.openMail('anna@example.com')
+  await world.link(ann)
   await ann.call('unlinkProvider', { provider: 'google' })
   const activity = await ownActivity(ann)
   expect(activity.map(inShort)).toEqual([
@@ -231,25 +195,18 @@ test('an account’s log has sign-ins and changes of name, address, password and
   expect(kindsOf(await ownActivity(owner))).toEqual(['signedIn'])
 })
 
-function googleOf({ uid }: Person) {
-  return { provider: 'google', subject: 's', userId: uid, email: null, now: new Date() }
-}
-
 test('an account’s log has a reset of the password, and what a locked account loses', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   await world.call('confirmPasswordReset', {
     oobCode: await world.mailedCode(ann.email),
     newPassword: 'another good one',
   })
-  const signedIn = await world.call('signIn', { email: ann.email, password: 'another good one' })
-  const { token } = signedIn.result!
-  await world.services.store.providerLinks.add(googleOf(ann))
-  await world.call('updatePassword', { newPassword: 'a thief’s password' }, { token })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  const { result } = await world.call('sendPasswordResetEmail', { email: ann.email })
-  expect(result).toEqual({})
+  const thief = await world.signedIn({ ...ann, password: 'another good one' })
+  await world.link(ann)
+  await thief.call('updatePassword', { newPassword: 'a thief’s password' })
+  await world.openMail(ann.email)
+  await world.does('sendPasswordResetEmail', { email: ann.email })
   const kept = await world.services.store.activity.allOf(ann.uid, 100)
   expect(kindsOf(kept.toReversed())).toEqual([
     'signedIn',
@@ -262,23 +219,22 @@ test('an account’s log has a reset of the password, and what a locked account 
 })
 
 test('a refused or rolled-back change is not logged', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ members: 8, people: { bob: [] } })
+  const { id, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
+  const change = { ...inProject, userId: bob.uid, was: ['access', 'editor'] as const }
   const refused = [
-    await bob.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
-    await owner.call('createInvite', { ...inProject, email: 'x@example.com', permissions: [] }),
-    await owner.call('createInvite', { ...inProject, email: bob.email, permissions: [] }),
+    await bob.triesToInvite(id, 'x@example.com'),
+    await owner.triesToInvite(id, 'x@example.com'),
+    await owner.triesToInvite(id, bob.email),
     await owner.call('revokeInvite', { ...inProject, inviteId: 'x' }),
     await owner.call('removeUser', { ...inProject, userId: owner.uid }),
     await owner.call('leaveSubscription', inProject),
     await owner.call('cancelSubscription', { ...inProject, confirmationId: 'x' }),
     await owner.call('transferSubscriptionOwnership', { ...inProject, newOwnerId: bob.uid }),
     await owner.call('updateUserPermissions', {
-      ...inProject,
-      userId: bob.uid,
+      ...change,
+      was: [...change.was],
       permissions: ['admin'],
-      was: ['access', 'editor'],
     }),
   ]
   expect(refused.map(({ status }) => status).filter((status) => status < 400)).toEqual([])
@@ -287,8 +243,7 @@ test('a refused or rolled-back change is not logged', async () => {
 })
 
 test('an entry is stored in the transaction of its change', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const work = world.services.transaction(async (services) => {
     await record('memberLeft', { by: { id: owner.uid, name: 'owner' }, in: id }, services)
     throw new Error('and then it fails')
@@ -298,9 +253,8 @@ test('an entry is stored in the transaction of its change', async () => {
 })
 
 test('a card is logged as added once, even when the provider reports it several times at once', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.starts()
   await world.control({ webhooks: { mode: 'drop' } })
   const objectId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
   const event = {
@@ -316,8 +270,7 @@ test('a card is logged as added once, even when the provider reports it several 
 })
 
 test('answers to an invitation and deletions of accounts that are being changed cause no deadlock', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   for (let round = 0; round < 10; round++) {
     const bob = await world.aPerson(`bob${round}`)
     const first = await invite(owner, id, bob.email)
@@ -341,40 +294,20 @@ test('answers to an invitation and deletions of accounts that are being changed 
   }
   const kinds = kindsOf(await activityIn(id, owner))
   expect(kinds.filter((kind) => kind === 'memberLeft')).toHaveLength(10)
-  expect(
-    kinds.filter((kind) => kind === 'inviteRejected' || kind === 'inviteRevoked'),
-  ).toHaveLength(10)
-})
-
-test('only administrators read a project’s log', async () => {
-  const world = await aWorld()
-  const { id, admin, editor } = await world.aProject({
-    people: { admin: ['admin'], editor: ['editor'] },
-  })
-  for (const name of ['listActivity', 'exportActivity'] as const) {
-    expect(reasonOf(await editor.call(name, { subscriptionId: id }))).toBe('adminOnly')
-    expect((await admin.call(name, { subscriptionId: id })).status).toBe(200)
-  }
+  expect(kinds.filter((kind) => /^invite(Rejected|Revoked)$/.test(kind))).toHaveLength(10)
 })
 
 test('a former member sees their own entries, without the project’s name', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Bridge' },
-  })
+  await owner.renames(id, 'Bridge')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
   expect((await ownActivity(bob)).at(-1)).toMatchObject({
     kind: 'memberJoined',
     subscription: { id, name: 'Bridge' },
   })
   await owner.call('removeUser', { subscriptionId: id, userId: bob.uid })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Secret bridge' },
-  })
+  await owner.renames(id, 'Secret bridge')
   const seen = await ownActivity(bob)
   expect(kindsOf(seen)).toEqual(['signedIn', 'memberJoined', 'memberRemoved'])
   expect(seen.map(({ subscription }) => subscription)).toEqual([null, null, null])
@@ -384,16 +317,11 @@ test('a former member sees their own entries, without the project’s name', asy
 })
 
 test('the log is filtered by area and part of a name or address, and comes in pages, newest first', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
+  const { id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
   const list = async (input: object) =>
-    (await owner.call('listActivity', { subscriptionId: id, ...input })).result!
+    await owner.does('listActivity', { subscriptionId: id, ...input })
   for (let index = 0; index < 7; index++) await invite(owner, id, `p${index}@example.com`)
-  for (let index = 0; index < 12; index++)
-    await bob.call('updateSubscriptionSettings', {
-      subscriptionId: id,
-      settings: { name: `Bridge ${index}` },
-    })
+  for (let index = 0; index < 12; index++) await bob.renames(id, `Bridge ${index}`)
   expect((await list({})).total).toBe(19)
   const [first, second] = [await list({ page: 1 }), await list({ page: 2 })]
   expect([first.activity.length, second.activity.length]).toEqual([10, 9])
@@ -408,39 +336,33 @@ test('the log is filtered by area and part of a name or address, and comes in pa
   expect(await list({ search: 'Bob@' })).toMatchObject({ total: 12 })
   expect(await list({ search: 'OWN', area: 'people' })).toMatchObject({ total: 7 })
   expect(await list({ search: '%' })).toMatchObject({ total: 0 })
-  expect(
-    reasonOf(
-      await owner.call('listActivity', { subscriptionId: id, area: 'everything' as 'people' }),
-    ),
-  ).toBe('invalidInput')
-  const own = (await bob.call('listOwnActivity', { area: 'account' })).result!
+  await owner.cannot(
+    'listActivity',
+    { subscriptionId: id, area: 'everything' as 'people' },
+    'invalidInput',
+  )
+  const own = await bob.does('listOwnActivity', { area: 'account' })
   expect([own.total, kindsOf(own.activity)]).toEqual([1, ['signedIn']])
-  expect((await bob.call('listOwnActivity', { page: 2 })).result!.activity).toHaveLength(3)
+  expect((await bob.does('listOwnActivity', { page: 2 })).activity).toHaveLength(3)
 })
 
 test('search finds entries by a member’s present address, but not by that of a former member', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  await bob.call('updateSubscriptionSettings', { subscriptionId: id, settings: { name: 'Bridge' } })
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  await bob.renames(id, 'Bridge')
   await bob.call('updateEmail', { newEmail: 'robert@example.com' })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('robert@example.com') })
+  await world.openMail('robert@example.com')
   const found = async () =>
-    (await owner.call('listActivity', { subscriptionId: id, search: 'robert' })).result!.total
+    (await owner.does('listActivity', { subscriptionId: id, search: 'robert' })).total
   expect(await found()).toBe(1)
   await bob.call('leaveSubscription', { subscriptionId: id })
   expect(await found()).toBe(0)
 })
 
 test('deleting an account keeps its entries in projects without name and address', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
+  const { world, id, owner } = await aProject()
   const bob = await world.aPerson('bob')
   await bob.call('acceptInvite', await invite(owner, id, bob.email))
-  await owner.call('updateUserPermissions', {
-    subscriptionId: id,
-    userId: bob.uid,
-    permissions: ['admin'],
-  })
+  await owner.permits(id, bob, ['admin'])
   await bob.call('deleteAccount', { confirmationId: bob.uid })
   const activity = await activityIn(id, owner)
   expect(kindsOf(activity)).toEqual([
@@ -455,8 +377,7 @@ test('deleting an account keeps its entries in projects without name and address
 })
 
 test('old entries are removed', async () => {
-  const world = await aWorld()
-  const { id } = await world.aProject()
+  const { world, id } = await aProject()
   const { activity } = world.services.store
   const name = (actorName: string) =>
     activity.add([

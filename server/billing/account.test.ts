@@ -1,9 +1,8 @@
-import { pino } from 'pino'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { openWorld, pay, reasonOf } from '../../tests/world.ts'
+import { aLog, openWorld, reasonOf } from '../../tests/world.ts'
 
 const kept = `select value::json from installation where name = 'payment account'`
 
@@ -11,7 +10,7 @@ const kept = `select value::json from installation where name = 'payment account
 async function aPaidDatabase() {
   const { connection, pool, url } = await aDatabase()
   const world = await openWorld(connection)
-  await pay(await world.aPerson(), 'pm_card_visa')
+  await (await world.aPerson()).pays()
   await world.untilWorkedOff()
   await world.stop()
   const [account] = (await pool.query<{ value: { id: string; mode: string } }>(kept)).rows
@@ -98,20 +97,14 @@ test('a database without customers takes any account', async () => {
 test('a server starts while the provider gives no answer, and sends no request before it knows the account', async () => {
   const { connection, pool } = await aPaidDatabase()
   await cutOff(pool, true)
-  const lines: string[] = []
-  const world = await openWorld(
-    connection,
-    {},
-    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
-  )
+  const { lines, log } = aLog('warn')
+  const world = await openWorld(connection, {}, log)
   expect(lines.filter((line) => line.includes('does not say which account this is'))).toHaveLength(
     1,
   )
-  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe(
-    'paymentsUnavailable',
-  )
+  expect(reasonOf(await (await world.aPerson('ben')).pays())).toBe('paymentsUnavailable')
   await cutOff(pool, false)
-  expect((await pay(await world.aPerson('cleo'), 'pm_card_visa')).result).toMatchObject({
+  expect((await (await world.aPerson('cleo')).pays()).result).toMatchObject({
     subscriptionId: expect.any(String),
   })
 })
@@ -125,9 +118,7 @@ test('a server stops when the provider answers late as another account, and has 
   const objects = async () =>
     (await pool.query<{ count: number }>('select count(*) from sandbox.objects')).rows
   const before = await objects()
-  expect(reasonOf(await pay(await world.aPerson('ben'), 'pm_card_visa'))).toBe(
-    'paymentsUnavailable',
-  )
+  expect(reasonOf(await (await world.aPerson('ben')).pays())).toBe('paymentsUnavailable')
   expect(await objects()).toEqual(before)
   expect((await world.refused).message).toContain('acct_sandboxOther')
 })

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/world.ts'
-
-async function cardsOf(owner: Person, subscriptionId: string) {
-  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
-}
+import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  const [visa] = await cardsOf(owner, subscriptionId)
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.buys()
+  const [visa] = await owner.cards(subscriptionId)
   expect(visa).toMatchObject({
     isDefault: true,
     card: { brand: 'visa', last4: '4242', exp_month: expect.any(Number) },
@@ -20,101 +15,89 @@ test('a card is added, made the default, and the old one deleted; the default st
   expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('defaultPaymentMethod')
   expect((await call('setDefaultPaymentMethod', added)).result).toEqual({})
   expect(
-    (await cardsOf(owner, subscriptionId)).map(({ card, isDefault }) => [card.brand, isDefault]),
+    (await owner.cards(subscriptionId)).map(({ card, isDefault }) => [card.brand, isDefault]),
   ).toEqual([
     ['mastercard', true],
     ['visa', false],
   ])
   expect((await call('deletePaymentMethod', visa!.id)).result).toEqual({})
-  expect(await cardsOf(owner, subscriptionId)).toHaveLength(1)
+  expect(await owner.cards(subscriptionId)).toHaveLength(1)
   expect(reasonOf(await call('deletePaymentMethod', visa!.id))).toBe('paymentMethodNotFound')
 })
 
 test('the default card is the one that is charged', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  const refused = await owner.call('changeSubscriptionPlan', {
-    subscriptionId,
-    planId: 'enterprise',
-  })
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.buys()
+  await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
+  const refused = await owner.changesPlan(subscriptionId, 'enterprise')
   expect(reasonOf(refused)).toBe('cardDeclined')
-  const { subscription } = (await owner.call('getSubscription', { subscriptionId })).result!
+  const { subscription } = await owner.does('getSubscription', { subscriptionId })
   expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
 })
 
 test('every card call refuses the card of another customer', async () => {
-  const world = await aWorld()
-  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
-  const own = (await pay(ann, 'pm_card_visa')).result!.subscriptionId
-  const subscriptionId = (await pay(mallory, 'pm_card_visa')).result!.subscriptionId
-  const [foreign] = await cardsOf(ann, own)
+  const [world, ann, mallory] = await aWorldWith('ann', 'mallory')
+  const own = (await ann.buys()).subscriptionId
+  const subscriptionId = (await mallory.buys()).subscriptionId
+  const [foreign] = await ann.cards(own)
   const paymentMethodId = foreign!.id
-  expect(
-    reasonOf(await mallory.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })),
-  ).toBe('paymentMethodNotFound')
-  expect(
-    reasonOf(await mallory.call('deletePaymentMethod', { subscriptionId, paymentMethodId })),
-  ).toBe('paymentMethodNotFound')
+  await mallory.cannot(
+    'setDefaultPaymentMethod',
+    { subscriptionId, paymentMethodId },
+    'paymentMethodNotFound',
+  )
+  await mallory.cannot(
+    'deletePaymentMethod',
+    { subscriptionId, paymentMethodId },
+    'paymentMethodNotFound',
+  )
   await world.passAtProvider(1)
-  expect(await cardsOf(ann, own)).toHaveLength(1)
-  const free = (await mallory.call('createSubscription', { planId: 'free' })).result!.subscriptionId
-  expect(
-    reasonOf(
-      await mallory.call('setDefaultPaymentMethod', { subscriptionId: free, paymentMethodId }),
-    ),
-  ).toBe('paymentMethodNotFound')
+  expect(await ann.cards(own)).toHaveLength(1)
+  const free = (await mallory.starts()).subscriptionId
+  await mallory.cannot(
+    'setDefaultPaymentMethod',
+    { subscriptionId: free, paymentMethodId },
+    'paymentMethodNotFound',
+  )
 })
 
 test('a free project gets one customer, with its first card', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
-  expect(await cardsOf(owner, subscriptionId)).toEqual([])
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.starts()
+  expect(await owner.cards(subscriptionId)).toEqual([])
   const intents = await Promise.all(
     [1, 2, 3].map(() => owner.call('createSetupIntent', { subscriptionId })),
   )
   expect(intents.map(({ status }) => status)).toEqual([200, 200, 200])
   await world.addCard(owner, subscriptionId, 'pm_card_visa')
-  const [card] = await cardsOf(owner, subscriptionId)
-  expect(
-    (await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id }))
-      .status,
-  ).toBe(200)
-  expect(
-    (await owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })).status,
-  ).toBe(200)
+  const [card] = await owner.cards(subscriptionId)
+  await owner.does('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: card!.id })
+  await owner.does('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
 })
 
 test('the card of a payment that the bank is confirming can not be removed', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.starts()
   const asked = {
     subscriptionId,
     planId: 'pro',
     billingInfo: billingInfo('pm_card_authenticationRequired'),
   }
-  const { clientSecret } = (await owner.call('changeSubscriptionPlan', asked)).result!
-  const [card] = await cardsOf(owner, subscriptionId)
+  const { clientSecret } = await owner.does('changeSubscriptionPlan', asked)
+  const [card] = await owner.cards(subscriptionId)
   const remove = () =>
     owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
   await world.control({ webhooks: { mode: 'hold' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
-  expect(
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.plan_id,
-  ).toBe('pro')
+  expect((await owner.project(subscriptionId)).plan_id).toBe('pro')
 })
 
 test('a week without a card is paid with a new card', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-  const [card] = await cardsOf(owner, subscriptionId)
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.buys()
+  const [card] = await owner.cards(subscriptionId)
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
   await world.services.payments.removeCard({
@@ -123,7 +106,7 @@ test('a week without a card is paid with a new card', async () => {
     cardId: card!.id,
   })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('paymentMethodNotFound')
+  await owner.cannot('payInvoice', { subscriptionId }, 'paymentMethodNotFound')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')
-  expect((await owner.call('payInvoice', { subscriptionId, paymentMethodId })).result).toEqual({})
+  expect(await owner.does('payInvoice', { subscriptionId, paymentMethodId })).toEqual({})
 })

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+import { aWorld, aWorldWith, reasonOf, refusedWith } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
 async function aPaidProject(card = 'pm_card_visa', environment = {}) {
   const world = await aWorld(environment)
   const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, card)).result!
-  const project = async () =>
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
-  const invoices = async () =>
-    (await owner.call('listInvoices', { subscriptionId })).result!.invoices
+  const { subscriptionId } = await owner.buys(card)
+  const project = async () => await owner.project(subscriptionId)
+  const invoices = async () => await owner.invoices(subscriptionId)
   const subjects = async () => {
     await world.untilWorkedOff()
     return (await world.mails('owner@example.com')).map(({ subject }) => subject)
@@ -20,14 +18,14 @@ async function aPaidProject(card = 'pm_card_visa', environment = {}) {
 
 test('a canceled project is charged nothing more, its invitations end, and nobody can change it', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
-  await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
+  await owner.invites(subscriptionId, 'guest@example.com')
   const cancel = (confirmationId: string) =>
     owner.call('cancelSubscription', { subscriptionId, confirmationId })
   expect(reasonOf(await cancel(subscriptionId.toUpperCase()))).toBe('subscriptionIdMismatch')
   expect((await cancel(subscriptionId)).result).toEqual({})
   expect(await project()).toMatchObject({ status: 'canceled', plan_id: 'pro', renews: null })
   expect(reasonOf(await cancel(subscriptionId))).toBe('subscriptionCanceled')
-  const users = (await owner.call('getSubscriptionUsers', { subscriptionId })).result!
+  const users = await owner.does('getSubscriptionUsers', { subscriptionId })
   expect(users.total).toBe(1)
   await world.passAtProvider(30 * day)
   expect(await invoices()).toHaveLength(1)
@@ -35,35 +33,24 @@ test('a canceled project is charged nothing more, its invitations end, and nobod
 })
 
 test('a free project is canceled without the provider', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
-  expect(
-    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
-      .result,
-  ).toEqual({})
-  expect(
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription.status,
-  ).toBe('canceled')
+  const [, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.starts()
+  expect((await owner.cancels(subscriptionId)).status).toBe(200)
+  expect((await owner.project(subscriptionId)).status).toBe('canceled')
 })
 
 test('of several cancellations at once one succeeds and the others are refused', async () => {
   const { owner, subscriptionId } = await aPaidProject()
-  const answers = await Promise.all(
-    [1, 2, 3].map(() =>
-      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }),
-    ),
-  )
+  const answers = await Promise.all([1, 2, 3].map(() => owner.cancels(subscriptionId)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
 })
 
 test('the owner is mailed about an overdue payment and pays it with another card', async () => {
   const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
-  const [good] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('notOverdue')
-  const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  const [good] = await owner.cards(subscriptionId)
+  await owner.cannot('payInvoice', { subscriptionId }, 'notOverdue')
+  await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(7 * day + 7200)
   expect(await project()).toMatchObject({ status: 'active', payment: 'past_due' })
   expect((await invoices())[0]).toMatchObject({
@@ -71,34 +58,35 @@ test('the owner is mailed about an overdue payment and pays it with another card
     next_payment_attempt: expect.any(Number),
   })
   expect(await subjects()).toContain("The payment for Untitled Project didn't go through")
-  expect(
-    reasonOf(await owner.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })),
-  ).toBe('planChangeNotPaid')
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('cardDeclined')
-  expect(
-    reasonOf(await owner.call('payInvoice', { subscriptionId, paymentMethodId: 'pm_made_up' })),
-  ).toBe('paymentMethodNotFound')
-  expect(
-    (await owner.call('payInvoice', { subscriptionId, paymentMethodId: good!.id })).result,
-  ).toEqual({})
+  await owner.cannot(
+    'changeSubscriptionPlan',
+    { subscriptionId, planId: 'enterprise' },
+    'planChangeNotPaid',
+  )
+  await owner.cannot('payInvoice', { subscriptionId }, 'cardDeclined')
+  await owner.cannot(
+    'payInvoice',
+    { subscriptionId, paymentMethodId: 'pm_made_up' },
+    'paymentMethodNotFound',
+  )
+  expect(await owner.does('payInvoice', { subscriptionId, paymentMethodId: good!.id })).toEqual({})
   expect(await project()).toMatchObject({ status: 'active', payment: 'ok' })
   expect((await invoices())[0]!.status).toBe('paid')
 })
 
 test('a renewal that the bank wants confirmed is finished in the app', async () => {
   const { world, owner, subscriptionId, project, subjects } = await aPaidProject()
-  const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
+  await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
   await world.passAtProvider(7 * day + 7200)
   expect(await project()).toMatchObject({ payment: 'action_required' })
   expect(await subjects()).toContain('Confirm the payment for Untitled Project')
-  const { clientSecret } = (await owner.call('payInvoice', { subscriptionId })).result!
+  const { clientSecret } = await owner.does('payInvoice', { subscriptionId })
   await world.answerChallenge(clientSecret!, 'fail')
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
-  const again = (await owner.call('payInvoice', { subscriptionId })).result!
+  await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
+  const again = await owner.does('payInvoice', { subscriptionId })
 
   await world.answerChallenge(again.clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ payment: 'ok', status: 'active' })
 })
 
@@ -110,16 +98,13 @@ test('after the last failed payment the project ends, the owner is mailed, and t
   expect(await subjects()).toContain("Untitled Project was canceled because it wasn't paid")
   await world.untilWorkedOff()
   expect((await invoices()).filter(({ status }) => status === 'open')).toEqual([])
-  expect(reasonOf(await owner.call('payInvoice', { subscriptionId }))).toBe('subscriptionCanceled')
+  await owner.cannot('payInvoice', { subscriptionId }, 'subscriptionCanceled')
 })
 
 test('a week that is only a draft when the project is canceled is never charged', async () => {
   const { world, owner, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * day)
-  expect(
-    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
-      .result,
-  ).toEqual({})
+  expect((await owner.cancels(subscriptionId)).status).toBe(200)
   await world.passAtProvider(3 * day)
   expect(await paidAtProvider(world)).toEqual([0, 1000])
 })
@@ -153,8 +138,7 @@ test.each([
       )
       await world.control({ charges: { fail: 100 } })
       await world.passAtProvider(8 * day)
-      if (end === 'the owner')
-        await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+      if (end === 'the owner') await owner.cancels(subscriptionId)
       else await world.passAtProvider(30 * day)
       await world.untilWorkedOff()
       expect((await project()).status, end).toBe('canceled')

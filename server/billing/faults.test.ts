@@ -2,18 +2,16 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '@atrium/sandbox'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorld, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 import { recoverPurchases } from './jobs.ts'
 import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 async function aPaidProject() {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   await world.untilWorkedOff()
-  const project = async () =>
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
+  const project = async () => await owner.project(subscriptionId)
   const normal = () => world.control({ reset: true })
   /** Everything that happens by itself when the provider is back. */
   const settle = async () => {
@@ -27,7 +25,7 @@ async function aPaidProject() {
 
 test('every billing call is refused in plain words while the provider is down', async () => {
   const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-  const [card] = (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
+  const [card] = await owner.cards(subscriptionId)
   await world.control({ api: { fault: 'break' } })
   const answers = {
     previewPlanChange: await owner.call('previewPlanChange', {
@@ -49,18 +47,15 @@ test('every billing call is refused in plain words while the provider is down', 
       subscriptionId,
       planId: 'enterprise',
     }),
-    cancelSubscription: await owner.call('cancelSubscription', {
-      subscriptionId,
-      confirmationId: subscriptionId,
-    }),
-    createSubscription: await pay(owner, 'pm_card_visa'),
+    cancelSubscription: await owner.cancels(subscriptionId),
+    createSubscription: await owner.pays(),
   }
   expect(
     Object.entries(answers).filter(([, answer]) => reasonOf(answer) !== 'paymentsUnavailable'),
   ).toEqual([])
   await settle()
   expect(await project()).toMatchObject({ status: 'active', plan_id: 'pro', payment: 'ok' })
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect(await owner.projects()).toHaveLength(1)
 })
 
 test.each([
@@ -71,8 +66,7 @@ test.each([
   'when the provider answers $fault $at the work, a cancellation succeeds or can be repeated',
   async (api) => {
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
-    const cancel = () =>
-      owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+    const cancel = () => owner.cancels(subscriptionId)
     await world.control({ api })
     expect(reasonOf(await cancel())).toBe('paymentsUnavailable')
     await settle()
@@ -130,10 +124,7 @@ test.each(cuts)(
     const { world, owner, subscriptionId, project, settle } = await aPaidProject()
     const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
     await world.control({ webhooks: { mode: 'drop' }, api: { fault: 'break', ...cut } })
-    const answer = await owner.call('cancelSubscription', {
-      subscriptionId,
-      confirmationId: subscriptionId,
-    })
+    const answer = await owner.cancels(subscriptionId)
     expect([undefined, 'paymentsUnavailable']).toContain(reasonOf(answer))
     await world.control({ api: {} })
     await settle()
@@ -153,25 +144,24 @@ test.each(cuts)(
 test.each(cuts)(
   'a purchase interrupted after $skip requests, $at the next one’s work, is paid once or undone',
   async (cut) => {
-    const world = await aWorld()
-    const owner = await world.aPerson('owner')
+    const [world, owner] = await aWorldWith('owner')
     const key = { 'idempotency-key': 'one-purchase' }
     const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
     await world.control({ api: { fault: 'break', ...cut } })
     expect([undefined, 'paymentsUnavailable']).toContain(
-      reasonOf(await owner.call('createSubscription', input, key)),
+      await owner.refusal('createSubscription', input, key),
     )
     await world.control({ reset: true })
     world.pass(10 * 60_000)
     await recoverPurchases({}, world.services)
     await world.untilWorkedOff()
     const live = await liveIn(world)
-    const { subscriptions } = (await owner.call('listSubscriptions', {})).result!
+    const { subscriptions } = await owner.does('listSubscriptions', {})
     expect(subscriptions.map(({ id, status }) => [id, status])).toEqual(
       live.map(({ subscriptionId }) => [subscriptionId, 'active']),
     )
-    expect((await owner.call('createSubscription', input, key)).status).toBe(200)
-    expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+    await owner.does('createSubscription', input, key)
+    expect(await owner.projects()).toHaveLength(1)
   },
 )
 

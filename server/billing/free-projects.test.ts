@@ -1,52 +1,55 @@
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, pay, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorldWith,
+  inParallel,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 
 const limit = limits.projects.freeOwned
 const create = (person: Person, key?: string) =>
   person.call('createSubscription', { planId: 'free' }, key ? { 'idempotency-key': key } : {})
-const fill = (person: Person) =>
-  Promise.all(Array.from({ length: limit }, (_, index) => create(person, `project-${index}`)))
+const fill = (person: Person) => inParallel(limit, (index) => create(person, `project-${index}`))
 
 test('of forty free projects created at once twenty succeed, and the others are refused with tooManyProjects', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const answers = await Promise.all(Array.from({ length: 40 }, () => create(ann)))
+  const [, ann] = await aWorldWith('ann')
+  const answers = await inParallel(40, () => create(ann))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit)
   expect(answers.find(({ error }) => error)).toMatchObject({
     status: 429,
     error: { status: 'RESOURCE_EXHAUSTED', details: { limit } },
   })
   expect(answers.filter(refusedWith('tooManyProjects'))).toHaveLength(40 - limit)
-  expect((await ann.call('listSubscriptions', {})).result!.total).toBe(limit)
+  expect((await ann.does('listSubscriptions', {})).total).toBe(limit)
 })
 
 test('canceled projects, paid projects and repeated requests do not count against the limit', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const [first] = await fill(ann)
-  expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
+  expect((await ann.pays()).status).toBe(200)
   expect(reasonOf(await create(ann))).toBe('tooManyProjects')
   expect((await create(ann, 'project-0')).result).toEqual(first!.result)
   // What a server leaves that dies before it can keep its answer.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   expect((await create(ann, 'project-0')).result).toEqual(first!.result)
   const { subscriptionId } = first!.result!
-  await ann.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await ann.cancels(subscriptionId)
   expect((await create(ann)).status).toBe(200)
   expect(reasonOf(await create(ann))).toBe('tooManyProjects')
 })
 
 test('paid projects changed to free at once respect the limit', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const paid = await Promise.all([pay(ann, 'pm_card_visa'), pay(ann, 'pm_card_visa')])
+  const [, ann] = await aWorldWith('ann')
+  const paid = await Promise.all([ann.pays(), ann.pays()])
   const [first] = await fill(ann)
   const toFree = { subscriptionId: paid[0].result!.subscriptionId, planId: 'free' }
-  expect(reasonOf(await ann.call('previewPlanChange', toFree))).toBe('tooManyProjects')
-  expect(reasonOf(await ann.call('changeSubscriptionPlan', toFree))).toBe('tooManyProjects')
+  await ann.cannot('previewPlanChange', toFree, 'tooManyProjects')
+  await ann.cannot('changeSubscriptionPlan', toFree, 'tooManyProjects')
   const { subscriptionId } = first!.result!
-  await ann.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await ann.cancels(subscriptionId)
   const answers = await Promise.all([
     ...paid.map(({ result }) =>
       ann.call('changeSubscriptionPlan', {
@@ -61,21 +64,12 @@ test('paid projects changed to free at once respect the limit', async () => {
 })
 
 test('an owner of twenty free projects can receive a paid project, and no free one', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  const { subscriptionId: paid } = (await pay(owner, 'pm_card_visa')).result!
-  await world.services.store.members.add({
-    subscriptionId: paid,
-    userId: bob.uid,
-    permissions: ['access', 'admin'],
-    now: new Date(),
-  })
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  const { subscriptionId: paid } = await owner.buys()
+  await world.addMember(paid, bob, ['admin'])
   await fill(bob)
-  const transfer = (subscriptionId: string) =>
-    owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: bob.uid })
+  const transfer = (subscriptionId: string) => owner.transfers(subscriptionId, bob)
   expect(reasonOf(await transfer(id))).toBe('tooManyProjects')
-  expect(
-    (await owner.call('getSubscription', { subscriptionId: id })).result!.subscription.owner_id,
-  ).toBe(owner.uid)
+  expect((await owner.project(id)).owner_id).toBe(owner.uid)
   expect((await transfer(paid)).result).toEqual({})
 })

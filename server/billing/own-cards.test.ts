@@ -1,22 +1,12 @@
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf, type Person } from '../../tests/world.ts'
+import { aWorld, aWorldWith, billingInfo, reasonOf, type Person } from '../../tests/world.ts'
 
 /** Ann owned a paid project, left her card on it, and handed it over to Bob. */
 async function aHandedOverProject() {
-  const world = await aWorld()
-  const [ann, bob, stranger] = [
-    await world.aPerson('ann'),
-    await world.aPerson('bob'),
-    await world.aPerson('stranger'),
-  ]
-  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
-  await world.services.store.members.add({
-    subscriptionId,
-    userId: bob.uid,
-    permissions: ['access', 'admin'],
-    now: new Date(),
-  })
-  const [card] = await cardsOf(ann, subscriptionId)
+  const [world, ann, bob, stranger] = await aWorldWith('ann', 'bob', 'stranger')
+  const { subscriptionId } = await ann.buys()
+  await world.addMember(subscriptionId, bob, ['admin'])
+  const [card] = await ann.cards(subscriptionId)
   await ann.call('transferSubscriptionOwnership', {
     subscriptionId,
     newOwnerId: bob.uid,
@@ -24,8 +14,7 @@ async function aHandedOverProject() {
   })
   const remove = (person: Person, paymentMethodId = card!.id) =>
     person.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
-  const project = async () =>
-    (await bob.call('getSubscription', { subscriptionId })).result!.subscription
+  const project = async () => await bob.project(subscriptionId)
   const subjects = async (person: Person) => {
     await world.untilWorkedOff()
     return (await world.mails(person.email)).map(({ subject }) => subject)
@@ -33,12 +22,8 @@ async function aHandedOverProject() {
   return { world, ann, bob, stranger, subscriptionId, card: card!, remove, project, subjects }
 }
 
-async function cardsOf(owner: Person, subscriptionId: string) {
-  return (await owner.call('getPaymentMethods', { subscriptionId })).result!.paymentMethods
-}
-
 async function ownOf(person: Person) {
-  return (await person.call('listOwnPaymentMethods', {})).result!.paymentMethods
+  return (await person.does('listOwnPaymentMethods', {})).paymentMethods
 }
 
 /** Cards of one's own project, as they are noted when they are added. */
@@ -47,7 +32,7 @@ async function note(
   person: Person,
   subscriptionId: string,
 ) {
-  for (const { id, card } of await cardsOf(person, subscriptionId)) {
+  for (const { id, card } of await person.cards(subscriptionId)) {
     const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
     await world.services.store.cards.create({
       id,
@@ -77,7 +62,7 @@ test('a former owner can remove their card: the new owner is mailed, and the pro
   expect(await ownOf(bob)).toEqual([])
   expect((await remove(ann)).result).toEqual({})
   expect(await ownOf(ann)).toEqual([])
-  expect(await cardsOf(bob, subscriptionId)).toEqual([])
+  expect(await bob.cards(subscriptionId)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true, status: 'active' })
   expect(
     (await subjects(bob)).filter((subject) =>
@@ -85,7 +70,7 @@ test('a former owner can remove their card: the new owner is mailed, and the pro
     ),
   ).toHaveLength(1)
   expect((await subjects(ann)).filter((subject) => subject.startsWith('Add a card'))).toEqual([])
-  const { activity } = (await bob.call('listActivity', { subscriptionId, area: 'billing' })).result!
+  const { activity } = await bob.does('listActivity', { subscriptionId, area: 'billing' })
   expect(activity[0]).toMatchObject({
     kind: 'cardRemoved',
     actor: { id: ann.uid },
@@ -102,34 +87,33 @@ test('nobody else can remove the card, and a refused call takes no lease', async
   for (const person of [stranger, bob])
     expect(reasonOf(await remove(person))).toBe('paymentMethodNotFound')
   await store.billing.releaseLease(lease!)
-  expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ id: card.id }])
+  expect(await bob.cards(subscriptionId)).toMatchObject([{ id: card.id }])
 })
 
 test('a user can remove their card after they left the project, and after it was canceled', async () => {
   const { ann, bob, subscriptionId, remove } = await aHandedOverProject()
   await ann.call('leaveSubscription', { subscriptionId })
   expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: true }])
-  await bob.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await bob.cancels(subscriptionId)
   expect(await ownOf(ann)).toMatchObject([{ standing: null, pays_plan: false }])
   expect((await remove(ann)).result).toEqual({})
   expect(await ownOf(ann)).toEqual([])
 })
 
 test('an owner can remove every card but the one that pays, and that one after canceling', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson()
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('ann')
+  const { subscriptionId } = await owner.buys()
   const mastercard = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await note(world, owner, subscriptionId)
-  const [visa] = await cardsOf(owner, subscriptionId)
+  const [visa] = await owner.cards(subscriptionId)
   const remove = (paymentMethodId: string) =>
     owner.call('deleteOwnPaymentMethod', { subscriptionId, paymentMethodId })
   expect(reasonOf(await remove(visa!.id))).toBe('defaultPaymentMethod')
   expect((await remove(mastercard)).result).toEqual({})
-  await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await owner.cancels(subscriptionId)
   expect((await ownOf(owner)).map(({ id }) => id)).toEqual([visa!.id])
   expect((await remove(visa!.id)).result).toEqual({})
-  expect(await cardsOf(owner, subscriptionId)).toEqual([])
+  expect(await owner.cards(subscriptionId)).toEqual([])
 })
 
 test('a card that was removed at the provider is not listed, and can be removed', async () => {
@@ -149,13 +133,13 @@ test('a card that was removed at the provider is not listed, and can be removed'
 
 test('the cards of a deleted account are not charged', async () => {
   const { world, ann, bob, subscriptionId, card, project, subjects } = await aHandedOverProject()
-  const { data } = (await ann.call('exportUser', {})).result!
+  const { data } = await ann.does('exportUser', {})
   expect(data['payment_methods']).toMatchObject([
     { id: card.id, subscription_id: subscriptionId, card: { brand: 'visa', last4: '4242' } },
   ])
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await ann.does('deleteAccount', { confirmationId: ann.uid })
   await world.untilWorkedOff()
-  expect(await cardsOf(bob, subscriptionId)).toEqual([])
+  expect(await bob.cards(subscriptionId)).toEqual([])
   expect(await project()).toMatchObject({ needs_card: true })
   expect((await subjects(bob))[0]).toMatch(/^Add a card for Untitled Project before/)
 })
@@ -169,9 +153,7 @@ test('removing a card while the owner makes another one the default works in any
   ])
   expect([undefined, 'paymentMethodNotFound']).toContain(reasonOf(removed))
   expect(made.result).toEqual({})
-  expect(await cardsOf(bob, subscriptionId)).toMatchObject([
-    { id: paymentMethodId, isDefault: true },
-  ])
+  expect(await bob.cards(subscriptionId)).toMatchObject([{ id: paymentMethodId, isDefault: true }])
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ needs_card: false })
 })
@@ -187,9 +169,9 @@ test.each(['pm_card_mastercard', 'pm_card_authenticationRequired'])(
     const { result } = await change('pro', { billingInfo: billingInfo(bought) })
     if (result!.clientSecret !== undefined) {
       await world.answerChallenge(result!.clientSecret, 'succeed')
-      expect((await bob.call('completePayment', { subscriptionId })).result).toEqual({})
+      expect(await bob.does('completePayment', { subscriptionId })).toEqual({})
     }
     expect(await ownOf(ann)).toEqual([])
-    expect(await cardsOf(bob, subscriptionId)).toMatchObject([{ isDefault: true }])
+    expect(await bob.cards(subscriptionId)).toMatchObject([{ isDefault: true }])
   },
 )

@@ -1,21 +1,18 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
 async function anOwner(plan: 'free' | 'pro' = 'pro', card = 'pm_card_visa') {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
+  const [world, owner] = await aWorldWith('owner')
   const { result } =
     plan === 'free'
       ? await owner.call('createSubscription', { planId: 'free' })
-      : await pay(owner, card)
+      : await owner.pays(card)
   const subscriptionId = result!.subscriptionId
-  const project = async () =>
-    (await owner.call('getSubscription', { subscriptionId })).result!.subscription
-  const invoices = async () =>
-    (await owner.call('listInvoices', { subscriptionId })).result!.invoices
+  const project = async () => await owner.project(subscriptionId)
+  const invoices = async () => await owner.invoices(subscriptionId)
   const change = (planId: string, more = {}) =>
     owner.call('changeSubscriptionPlan', { subscriptionId, planId, ...more })
   const preview = async (planId: string) =>
@@ -65,23 +62,18 @@ test('a change costs exactly its quote, and a quote holds for one user and one c
     expect(reasonOf(await change('enterprise', { quote: wrong }))).toBe('previewOutdated')
   expect(reasonOf(await change('free', { quote }))).toBe('previewOutdated')
   const admin = await world.aPerson('admin')
-  const { store, now } = world.services
-  await store.members.add({
-    subscriptionId,
-    userId: admin.uid,
-    permissions: ['access', 'editor', 'admin'],
-    now: now(),
+  await world.addMember(subscriptionId, admin, ['editor', 'admin'])
+  await owner.transfers(subscriptionId, admin)
+  await admin.cannot(
+    'changeSubscriptionPlan',
+    { subscriptionId, planId: 'enterprise', quote },
+    'previewOutdated',
+  )
+  await admin.transfers(subscriptionId, owner)
+  await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
+  expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
+    nextPlanId: null,
   })
-  await owner.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: admin.uid })
-  expect(
-    reasonOf(
-      await admin.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise', quote }),
-    ),
-  ).toBe('previewOutdated')
-  await admin.call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: owner.uid })
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-  expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect((await change('enterprise', { quote })).result).toEqual({})
   expect((await invoices())[0]!.amount_paid).toBe(said.due)
 })
@@ -90,16 +82,15 @@ test('a quote holds for an hour', async () => {
   const { world, owner, subscriptionId, preview } = await anOwner()
   const { quote } = (await preview('enterprise')).result!
   world.pass(3_601_000)
-  const { token } = (await world.call('signIn', { email: owner.email, password: owner.password }))
-    .result!
+  const { token } = await world.signedIn(owner)
   const wish = { subscriptionId, planId: 'enterprise' }
-  expect(
-    reasonOf(await world.call('changeSubscriptionPlan', { ...wish, quote: quote! }, { token })),
-  ).toBe('previewOutdated')
-  const again = (await world.call('previewPlanChange', wish, { token })).result!.quote!
-  expect(
-    (await world.call('changeSubscriptionPlan', { ...wish, quote: again }, { token })).result,
-  ).toEqual({})
+  await world.cannot('changeSubscriptionPlan', { ...wish, quote: quote! }, 'previewOutdated', {
+    token,
+  })
+  const again = (await world.does('previewPlanChange', wish, { token })).quote!
+  expect(await world.does('changeSubscriptionPlan', { ...wish, quote: again }, { token })).toEqual(
+    {},
+  )
 })
 
 test('a cheaper plan gives credit, which pays the next weeks', async () => {
@@ -159,7 +150,7 @@ test('a free project needs billing details to buy a plan', async () => {
     status: 'paid',
     invoice_pdf: expect.any(String),
   })
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: 'Ann Archer',
   })
 })
@@ -200,7 +191,7 @@ test('changes to unknown, legacy and the same plan are refused', async () => {
 test('a plan with too few seats is refused with the names of the members', async () => {
   const { world, owner, subscriptionId, change, preview, project } = await anOwner()
   await world.addMembers(subscriptionId, 9)
-  await owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] })
+  await owner.invites(subscriptionId, 'guest@example.com')
   const refused = await change('free')
   expect(refused.error!.details).toEqual({
     reason: 'tooManyMembers',
@@ -218,7 +209,7 @@ test('during a change to a smaller plan only its seats can be taken', async () =
   await world.addMembers(subscriptionId, 9)
   const [changed, invited] = await Promise.all([
     change('free'),
-    owner.call('createInvite', { subscriptionId, email: 'guest@example.com', permissions: [] }),
+    owner.triesToInvite(subscriptionId, 'guest@example.com'),
   ])
   expect([reasonOf(changed), reasonOf(invited)].filter(Boolean)).toHaveLength(1)
 })
@@ -229,18 +220,16 @@ test('a change that needs 3-D Secure takes effect when the bank has confirmed it
     await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
   ).result!
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe(
-    'paymentIncomplete',
-  )
+  await owner.cannot('completePayment', { subscriptionId }, 'paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'pro' })
 
   const upgrade = (await change('enterprise')).result!
   expect(upgrade.clientSecret).toBeDefined()
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
   await world.answerChallenge(upgrade.clientSecret!, 'succeed')
-  expect((await owner.call('completePayment', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('completePayment', { subscriptionId })).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise' })
   expect((await invoices()).every(({ status }) => status === 'paid')).toBe(true)
 })
@@ -251,7 +240,7 @@ test('a refused 3-D Secure leaves the plan as it was, and the change can be repe
     await change('pro', { billingInfo: billingInfo('pm_card_authenticationRequired') })
   ).result!
   await world.answerChallenge(first.clientSecret!, 'fail')
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 
   const second = (
@@ -261,7 +250,7 @@ test('a refused 3-D Secure leaves the plan as it was, and the change can be repe
   await owner.call('completePayment', { subscriptionId })
   const upgrade = (await change('enterprise')).result!
   await world.answerChallenge(upgrade.clientSecret!, 'fail')
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok', status: 'active' })
   expect(await world.services.store.billing.find(subscriptionId)).toMatchObject({
     nextPlanId: null,
@@ -277,7 +266,7 @@ test('a new change replaces one that waits for the bank', async () => {
   await world.answerChallenge(left.clientSecret!, 'succeed')
   await world.untilWorkedOff()
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'ok' })
-  expect((await owner.call('getPaymentMethods', { subscriptionId })).status).toBe(200)
+  await owner.does('getPaymentMethods', { subscriptionId })
 })
 
 test('two changes at once are done one after the other', async () => {
@@ -308,7 +297,7 @@ test('in the first hour of a week a change to another paid plan pays the week fi
   await world.control({ charges: { fail: 1 } })
   expect(reasonOf(await change('enterprise'))).toBe('cardDeclined')
   expect(await project()).toMatchObject({ plan_id: 'pro', payment: 'past_due' })
-  expect((await owner.call('payInvoice', { subscriptionId })).result).toEqual({})
+  expect(await owner.does('payInvoice', { subscriptionId })).toEqual({})
   await world.passAtProvider(7 * day)
   expect((await change('enterprise')).result).toEqual({})
   expect(await project()).toMatchObject({ plan_id: 'enterprise', payment: 'ok' })
@@ -318,13 +307,12 @@ test('in the first hour of a week a change to another paid plan pays the week fi
 test('after too many declined cards a purchase is refused', async () => {
   const { world, owner, subscriptionId, change, project } = await anOwner('free')
   const { store } = world.services
-  for (let tries = 0; tries < rateLimits.declinedCardsByAccount.tries; tries++)
-    await world.services.rateLimits.consume('declinedCardsByAccount', owner.uid)
+  await world.useUp('declinedCardsByAccount', owner.uid, rateLimits.declinedCardsByAccount.tries)
   expect(reasonOf(await change('pro', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
     'auth/too-many-requests',
   )
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('auth/too-many-requests')
+  expect(reasonOf(await owner.pays())).toBe('auth/too-many-requests')
   expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
     subscriptionId,
   ])
@@ -345,8 +333,7 @@ test('a change paid by credit takes effect at once', async () => {
 test('the payment for the next week does not complete a change that waits for the bank', async () => {
   const { world, owner, subscriptionId, project, change } = await anOwner()
   const asking = await world.addCard(owner, subscriptionId, 'pm_card_authenticationRequired')
-  const [paying] = (await owner.call('getPaymentMethods', { subscriptionId })).result!
-    .paymentMethods
+  const [paying] = await owner.cards(subscriptionId)
   await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: asking })
   await world.passAtProvider(7 * day - 12 * 3600)
   expect((await change('enterprise')).result!.clientSecret).toBeDefined()

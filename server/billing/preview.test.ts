@@ -1,6 +1,6 @@
 import { rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, billingInfo, pay, reasonOf } from '../../tests/world.ts'
+import { aWorld, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
@@ -12,7 +12,7 @@ async function aBuyer() {
 test('a purchase costs and renews as its preview says, whatever the provider’s clock says', async () => {
   const { world, buyer } = await aBuyer()
   await world.passAtProvider(100 * day)
-  const { preview } = (await buyer.call('previewSubscription', { planId: 'pro' })).result!
+  const { preview } = await buyer.does('previewSubscription', { planId: 'pro' })
   expect(preview).toEqual({
     currency: 'usd',
     lines: [{ kind: 'week', plan_id: 'pro', amount: 1000 }],
@@ -22,31 +22,29 @@ test('a purchase costs and renews as its preview says, whatever the provider’s
     weekly: 1000,
     next_charge: expect.any(Number),
   })
-  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
-  const { subscription } = (await buyer.call('getSubscription', { subscriptionId })).result!
+  const { subscriptionId } = await buyer.buys()
+  const { subscription } = await buyer.does('getSubscription', { subscriptionId })
   expect(subscription.weekly).toBe(preview.weekly)
   expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
-  const { invoices } = (await buyer.call('listInvoices', { subscriptionId })).result!
+  const { invoices } = await buyer.does('listInvoices', { subscriptionId })
   expect(invoices[0]).toMatchObject({ amount_paid: preview.due })
 })
 
 test('the preview of a free project’s first plan uses the provider’s clock', async () => {
   const { world, buyer } = await aBuyer()
-  const { subscriptionId } = (await buyer.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await buyer.starts()
   await world.passAtProvider(100 * day)
-  const { preview } = (
-    await buyer.call('previewPlanChange', {
-      subscriptionId,
-      planId: 'pro',
-      address: { country: 'DE' },
-    })
-  ).result!
+  const { preview } = await buyer.does('previewPlanChange', {
+    subscriptionId,
+    planId: 'pro',
+    address: { country: 'DE' },
+  })
   await buyer.call('changeSubscriptionPlan', {
     subscriptionId,
     planId: 'pro',
     billingInfo: billingInfo('pm_card_visa'),
   })
-  const { subscription } = (await buyer.call('getSubscription', { subscriptionId })).result!
+  const { subscription } = await buyer.does('getSubscription', { subscriptionId })
   expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
 })
 
@@ -75,22 +73,17 @@ test('a preview accepts a partial address and refuses an unknown country', async
 test('while the provider is away, a purchase has no preview', async () => {
   const { world, buyer } = await aBuyer()
   await world.control({ api: { fault: 'break' } })
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
-    'paymentsUnavailable',
-  )
+  await buyer.cannot('previewSubscription', { planId: 'pro' }, 'paymentsUnavailable')
   await world.control({ reset: true })
-  expect((await buyer.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
+  await buyer.does('previewSubscription', { planId: 'pro' })
 })
 
 test('previews are limited per account', async () => {
   const { world, buyer } = await aBuyer()
-  for (let tries = 0; tries < rateLimits.previewsByAccount.tries; tries++)
-    await world.services.rateLimits.consume('previewsByAccount', buyer.uid)
-  expect(reasonOf(await buyer.call('previewSubscription', { planId: 'pro' }))).toBe(
-    'auth/too-many-requests',
-  )
+  await world.useUp('previewsByAccount', buyer.uid, rateLimits.previewsByAccount.tries)
+  await buyer.cannot('previewSubscription', { planId: 'pro' }, 'auth/too-many-requests')
   const other = await world.aPerson('other')
-  expect((await other.call('previewSubscription', { planId: 'pro' })).status).toBe(200)
+  await other.does('previewSubscription', { planId: 'pro' })
 })
 
 test('a tax id given with a purchase is on the first invoice', async () => {
@@ -101,10 +94,8 @@ test('a tax id given with a purchase is on the first invoice', async () => {
     billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
   })
   const { subscriptionId } = bought.result!
-  expect((await buyer.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
-    tax_id,
-  })
-  const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
+  expect(await buyer.does('getBillingDetails', { subscriptionId })).toMatchObject({ tax_id })
+  const [invoice] = await buyer.invoices(subscriptionId)
   const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
   expect(await page.text()).toContain('DE123456789')
 })
@@ -117,21 +108,19 @@ test('with a wrong tax id nothing is bought', async () => {
     billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
   })
   expect(reasonOf(refused)).toBe('taxIdInvalid')
-  expect((await buyer.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect(await buyer.projects()).toEqual([])
 })
 
 test('the preview of an overdue payment is what is left after credit, and what is charged', async () => {
   const { world, buyer } = await aBuyer()
-  const { subscriptionId } = (await pay(buyer, 'pm_card_visa')).result!
+  const { subscriptionId } = await buyer.buys()
   const preview = () => buyer.call('previewPayment', { subscriptionId })
   expect((await preview()).result).toEqual({ owed: null })
-  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'enterprise' })
+  await buyer.changesPlan(subscriptionId, 'enterprise')
   await world.passAtProvider(5 * day)
-  await buyer.call('changeSubscriptionPlan', { subscriptionId, planId: 'pro' })
-  const good = (await buyer.call('getPaymentMethods', { subscriptionId })).result!
-    .paymentMethods[0]!.id
-  const bad = await world.addCard(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
-  await buyer.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId: bad })
+  await buyer.changesPlan(subscriptionId, 'pro')
+  const good = (await buyer.cards(subscriptionId))[0]!.id
+  await world.payWith(buyer, subscriptionId, 'pm_card_chargeCustomerFail')
   await world.passAtProvider(3 * day)
   const { due, currency } = (await preview()).result!.owed!
   expect(due).toBeGreaterThan(0)
@@ -139,6 +128,6 @@ test('the preview of an overdue payment is what is left after credit, and what i
   expect(currency).toBe('usd')
   await buyer.call('payInvoice', { subscriptionId, paymentMethodId: good })
   await world.untilWorkedOff()
-  const [invoice] = (await buyer.call('listInvoices', { subscriptionId })).result!.invoices
+  const [invoice] = await buyer.invoices(subscriptionId)
   expect(invoice).toMatchObject({ total: 1000, status: 'paid', amount_paid: due })
 })

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { openWorld, pay, type Person } from '../../tests/world.ts'
+import { openWorld, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -22,7 +22,7 @@ async function aHouse(names: string[] = ['ann']) {
 
   async function buyer(name: string) {
     const person = await world.aPerson(name)
-    return { person, subscriptionId: (await pay(person, 'pm_card_visa')).result!.subscriptionId }
+    return { person, subscriptionId: (await person.buys()).subscriptionId }
   }
 
   /** No event is sent, and none counts as undelivered: as while the endpoint is turned off. */
@@ -50,9 +50,7 @@ async function aHouse(names: string[] = ['ann']) {
 }
 
 async function statuses({ person, subscriptionId }: { person: Person; subscriptionId: string }) {
-  return (await person.call('listInvoices', { subscriptionId })).result!.invoices.map(
-    ({ status }) => status,
-  )
+  return (await person.invoices(subscriptionId)).map(({ status }) => status)
 }
 
 test('invoices whose events never came are kept, and each receipt is mailed once', async () => {
@@ -95,8 +93,7 @@ test('an unpaid week stays overdue although the next one is paid', async () => {
   await world.control({ charges: { fail: 5 } })
   await world.passAtProvider(2 * week + 2 * 3600)
   expect(await statuses(people[0]!)).toEqual(['paid', 'open', 'paid'])
-  const payment = async () =>
-    (await person.call('getSubscription', { subscriptionId })).result!.subscription.payment
+  const payment = async () => (await person.project(subscriptionId)).payment
   expect(await payment()).toBe('past_due')
   await reconciled()
   expect(await payment()).toBe('past_due')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aSandbox } from '@atrium/sandbox/testing'
 import { aTab } from '../../tests/tab.ts'
-import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
+import { openWorld, webhookSecret } from '../../tests/world.ts'
 import { syncRefunds } from './sync.ts'
 
 /** A project that has paid $10.00, and the operator at the provider's dashboard. */
@@ -23,11 +23,10 @@ async function aPaidProject(card = 'pm_card_visa') {
       (await world.request('/webhooks/stripe', { method: 'POST', body, headers })).status,
   })
   const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, card)).result!
+  const { subscriptionId } = await owner.buys(card)
   await world.untilWorkedOff()
   const invoice = async () =>
-    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!
-      .invoices[0]!
+    (await owner.does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).invoices[0]!
   const [payment] = (await dashboard.overview()).payments
   const seenThrough = async () => {
     await dashboard.advance(1)
@@ -146,9 +145,9 @@ test('an open tab shows a dispute at once', async () => {
   const tab = await aTab(world, owner)
   await dispute('open')
   expect((await tab.heard()).what).toContain('invoices')
-  expect(
-    (await owner.call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).result!.total,
-  ).toBe(1)
+  expect((await owner.does('listInvoices', { subscriptionId, page: 1, pageSize: 10 })).total).toBe(
+    1,
+  )
 })
 
 test('a refund for another product in the account is ignored', async () => {

@@ -2,12 +2,19 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, billingInfo, openWorld, pay, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  billingInfo,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
 async function cardsOf(owner: Person, subscriptionId: string) {
-  const { paymentMethods } = (await owner.call('getPaymentMethods', { subscriptionId })).result!
+  const { paymentMethods } = await owner.does('getPaymentMethods', { subscriptionId })
   return paymentMethods.map(({ card, isDefault, added_by }) => [
     card.last4,
     isDefault,
@@ -17,8 +24,7 @@ async function cardsOf(owner: Person, subscriptionId: string) {
 
 async function cardsInActivity(world: World, owner: Person, subscriptionId: string) {
   await world.untilWorkedOff()
-  const { activity } = (await owner.call('listActivity', { subscriptionId, page: 1, pageSize: 10 }))
-    .result!
+  const { activity } = await owner.does('listActivity', { subscriptionId, page: 1, pageSize: 10 })
   return activity
     .filter(({ kind }) => /card/i.test(kind))
     .map(({ kind, details }) => `${kind} ${String(details['last4'])}`)
@@ -26,11 +32,9 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
 
 /** A free project that has a card, added in the browser and made the default. */
 async function aProjectWithCard() {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await owner.call('createSubscription', { planId: 'free' })).result!
-  const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
-  await owner.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.starts()
+  await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
   const buy = (card: string) =>
     owner.call('changeSubscriptionPlan', {
       subscriptionId,
@@ -63,7 +67,7 @@ test('a card whose owner did not pass 3-D Secure is not kept; one that did is th
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
   await world.answerChallenge(failed.clientSecret!, 'fail')
-  expect(reasonOf(await owner.call('completePayment', { subscriptionId }))).toBe('cardDeclined')
+  await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
   expect(await settled()).toEqual([['4444', true, 'owner']])
 
   const passed = (await buy('pm_card_authenticationRequired')).result!
@@ -81,7 +85,7 @@ test('the card of an abandoned purchase is removed when the provider expires it'
   await buy('pm_card_authenticationRequired')
   await world.passAtProvider(24 * 3600)
   expect(await settled()).toEqual([['4444', true, 'owner']])
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect(await owner.projects()).toHaveLength(1)
 })
 
 test('the same card added twice is one card, however it is added', async () => {
@@ -98,17 +102,13 @@ test('the same card added twice is one card, however it is added', async () => {
   const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
   expect(
     await world.services.payments.findProviderSubscription(providerSubscriptionId!),
-  ).toMatchObject({
-    hasCard: true,
-    newCard: undefined,
-  })
+  ).toMatchObject({ hasCard: true, newCard: undefined })
   expect(await cardsInActivity(world, owner, subscriptionId)).toHaveLength(3)
 })
 
 test('a card that pays an overdue week becomes the default; a declined one changes nothing', async () => {
-  const world = await aWorld()
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
+  const [world, owner] = await aWorldWith('owner')
+  const { subscriptionId } = await owner.buys()
   const bad = await world.addCard(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const good = await world.addCard(owner, subscriptionId, 'pm_card_mastercard')
   await world.control({ charges: { fail: 1 } })
@@ -126,17 +126,17 @@ test('a project whose customer was deleted at the provider has no billing detail
   const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.services.payments.removeCustomer(customerId!)
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: '',
     credit: 0,
   })
   expect(await settled()).toEqual([])
   expect(
-    (await owner.call('previewPlanChange', { subscriptionId, planId: 'pro' })).result!.preview,
+    (await owner.does('previewPlanChange', { subscriptionId, planId: 'pro' })).preview,
   ).toMatchObject({ due: 1000 })
   expect((await buy('pm_card_visa')).result).toEqual({})
   expect(await settled()).toEqual([['4242', true, 'owner']])
-  expect((await owner.call('getBillingDetails', { subscriptionId })).result).toMatchObject({
+  expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: 'Ann Archer',
   })
 })
@@ -170,11 +170,11 @@ test.each([{ active: false }, { active: true }])(
   'a lookup key that moved to another price (former one active: $active) is sold without a restart',
   async (to) => {
     const { world, pool, owner, lines } = await aWatchedWorld()
-    await pay(owner, 'pm_card_visa')
+    await owner.pays()
     await movePrice(pool, to)
     if (to.active) world.pass(5 * 60_000)
-    const { subscriptionId } = (await pay(owner, 'pm_card_visa')).result!
-    const { invoices } = (await owner.call('listInvoices', { subscriptionId })).result!
+    const { subscriptionId } = await owner.buys()
+    const { invoices } = await owner.does('listInvoices', { subscriptionId })
     expect(invoices.map(({ total }) => total)).toEqual([1200])
     expect(lines.map(({ msg }) => msg)).toEqual(
       to.active ? [] : [expect.stringContaining('stripe:setup')],
@@ -187,7 +187,7 @@ test('a plan with an archived price is not for sale, and the log says what to ru
   await pool.query(
     `update sandbox.objects set body = body || '{"active": false}' where type = 'price'`,
   )
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('planNotForSale')
+  expect(reasonOf(await owner.pays())).toBe('planNotForSale')
   expect(lines).toMatchObject([
     {
       level: 50,
@@ -196,15 +196,15 @@ test('a plan with an archived price is not for sale, and the log says what to ru
       requestId: expect.stringMatching(/^req_/),
     },
   ])
-  expect((await owner.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect(await owner.projects()).toEqual([])
 })
 
 test('requests that fail and requests that are declined are counted; only the first are warnings', async () => {
   const { world, owner, lines } = await aWatchedWorld({ METRICS_TOKEN: 'of-the-operator' })
-  await pay(owner, 'pm_card_chargeDeclined')
+  await owner.pays('pm_card_chargeDeclined')
   expect(lines).toEqual([])
   await world.control({ api: { fault: 'break', times: 2 } })
-  expect(reasonOf(await pay(owner, 'pm_card_visa'))).toBe('paymentsUnavailable')
+  expect(reasonOf(await owner.pays())).toBe('paymentsUnavailable')
   expect(new Set(lines.map(({ level, operation, msg }) => [level, operation, msg].join()))).toEqual(
     new Set(['40,POST /v1/customers,the payment provider failed']),
   )

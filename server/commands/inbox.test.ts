@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { openWorld, pay, webhookSecret } from '../../tests/world.ts'
+import { openWorld, webhookSecret } from '../../tests/world.ts'
 import { inbox } from './inbox.ts'
 import { StartError } from '../platform/start-error.ts'
 import { openDatabase } from '../store/database.ts'
@@ -87,7 +87,7 @@ async function anInbox(environment: Record<string, string> = {}) {
   /** An event about a project that is being paid for. */
   async function prepare() {
     const ann = await world.aPerson()
-    const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+    const { subscriptionId } = await ann.buys()
     // Answered when the events of the purchase have arrived.
     await world.control({ webhooks: { mode: 'deliver' } })
     await world.untilWorkedOff()

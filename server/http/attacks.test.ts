@@ -1,9 +1,16 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import pg from 'pg'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, cookieHeader, openWorld, publicUrl, reasonOf } from '../../tests/world.ts'
+import {
+  aLog,
+  aWorld,
+  aWorldWith,
+  cookieHeader,
+  openWorld,
+  publicUrl,
+  reasonOf,
+} from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 import { trace } from '../commands/trace.ts'
 
@@ -33,8 +40,7 @@ test('pages send no referrer, so that no code leaks to other sites', async () =>
 })
 
 test('signing in always starts a new session, whatever cookie was sent', async () => {
-  const world = await aWorld()
-  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const [world, ann, mallory] = await aWorldWith('ann', 'mallory')
   const answer = await world.call(
     'signIn',
     { email: ann.email, password: ann.password },
@@ -43,12 +49,9 @@ test('signing in always starts a new session, whatever cookie was sent', async (
   const cookie = cookieHeader(answer.headers.getSetCookie())
   expect(cookie).not.toBe(mallory.cookie)
   expect(
-    (await world.call('refreshSession', {}, { headers: { cookie: mallory.cookie } })).result!.user
-      .uid,
+    (await world.does('refreshSession', {}, { headers: { cookie: mallory.cookie } })).user.uid,
   ).toBe(mallory.uid)
-  expect((await world.call('refreshSession', {}, { headers: { cookie } })).result!.user.uid).toBe(
-    ann.uid,
-  )
+  expect((await world.does('refreshSession', {}, { headers: { cookie } })).user.uid).toBe(ann.uid)
 })
 
 test('guessing one account from many networks does not lock its owner out, on a known or a new browser', async () => {
@@ -102,8 +105,7 @@ test.each([
 })
 
 test('sign-in and password reset answer known and unknown addresses alike', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const [known, unknown] = [ann.email, 'nobody@example.com']
   const signIn = (email: string) => world.call('signIn', { email, password: 'wrong password' })
   const reset = (email: string) => world.call('sendPasswordResetEmail', { email })
@@ -115,8 +117,7 @@ test('sign-in and password reset answer known and unknown addresses alike', asyn
 })
 
 test('an Idempotency-Key of another user does not give their answer', async () => {
-  const world = await aWorld()
-  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
+  const [, ann, mallory] = await aWorldWith('ann', 'mallory')
   const key = { 'idempotency-key': 'guessable' }
   const first = await ann.call('createSubscription', { planId: 'free' }, key)
   const second = await mallory.call('createSubscription', { planId: 'free' }, key)
@@ -133,9 +134,9 @@ test('the log contains no password, token, code, cookie, e-mail address or visit
     { headers: from },
   )
   await world.call('refreshSession', {}, { headers: { cookie: ann.cookie, ...from } })
-  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
+  await world.refresh(ann.cookie)
   world.pass(limits.sessions.reuseGrace + 1000)
-  await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })
+  await world.refresh(ann.cookie)
   await world.call('sendPasswordResetEmail', { email: ann.email }, { headers: from })
   const code = await world.mailedCode(ann.email)
   await world.call(
@@ -154,7 +155,7 @@ test('the log contains no password, token, code, cookie, e-mail address or visit
 
 test('an attack can be traced: log lines have hashes of the caller, the account tried and the address', async () => {
   const { world, linesOf, traced, from } = await aLoggedWorld()
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [ann, bob] = await world.somePeople('ann', 'bob')
   const tried = await linesOf(() =>
     world.call('signIn', { email: ' Ann@Example.com', password: 'a guess' }, { headers: from }),
   )
@@ -236,12 +237,8 @@ const address = '203.0.113.7'
 /** Behind a proxy that says where visitors come from. */
 async function aLoggedWorld(given?: pg.PoolConfig) {
   const connection = given ?? (await aDatabase()).connection
-  const lines: string[] = []
-  const world = await openWorld(
-    connection,
-    { TRUST_PROXY: '1' },
-    pino({ level: 'trace' }, { write: (line) => void lines.push(line) }),
-  )
+  const { lines, log } = aLog('trace')
+  const world = await openWorld(connection, { TRUST_PROXY: '1' }, log)
   const db = openDatabase(openTestPool(connection))
   /** What is logged of requests meanwhile. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {

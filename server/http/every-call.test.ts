@@ -3,7 +3,7 @@ import { calls, type CallName, type CallRow, type Needs } from '#contract/calls.
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import { aProject, openWorld, reasonOf, type Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 
 const standings = [
@@ -68,32 +68,19 @@ const names = (Object.keys(calls) as CallName[]).toSorted(
 )
 
 test('every call admits and refuses each standing as its row says', async () => {
-  const world = await aWorld()
-  const { id, owner, admin, editor, member, former } = await world.aProject({
+  const { world, id, owner, admin, editor, member, former } = await aProject({
     plan: 'enterprise',
     people: { admin: ['admin'], editor: ['editor'], member: [], former: [] },
   })
   await former.call('leaveSubscription', { subscriptionId: id })
-  const [stranger, ended, invited] = [
-    await world.aPerson('stranger'),
-    await world.aPerson('ended'),
-    await world.aPerson('invited'),
-  ]
+  const [stranger, ended, invited] = await world.somePeople('stranger', 'ended', 'invited')
   const [unverified, ownerOfCanceled] = [
     await world.aPerson('unverified', { verified: false }),
     await world.aPerson('ending'),
   ]
-  await owner.call('createInvite', {
-    subscriptionId: id,
-    email: 'invited@example.com',
-    permissions: [],
-  })
-  const canceledId = (await ownerOfCanceled.call('createSubscription', { planId: 'free' })).result!
-    .subscriptionId
-  await ownerOfCanceled.call('cancelSubscription', {
-    subscriptionId: canceledId,
-    confirmationId: canceledId,
-  })
+  await owner.invites(id, 'invited@example.com')
+  const canceledId = (await ownerOfCanceled.starts()).subscriptionId
+  await ownerOfCanceled.cancels(canceledId)
   await ended.call('signOut', {})
   const people: Record<Standing, Person | undefined> = Object.assign(
     { signedOut: undefined, ended, unverified, stranger, invited, former },
@@ -104,7 +91,7 @@ test('every call admits and refuses each standing as its row says', async () => 
     const outcomes: Record<string, unknown> = {}
     for (const [standing, person] of Object.entries(people)) {
       const input = inputFor(name, standing === 'ownerOfCanceled' ? canceledId : id)
-      const reason = reasonOf(await world.call(name, input as never, { token: person?.token }))
+      const reason = await world.refusal(name, input as never, { token: person?.token })
       // Its session comes from a cookie, which nobody here has.
       outcomes[standing] = ofStanding.has(reason) && name !== 'refreshSession' ? reason : 'may'
     }
@@ -155,11 +142,11 @@ test('calls that protect an account are limited per session: a thief cannot use 
 test('calls that change something have a rate limit per account; calls that only read have none', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
-  const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob')]
+  const [ann, bob] = await world.somePeople('ann', 'bob')
   const limited = names.filter((name) => calls[name].needs !== 'anyone')
   const { tries, within } = rateLimits.writesByAccount
   // As if Ann had made every call as often as she may.
-  const { sessions } = (await ann.call('listSessions', {})).result!
+  const { sessions } = await ann.does('listSessions', {})
   const keys = limited.map((name) => {
     const { perSession }: CallRow = calls[name]
     return `writesByAccount:${perSession ? sessions[0]!.id : ann.uid}:${name}`

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFreePort } from '../../tools/free-port.ts'
-import { aWorld } from '../../tests/world.ts'
+import { aLog, aWorld, inParallel } from '../../tests/world.ts'
 import { listen } from './listen.ts'
 import { parseTrustedProxies, type TrustedProxies } from '../platform/networks.ts'
 
@@ -18,11 +17,8 @@ async function aListeningWorld(
   environment: Record<string, string> = {},
   { host = '127.0.0.1', trustedProxies = 0 as TrustedProxies } = {},
 ) {
-  const lines: string[] = []
-  const world = await aWorld(
-    environment,
-    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
-  )
+  const { lines, log } = aLog('warn')
+  const world = await aWorld(environment, log)
   const port = await aFreePort()
   const http = await listen(world.app, { host, port, trustedProxies })
   onTestFinished(() => http.close())
@@ -173,9 +169,7 @@ const by = (index: number) => `X-Forwarded-For: 203.0.113.${index}`
 
 test('one network can only send so many long bodies at once; short bodies and other networks get through', async () => {
   const { url, hold, send, lines } = await aListeningWorld({ TRUST_PROXY: '1' })
-  const held = await Promise.all(
-    Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, by(1))),
-  )
+  const held = await inParallel(longBodiesByNetwork / webhookSize, () => hold(webhookSize, by(1)))
   const waiting = held.map(answerOf)
   const refused = await answerOf(await hold(webhookSize, by(1)))
   expect(refused).toMatch(/^HTTP\/1\.1 503/)
@@ -221,9 +215,7 @@ test('long calls of one network leave room for those of others', async () => {
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
   ]
-  await Promise.all(
-    Array.from({ length: longBodiesByNetwork / limits.calls.bodySize }, () => send(...head, by(1))),
-  )
+  await inParallel(longBodiesByNetwork / limits.calls.bodySize, () => send(...head, by(1)))
   expect(await answerOf(await send(...head, by(1)))).toMatch(/^HTTP\/1\.1 503/)
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.2' }
   const body = JSON.stringify({ data: {} }).padEnd(limits.calls.bodySize)
@@ -236,9 +228,7 @@ test('all networks together can only send so many long bodies at once', async ()
   const { hold } = await aListeningWorld({ TRUST_PROXY: '1' })
   const networks = Array.from({ length: longBodies / longBodiesByNetwork }, (_, index) => by(index))
   for (const network of networks)
-    await Promise.all(
-      Array.from({ length: longBodiesByNetwork / webhookSize }, () => hold(webhookSize, network)),
-    )
+    await inParallel(longBodiesByNetwork / webhookSize, () => hold(webhookSize, network))
   expect(await answerOf(await hold(webhookSize, by(networks.length)))).toMatch(/^HTTP\/1\.1 503/)
 })
 

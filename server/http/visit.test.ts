@@ -1,17 +1,12 @@
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { aMockIssuer, ann, google } from '../../tests/sign-in/mock-issuer.ts'
-import { aWorld, cookieHeader, type Person } from '../../tests/world.ts'
+import { aLog, aWorld, cookieHeader, type Person } from '../../tests/world.ts'
 
 const https = { PUBLIC_URL: 'https://localhost:3000' }
 
 test('on https no other host of the domain can set our cookies', async () => {
   const world = await aWorld({ ...https, ...google(await aMockIssuer(ann)) })
-  const bob = await world.call('signUp', {
-    fullName: 'Bob',
-    email: 'bob@example.com',
-    password: 'correct horse',
-  })
+  const bob = await world.signUp('bob')
   const flow = await world.request('/auth/provider/google')
   const cookies = [...bob.headers.getSetCookie(), ...flow.headers.getSetCookie()]
   expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
@@ -22,7 +17,7 @@ test('on https no other host of the domain can set our cookies', async () => {
   ])
   for (const cookie of cookies)
     expect(cookie).toMatch(/^(?=.*; Path=\/;)(?=.*; Secure;)(?!.*; Domain=)/)
-  const refresh = (cookie: string) => world.call('refreshSession', {}, { headers: { cookie } })
+  const refresh = (cookie: string) => world.refresh(cookie)
   const cookie = cookieHeader(bob.headers.getSetCookie())
   expect(
     (await refresh(cookie.replaceAll('__Host-', ''))).status,
@@ -63,11 +58,7 @@ test('on http the cookies have no prefix', async () => {
 
 test('the device cookie is hidden from scripts and lasts 400 days', async () => {
   const world = await aWorld()
-  const { headers } = await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  const { headers } = await world.signUp('ann')
   const cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('atrium_device='))
   expect(cookie).toMatch(
     /^atrium_device=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -76,11 +67,8 @@ test('the device cookie is hidden from scripts and lasts 400 days', async () => 
 
 test('an untrusted proxy is logged once', async () => {
   const warnings = async (environment: Record<string, string>) => {
-    const lines: string[] = []
-    const world = await aWorld(
-      environment,
-      pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
-    )
+    const { lines, log } = aLog('warn')
+    const world = await aWorld(environment, log)
     for (const address of ['203.0.113.1', '203.0.113.2'])
       await world.call('refreshSession', {}, { headers: { 'x-forwarded-for': address } })
     return lines.filter((line) => line.includes('TRUST_PROXY'))
@@ -93,7 +81,7 @@ test('the list of sessions shows the address, not the network', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const { email, password } = await world.aPerson()
   const headers = { 'x-forwarded-for': '[2001:db8::7]:443' }
-  const { token } = (await world.call('signIn', { email, password }, { headers })).result!
-  const { sessions } = (await world.call('listSessions', {}, { token })).result!
+  const { token } = await world.does('signIn', { email, password }, { headers })
+  const { sessions } = await world.does('listSessions', {}, { token })
   expect(sessions.map(({ address }) => address)).toEqual(['2001:db8::7', 'unknown'])
 })

@@ -1,7 +1,13 @@
-import { pino } from 'pino'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { aWorld, pay, webhookSecret, type Person } from '../../tests/world.ts'
+import {
+  aLog,
+  aWorld,
+  aWorldWith,
+  inParallel,
+  webhookSecret,
+  type Person,
+} from '../../tests/world.ts'
 
 const stripe = new Stripe('sk_test_of_the_tests')
 
@@ -28,9 +34,8 @@ function event(id: string, type: string, object: { id: string; object: string })
 }
 
 async function aPaidProject() {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.buys()
   const row = await world.services.store.billing.find(subscriptionId)
   return {
     world,
@@ -42,7 +47,7 @@ async function aPaidProject() {
 
 async function stateOf(ann: Person, subscriptionId: string) {
   return [
-    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
+    await ann.project(subscriptionId),
     (await ann.call('listInvoices', { subscriptionId })).result,
   ]
 }
@@ -63,11 +68,8 @@ test('a wrong, missing or stale signature is refused and nothing is stored', asy
 })
 
 test('a malformed signature is refused before the body is read, and not logged as an error', async () => {
-  const lines: string[] = []
-  const world = await aWorld(
-    {},
-    pino({ level: 'warn' }, { write: (line) => void lines.push(line) }),
-  )
+  const { lines, log } = aLog('warn')
+  const world = await aWorld({}, log)
   const signature = 'a'.repeat(64)
   for (const header of [
     '',
@@ -98,9 +100,7 @@ test('an event of more than 256 kB is refused', async () => {
 test('an event that is sent several times, also at once, is stored and processed once', async () => {
   const { world, plan } = await aPaidProject()
   const payload = event('evt_twice', 'customer.subscription.updated', plan)
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => send(world, payload, sign(payload))),
-  )
+  const answers = await inParallel(5, () => send(world, payload, sign(payload)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   await world.untilWorkedOff()
   expect(await world.services.store.providerEvents.find('evt_twice')).toMatchObject({
@@ -127,7 +127,7 @@ test('events in the wrong order do no harm: the provider’s present state is wr
 test('a renewal adds a second invoice', async () => {
   const { world, ann, subscriptionId } = await aPaidProject()
   await world.passAtProvider(7 * 24 * 3600 + 2 * 3600)
-  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const { invoices, total } = await ann.does('listInvoices', { subscriptionId })
   expect([total, invoices.map(({ status }) => status)]).toEqual([2, ['paid', 'paid']])
 })
 

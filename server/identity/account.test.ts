@@ -1,150 +1,119 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorld,
+  aWorldWith,
+  inParallel,
+  openWorld,
+  reasonOf,
+  refusedWith,
+} from '../../tests/world.ts'
 
 test('a new address has to be confirmed, and the old address can take the change back', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  expect((await ann.call('updateEmail', { newEmail: ' New@Example.com' })).result).toEqual({})
+  const [world, ann] = await aWorldWith('ann')
+  await ann.does('updateEmail', { newEmail: ' New@Example.com' })
   const change = await world.mailedCode('new@example.com')
-  expect((await world.call('checkActionCode', { oobCode: change })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: change })).toEqual({
     mode: 'verifyAndChangeEmail',
     email: ann.email,
     newEmail: 'new@example.com',
   })
   await world.call('applyActionCode', { oobCode: change })
   expect(
-    (await world.call('signIn', { email: 'new@example.com', password: ann.password })).result!.user,
-  ).toMatchObject({
-    uid: ann.uid,
-    emailVerified: true,
-  })
+    (await world.does('signIn', { email: 'new@example.com', password: ann.password })).user,
+  ).toMatchObject({ uid: ann.uid, emailVerified: true })
 
   const recovery = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: recovery })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: recovery })).toEqual({
     mode: 'recoverEmail',
     email: ann.email,
   })
   await world.call('applyActionCode', { oobCode: recovery })
-  expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
-    401,
-  )
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
-    401,
-  )
+  await ann.cannot('getUser', {}, 'sessionEnded')
+  expect((await world.refresh(ann.cookie)).status).toBe(401)
+  expect((await world.signIn(ann)).status).toBe(401)
 
   const reset = await world.mailedCode(ann.email)
   await world.call('confirmPasswordReset', { oobCode: reset, newPassword: 'mine again' })
   expect(
-    (await world.call('signIn', { email: ann.email, password: 'mine again' })).result!.user.email,
+    (await world.does('signIn', { email: ann.email, password: 'mine again' })).user.email,
   ).toBe(ann.email)
 })
 
 test('changing the address twice does not end the first address’s way back', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (const newEmail of ['thief1@example.com', 'thief2@example.com']) {
     await ann.call('updateEmail', { newEmail })
-    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    await world.openMail(newEmail)
   }
-  expect(
-    (await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })).status,
-  ).toBe(200)
+  await world.openMail(ann.email)
   const thiefsWayBack = await world.mailedCode('thief1@example.com')
-  expect(reasonOf(await world.call('applyActionCode', { oobCode: thiefsWayBack }))).toBe(
-    'auth/invalid-action-code',
-  )
+  await world.cannot('applyActionCode', { oobCode: thiefsWayBack }, 'auth/invalid-action-code')
 })
 
 test('changing the address needs a verified present address, a recent sign-in and a free new address', async () => {
   const world = await aWorld()
   const [ann, bob] = [await world.aPerson('ann'), await world.aPerson('bob', { verified: false })]
-  expect(reasonOf(await bob.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
-    'auth/operation-not-allowed',
-  )
-  expect(reasonOf(await ann.call('updateEmail', { newEmail: bob.email }))).toBe(
-    'auth/email-already-in-use',
-  )
+  await bob.cannot('updateEmail', { newEmail: 'new@example.com' }, 'auth/operation-not-allowed')
+  await ann.cannot('updateEmail', { newEmail: bob.email }, 'auth/email-already-in-use')
   world.pass(limits.sessions.recentSignIn + 1000)
-  expect(reasonOf(await ann.call('updateEmail', { newEmail: 'new@example.com' }))).toBe(
-    'auth/requires-recent-login',
-  )
-  expect(reasonOf(await ann.call('updatePassword', { newPassword: 'brand new' }))).toBe(
-    'auth/requires-recent-login',
-  )
-  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe(
-    'auth/requires-recent-login',
-  )
-  expect(reasonOf(await ann.call('reauthenticate', { password: 'wrong' }))).toBe(
-    'auth/wrong-password',
-  )
-  expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
-  expect((await ann.call('updateEmail', { newEmail: 'new@example.com' })).status).toBe(200)
+  await ann.cannot('updateEmail', { newEmail: 'new@example.com' }, 'auth/requires-recent-login')
+  await ann.cannot('updatePassword', { newPassword: 'brand new' }, 'auth/requires-recent-login')
+  await ann.cannot('deleteAccount', { confirmationId: ann.uid }, 'auth/requires-recent-login')
+  await ann.cannot('reauthenticate', { password: 'wrong' }, 'auth/wrong-password')
+  await ann.does('reauthenticate', { password: ann.password })
+  await ann.does('updateEmail', { newEmail: 'new@example.com' })
 })
 
 test('confirming an address that another user took meanwhile is refused, and the link stays unused', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'bob@example.com' })
   const oobCode = await world.mailedCode('bob@example.com')
   await world.aPerson('bob')
-  expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
-    'auth/email-already-in-use',
-  )
-  expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
+  await world.cannot('applyActionCode', { oobCode }, 'auth/email-already-in-use')
+  await world.does('checkActionCode', { oobCode })
 })
 
 test('changing the password ends the other sessions, keeps this one, and mails a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const other = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
-    .token
-  expect(reasonOf(await ann.call('updatePassword', { newPassword: '12345' }))).toBe(
+  const [world, ann] = await aWorldWith('ann')
+  const other = (await world.signedIn(ann)).token
+  await ann.cannot(
+    'updatePassword',
+    { newPassword: '12345' },
     'auth/password-does-not-meet-requirements',
   )
   await ann.call('updatePassword', { newPassword: 'brand new' })
-  expect((await ann.call('getUser', {})).status).toBe(200)
-  expect(reasonOf(await world.call('getUser', {}, { token: other }))).toBe('sessionEnded')
+  await ann.does('getUser', {})
+  await world.cannot('getUser', {}, 'sessionEnded', { token: other })
 
   const lock = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: lock })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: lock })).toEqual({
     mode: 'secureAccount',
     email: ann.email,
   })
   await world.call('applyActionCode', { oobCode: lock })
-  expect(reasonOf(await ann.call('getUser', {}))).toBe('sessionEnded')
+  await ann.cannot('getUser', {}, 'sessionEnded')
   expect((await world.call('signIn', { email: ann.email, password: 'brand new' })).status).toBe(401)
   const reset = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: reset })).result!.mode).toBe(
-    'resetPassword',
-  )
+  expect((await world.does('checkActionCode', { oobCode: reset })).mode).toBe('resetPassword')
 })
 
 test('of eight parallel uses of one recovery link, one succeeds', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
+  await world.openMail('new@example.com')
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => world.call('applyActionCode', { oobCode })),
-  )
+  const answers = await inParallel(8, () => world.call('applyActionCode', { oobCode }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(7)
 })
 
 test('an owner of active projects can’t delete the account; without them everything is deleted', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['admin'] } })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: id,
-    settings: { name: 'Bridge' },
-  })
-  expect(reasonOf(await owner.call('deleteAccount', { confirmationId: 'something else' }))).toBe(
-    'confirmationMismatch',
-  )
+  const { world, id, owner, bob } = await aProject({ people: { bob: ['admin'] } })
+  await owner.renames(id, 'Bridge')
+  await owner.cannot('deleteAccount', { confirmationId: 'something else' }, 'confirmationMismatch')
   const refused = await owner.call('deleteAccount', { confirmationId: owner.uid })
   expect(refused.error!.details).toEqual({
     reason: 'ownsActiveProjects',
@@ -157,32 +126,22 @@ test('an owner of active projects can’t delete the account; without them every
     deleted.result,
     deleted.headers.getSetCookie().every((cookie) => cookie.includes('Max-Age=0')),
   ]).toEqual([{}, true])
-  expect(reasonOf(await owner.call('getUser', {}))).toBe('sessionEnded')
-  expect(
-    (await world.call('signIn', { email: owner.email, password: owner.password })).status,
-  ).toBe(401)
-  expect(
-    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.permissions
-      .access,
-  ).toEqual([bob.uid])
-  expect(
-    (await bob.call('getSubscriptionUsers', { subscriptionId: id })).result!.users,
-  ).toMatchObject([{ id: bob.uid, is_owner: false }])
+  await owner.cannot('getUser', {}, 'sessionEnded')
+  expect((await world.signIn(owner)).status).toBe(401)
+  expect((await bob.project(id)).permissions.access).toEqual([bob.uid])
+  expect((await bob.does('getSubscriptionUsers', { subscriptionId: id })).users).toMatchObject([
+    { id: bob.uid, is_owner: false },
+  ])
   expect((await world.mails(owner.email)).map(({ subject }) => subject)).toContain(
     'Your Atrium account is deleted',
   )
-  expect(
-    (await world.call('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' }))
-      .status,
-  ).toBe(200)
+  await world.does('signUp', { fullName: 'New', email: owner.email, password: 'secret of ann' })
 })
 
 /** A user who closed the bank's dialog: the purchase waits for a day. */
 async function aLeftPurchase() {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequired'))
-    .result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequired')
   const { customerId, providerSubscriptionId } =
     (await world.services.store.billing.find(subscriptionId))!
   const expectNothingLeft = async () => {
@@ -199,7 +158,7 @@ async function aLeftPurchase() {
 
 test('deleting an account undoes a purchase that waits for the bank, and it can’t be paid afterwards', async () => {
   const { ann, expectNothingLeft } = await aLeftPurchase()
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await ann.does('deleteAccount', { confirmationId: ann.uid })
   await expectNothingLeft()
 })
 
@@ -207,7 +166,7 @@ test('a purchase that the bank approves during the deletion is ended and has no 
   const { world, ann, clientSecret, expectNothingLeft } = await aLeftPurchase()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret, 'succeed')
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await ann.does('deleteAccount', { confirmationId: ann.uid })
   await expectNothingLeft()
 })
 
@@ -216,9 +175,9 @@ test('an account can’t be deleted while a purchase is being charged, but after
   const { store, now } = world.services
   const until = new Date(now().getTime() + 60_000)
   const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
-  expect(reasonOf(await ann.call('deleteAccount', { confirmationId: ann.uid }))).toBe('billingBusy')
+  await ann.cannot('deleteAccount', { confirmationId: ann.uid }, 'billingBusy')
   await store.billing.releaseLease(lease!)
-  expect((await ann.call('deleteAccount', { confirmationId: ann.uid })).result).toEqual({})
+  await ann.does('deleteAccount', { confirmationId: ann.uid })
   await expectNothingLeft()
 })
 
@@ -227,7 +186,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
   for (let round = 0; round < 10; round++) {
     const ann = await world.aPerson(`ann${round}`)
     const [bought, deleted] = await Promise.all([
-      pay(ann, 'pm_card_visa'),
+      ann.pays(),
       ann.call('deleteAccount', { confirmationId: ann.uid }),
     ])
     const outcomes = [bought, deleted].map((answer) => reasonOf(answer) ?? 'done')
@@ -241,9 +200,7 @@ test('a purchase begun during the deletion of the account is refused or undone, 
     const live = []
     for await (const { subscriptionId } of world.services.payments.listLiveProviderSubscriptions())
       live.push(subscriptionId)
-    const owned = reasonOf(deleted)
-      ? (await ann.call('listSubscriptions', {})).result!.subscriptions
-      : []
+    const owned = reasonOf(deleted) ? await ann.projects() : []
     expect(live.filter((id) => id === bought.result?.subscriptionId)).toEqual(
       owned.map(({ id }) => id),
     )
@@ -261,41 +218,28 @@ test('sessions can be listed and revoked, and another server refuses a revoked o
       { headers: { 'user-agent': 'Phone' } },
     )
   const [phone, tablet] = [await signIn(), await signIn()]
-  const { sessions } = (await ann.call('listSessions', {})).result!
+  const { sessions } = await ann.does('listSessions', {})
   expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1)
   expect(sessions.filter(({ user_agent }) => user_agent === 'Phone')).toHaveLength(2)
 
   const ofPhone = (
-    await world.call('listSessions', {}, { token: phone.result!.token })
-  ).result!.sessions.find(({ is_current }) => is_current)!
-  expect((await ann.call('revokeSession', { sessionId: ofPhone.id })).result).toEqual({})
-  expect(reasonOf(await second.call('getUser', {}, { token: phone.result!.token }))).toBe(
-    'sessionEnded',
-  )
-  expect(reasonOf(await ann.call('revokeSession', { sessionId: ofPhone.id }))).toBe(
-    'sessionNotFound',
-  )
+    await world.does('listSessions', {}, { token: phone.result!.token })
+  ).sessions.find(({ is_current }) => is_current)!
+  await ann.does('revokeSession', { sessionId: ofPhone.id })
+  await second.cannot('getUser', {}, 'sessionEnded', { token: phone.result!.token })
+  await ann.cannot('revokeSession', { sessionId: ofPhone.id }, 'sessionNotFound')
 
   const mallory = await world.aPerson('mallory')
-  expect(reasonOf(await mallory.call('revokeSession', { sessionId: sessions[0]!.id }))).toBe(
-    'sessionNotFound',
-  )
+  await mallory.cannot('revokeSession', { sessionId: sessions[0]!.id }, 'sessionNotFound')
   await ann.call('revokeOtherSessions', {})
-  expect(reasonOf(await second.call('getUser', {}, { token: tablet.result!.token }))).toBe(
-    'sessionEnded',
-  )
-  expect((await second.call('getUser', {}, { token: ann.token })).status).toBe(200)
+  await second.cannot('getUser', {}, 'sessionEnded', { token: tablet.result!.token })
+  await second.does('getUser', {}, { token: ann.token })
 })
 
 test('the export has a user’s data and no secret that lets anybody in', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject()
-  await owner.call('createInvite', {
-    subscriptionId: id,
-    email: 'bob@example.com',
-    permissions: [],
-  })
-  const { data } = (await owner.call('exportUser', {})).result!
+  const { id, owner } = await aProject()
+  await owner.invites(id, 'bob@example.com')
+  const { data } = await owner.does('exportUser', {})
   expect(data).toMatchObject({
     user: { email: owner.email },
     projects: [{ id, is_owner: true, permissions: ['access', 'admin'] }],
@@ -305,11 +249,8 @@ test('the export has a user’s data and no secret that lets anybody in', async 
 })
 
 test('guesses in the re-authentication dialog are limited', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
     await ann.call('reauthenticate', { password: `guess ${index}` })
-  expect(reasonOf(await ann.call('reauthenticate', { password: ann.password }))).toBe(
-    'auth/too-many-requests',
-  )
+  await ann.cannot('reauthenticate', { password: ann.password }, 'auth/too-many-requests')
 })

@@ -5,7 +5,16 @@ import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
-import { aWorld, cookieHeader, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aNewcomer,
+  aWorld,
+  aWorldWith,
+  cookieHeader,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 import { openDatabase } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
@@ -34,7 +43,7 @@ const changes: Record<string, Change> = {
   recoverEmail: async (world, ann) => {
     const newEmail = `new-${ann.email}`
     await ann.call('updateEmail', { newEmail })
-    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    await world.openMail(newEmail)
     const oobCode = await world.mailedCode(ann.email)
     return () => world.call('applyActionCode', { oobCode })
   },
@@ -62,9 +71,7 @@ test.each(Object.keys(changes))(
       for (const signedIn of await Promise.all([...thief, ...late])) {
         expect([200, 401]).toContain(signedIn.status)
         if (signedIn.result)
-          expect(reasonOf(await world.call('getUser', {}, { token: signedIn.result.token }))).toBe(
-            'sessionEnded',
-          )
+          await world.cannot('getUser', {}, 'sessionEnded', { token: signedIn.result.token })
       }
     }
   },
@@ -74,39 +81,33 @@ test('a session that is renewed while the password changes ends with the others'
   const world = await aWorld()
   for (let round = 0; round < rounds; round++) {
     const ann = await world.aPerson(`ann${round}`)
-    const { headers } = await world.call('signIn', { email: ann.email, password: ann.password })
+    const { headers } = await world.signIn(ann)
     const cookie = cookieHeader(headers.getSetCookie())
     const [renewed] = await Promise.all([
-      world.call('refreshSession', {}, { headers: { cookie } }),
+      world.refresh(cookie),
       ann.call('updatePassword', { newPassword }),
     ])
     if (renewed.result)
-      expect(reasonOf(await world.call('getUser', {}, { token: renewed.result.token }))).toBe(
-        'sessionEnded',
-      )
-    expect((await world.call('refreshSession', {}, { headers: { cookie } })).status).toBe(401)
+      await world.cannot('getUser', {}, 'sessionEnded', { token: renewed.result.token })
+    expect((await world.refresh(cookie)).status).toBe(401)
   }
 })
 
 test.each(['updatePassword', 'confirmPasswordReset', 'revokeOtherSessions', 'revokeSession'])(
   'a change of address that a thief asked for can’t be confirmed after %s',
   async (name) => {
-    const world = await aWorld()
-    const ann = await world.aPerson()
-    const stolen = (await world.call('signIn', { email: ann.email, password: ann.password }))
-      .result!.token
+    const [world, ann] = await aWorldWith('ann')
+    const stolen = (await world.signedIn(ann)).token
     await world.call('updateEmail', { newEmail: 'thief@example.com' }, { token: stolen })
     const oobCode = await world.mailedCode('thief@example.com')
     if (name === 'revokeOtherSessions') await ann.call('revokeOtherSessions', {})
     else if (name === 'revokeSession') {
-      const { sessions } = (await ann.call('listSessions', {})).result!
+      const { sessions } = await ann.does('listSessions', {})
       await ann.call('revokeSession', {
         sessionId: sessions.find(({ is_current }) => !is_current)!.id,
       })
     } else await (await changes[name]!(world, ann))()
-    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
-      'auth/invalid-action-code',
-    )
+    await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
     expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
   },
 )
@@ -119,76 +120,63 @@ test.each([
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const ann = await world.aPerson()
-  const stolen = (await world.call('signIn', { email: ann.email, password: ann.password })).result!
-    .token
+  const stolen = (await world.signedIn(ann)).token
   const { thief } = await openDatabase(pool).transaction(async (tx) => {
     const { sessions, users } = openStore(tx)
     await users.lock(ann.uid)
     const thief = world.call(name, input, { token: stolen })
     await untilSomebodyWaits(pool)
-    const kept = (await ann.call('listSessions', {})).result!.sessions.find(
-      ({ is_current }) => is_current,
-    )!
+    const kept = (await ann.does('listSessions', {})).sessions.find(({ is_current }) => is_current)!
     await sessions.endAllOf(ann.uid, { except: kept.id })
     return { thief }
   })
   expect(reasonOf(await thief)).toBe('sessionEnded')
-  expect((await ann.call('getUser', {})).status).toBe(200)
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
-    200,
-  )
+  await ann.does('getUser', {})
+  await world.signedIn(ann)
 })
 
 test('a change of address can be confirmed after signing out', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
   await ann.call('signOut', {})
-  expect(
-    (await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') }))
-      .status,
-  ).toBe(200)
+  await world.openMail('new@example.com')
 })
 
 test('asking for a change of address mails the present address a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('thief@example.com')
-  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  expect(
-    reasonOf(
-      await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') }),
-    ),
-  ).toBe('auth/invalid-action-code')
+  await world.openMail(ann.email)
+  await world.cannot(
+    'applyActionCode',
+    { oobCode: await world.mailedCode('thief@example.com') },
+    'auth/invalid-action-code',
+  )
 })
 
 test('a completed reset mails a link to lock the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  await (
-    await changes['confirmPasswordReset']!(world, ann)
-  )()
+  const [world, ann] = await aWorldWith('ann')
+  const reset = await changes['confirmPasswordReset']!(world, ann)
+  await reset()
   const [notice] = await world.mails(ann.email)
   expect(notice!.text).toContain('The password of your account was changed.')
-  expect(
-    (await world.call('checkActionCode', { oobCode: await world.mailedCode(ann.email) })).result!
-      .mode,
-  ).toBe('secureAccount')
+  const oobCode = await world.mailedCode(ann.email)
+  expect((await world.does('checkActionCode', { oobCode })).mode).toBe('secureAccount')
 })
 
 test('an account with an unverified address can’t link a provider', async () => {
   const world = await aWorld(google(await aMockIssuer({ sub: 'mallory' })))
   const mallory = await world.aPerson('ann', { verified: false })
-  expect(
-    reasonOf(await mallory.call('startProviderFlow', { provider: 'google', intent: 'link' })),
-  ).toBe('emailNotVerified')
+  await mallory.cannot(
+    'startProviderFlow',
+    { provider: 'google', intent: 'link' },
+    'emailNotVerified',
+  )
 })
 
 test('a reset unlinks providers linked before the address was verified, and the others on request', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann', { verified: false })
+  const { world, ann } = await aNewcomer()
   const { providerLinks } = world.services.store
   const link = (provider: string) =>
     providerLinks.add({ provider, subject: 'x', userId: ann.uid, email: null, now: new Date() })
@@ -210,44 +198,39 @@ test('a reset unlinks providers linked before the address was verified, and the 
 })
 
 test('the owner can still recover an account that a thief moved twice and moved back once', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const codes: string[] = []
   for (const [from, newEmail] of [
     [ann.email, 'thief1@example.com'],
     ['thief1@example.com', 'thief2@example.com'],
   ] as const) {
     await ann.call('updateEmail', { newEmail })
-    await world.call('applyActionCode', { oobCode: await world.mailedCode(newEmail) })
+    await world.openMail(newEmail)
     codes.push(await world.mailedCode(from))
     world.pass(1000)
   }
-  expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
-  expect((await world.call('applyActionCode', { oobCode: codes[0]! })).status).toBe(200)
+  await world.does('applyActionCode', { oobCode: codes[1]! })
+  await world.does('applyActionCode', { oobCode: codes[0]! })
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
 test('a former address can’t be taken while its owner can recover the account', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  await world.openMail('thief@example.com')
   const oobCode = await world.mailedCode(ann.email)
   const squat = { fullName: 'Thief', email: ann.email, password: newPassword }
-  expect(reasonOf(await world.call('signUp', squat))).toBe('auth/email-already-in-use')
-  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  await world.cannot('signUp', squat, 'auth/email-already-in-use')
+  await world.does('applyActionCode', { oobCode })
   expect((await world.services.store.users.find(ann.uid))!.email).toBe(ann.email)
 })
 
 test('a verification link from before the account was locked does not delete it', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann', { verified: false })
+  const { world, ann } = await aNewcomer()
   const verification = await world.mailedCode(ann.email)
   await ann.call('updatePassword', { newPassword })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  expect(reasonOf(await world.call('rejectVerification', { oobCode: verification }))).toBe(
-    'auth/invalid-action-code',
-  )
+  await world.openMail(ann.email)
+  await world.cannot('rejectVerification', { oobCode: verification }, 'auth/invalid-action-code')
 })
 
 test('the migration ends the sessions of users who are disabled already', async () => {
@@ -268,37 +251,25 @@ test('the migration ends the sessions of users who are disabled already', async 
 })
 
 test('locking an account gives it back to the address that got the notice', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   await ann.call('updateEmail', { newEmail: 'thief@example.com' })
   const [notice] = await world.mails(ann.email)
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('thief@example.com') })
+  await world.openMail('thief@example.com')
   const oobCode = new URL(notice!.links[0]!).searchParams.get('oobCode')!
-  expect((await world.call('applyActionCode', { oobCode })).status).toBe(200)
+  await world.does('applyActionCode', { oobCode })
   const reset = await world.mailedCode(ann.email)
-  expect((await world.call('checkActionCode', { oobCode: reset })).result).toEqual({
+  expect(await world.does('checkActionCode', { oobCode: reset })).toEqual({
     mode: 'resetPassword',
     email: ann.email,
   })
 })
 
 test('a sign-in with a provider that is unlinked meanwhile gets no session', async () => {
-  const issuer = await aMockIssuer({
-    sub: 'thief',
-    email: 'thief@example.com',
-    email_verified: true,
-  })
+  const issuer = await aMockIssuer({ sub: 's', email: 'thief@example.com', email_verified: true })
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection, google(issuer))
   const ann = await world.aPerson()
-  const link = {
-    provider: 'google',
-    subject: 'thief',
-    userId: ann.uid,
-    email: null,
-    now: new Date(),
-  }
-  await world.services.store.providerLinks.add(link)
+  await world.link(ann)
   const browser = aBrowser(world)
   const { thief } = await openDatabase(pool).transaction(async (tx) => {
     const { providerLinks, users } = openStore(tx)
@@ -313,63 +284,48 @@ test('a sign-in with a provider that is unlinked meanwhile gets no session', asy
 })
 
 test('a session ends after its absolute lifetime, even when it is renewed', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   let { cookie } = ann
   const week = 7 * 24 * 60 * 60_000
   for (let passed = week; passed < limits.sessions.absolute; passed += week) {
     world.pass(week)
-    const renewed = await world.call('refreshSession', {}, { headers: { cookie } })
+    const renewed = await world.refresh(cookie)
     expect(renewed.status).toBe(200)
     cookie = cookieHeader(renewed.headers.getSetCookie())
   }
   world.pass(week)
-  expect(reasonOf(await world.call('refreshSession', {}, { headers: { cookie } }))).toBe(
-    'sessionEnded',
-  )
+  await world.cannot('refreshSession', {}, 'sessionEnded', { headers: { cookie } })
 })
 
 test('beyond the limit of sessions, those used least recently end', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const { store } = world.services
   const user = (await store.users.find(ann.uid))!
-  const addSession = (id: string, usedAt: Date) =>
-    store.sessions.add(
-      {
-        id,
-        userId: ann.uid,
-        startedAt: usedAt,
-        signedInAt: usedAt,
-        usedAt,
-        address: '',
-        userAgent: '',
-      },
+  const entry = { kind: 'signedIn', actorName: '', details: {} } as const
+  const session = { userId: ann.uid, address: '', userAgent: '' }
+  for (let index = 0; index < limits.sessions.perUser; index++) {
+    const at = new Date(index)
+    const times = { startedAt: at, signedInAt: at, usedAt: at }
+    await store.sessions.add(
+      { id: `old ${index}`, ...session, ...times },
       user.credentialsVersion,
-      { kind: 'signedIn', actorName: '', details: {} },
+      entry,
     )
-  for (let index = 0; index < limits.sessions.perUser; index++)
-    await addSession(`old ${index}`, new Date(index))
-  const signIns = await Promise.all(
-    Array.from({ length: 4 }, () =>
-      world.call('signIn', { email: ann.email, password: ann.password }),
-    ),
-  )
+  }
+  const signIns = await inParallel(4, () => world.signIn(ann))
   const sessions = await store.sessions.listOf(ann.uid)
   expect(sessions).toHaveLength(limits.sessions.perUser)
-  for (const { result } of signIns)
-    expect((await world.call('getUser', {}, { token: result!.token })).status).toBe(200)
+  for (const { result } of signIns) await world.does('getUser', {}, { token: result!.token })
   expect(sessions.some(({ id }) => id === 'old 0')).toBe(false)
 })
 
 test('a refresh token sent again within the grace period gives the same successor', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const refresh = async (cookie: string) => {
-    const { headers } = await world.call('refreshSession', {}, { headers: { cookie } })
+    const { headers } = await world.refresh(cookie)
     return /atrium_refresh=([^;]+)/.exec(headers.getSetCookie().join())![1]!
   }
-  const successors = await Promise.all(Array.from({ length: 10 }, () => refresh(ann.cookie)))
+  const successors = await inParallel(10, () => refresh(ann.cookie))
   expect(new Set(successors).size).toBe(1)
   const next = await refresh(`atrium_refresh=${successors[0]}`)
   expect(next).not.toBe(successors[0])
@@ -382,12 +338,8 @@ test('a disabled user is refused at the next request on every server, and stream
   const ann = await world.aPerson()
   const tab = await openTab(other, ann.token)
   await pool.query('update users set disabled = true where id = $1', [ann.uid])
-  expect(reasonOf(await other.call('getUser', {}, { token: ann.token }))).toBe('sessionEnded')
-  expect((await world.call('refreshSession', {}, { headers: { cookie: ann.cookie } })).status).toBe(
-    401,
-  )
+  await other.cannot('getUser', {}, 'sessionEnded', { token: ann.token })
+  expect((await world.refresh(ann.cookie)).status).toBe(401)
   await tab.end()
-  expect(reasonOf(await world.call('signIn', { email: ann.email, password: ann.password }))).toBe(
-    'auth/user-disabled',
-  )
+  await world.cannot('signIn', { email: ann.email, password: ann.password }, 'auth/user-disabled')
 })

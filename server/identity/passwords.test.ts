@@ -1,7 +1,14 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
-import { aWorld, openWorld, reasonOf, type Person } from '../../tests/world.ts'
+import {
+  aWorld,
+  aWorldWith,
+  inParallel,
+  openWorld,
+  reasonOf,
+  type Person,
+} from '../../tests/world.ts'
 import { hashingThreads, hashPassword, isPassword } from '../providers/identity/passwords.ts'
 
 const newPassword = 'battery staple'
@@ -23,9 +30,7 @@ async function aNarrowWorld() {
  * place fewer than the calls need: the last call takes the place of one of them, which is refused.
  */
 async function expectFreeConnections(person: Person, calls: (() => Promise<{ status: number }>)[]) {
-  const slow = Promise.all(
-    Array.from({ length: hashingThreads }, () => isPassword('x', slowHash, 'threads')),
-  )
+  const slow = inParallel(hashingThreads, () => isPassword('x', slowHash, 'threads'))
   const others = Array.from({ length: places - calls.length + 1 }, () =>
     hashPassword('x', 'others'),
   )
@@ -44,12 +49,7 @@ async function expectFreeConnections(person: Person, calls: (() => Promise<{ sta
 
 test('hashing for many sign-ups holds no database connection', async () => {
   const { world, ann } = await aNarrowWorld()
-  const signUp = (index: number) =>
-    world.call('signUp', {
-      fullName: 'Rush',
-      email: `rush${index}@example.com`,
-      password: 'correct horse',
-    })
+  const signUp = (index: number) => world.signUp(`rush${index}`)
   await expectFreeConnections(
     ann,
     Array.from({ length: 12 }, (_, index) => () => signUp(index)),
@@ -80,17 +80,11 @@ test('hashing for many resets holds no database connection', async () => {
 })
 
 test('sign-ups beyond the queue are refused with a time to retry, and another caller is served before the rest', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   const atOnce = hashingThreads + places
-  const signUp = (index: number) =>
-    world.call('signUp', {
-      fullName: 'Rush',
-      email: `rush${index}@example.com`,
-      password: 'correct horse',
-    })
+  const signUp = (index: number) => world.signUp(`rush${index}`)
   const rush = Array.from({ length: 2 * atOnce }, (_, index) => signUp(index))
-  expect((await ann.call('reauthenticate', { password: ann.password })).status).toBe(200)
+  await ann.does('reauthenticate', { password: ann.password })
   const answers = await Promise.all(rush)
   // One gave its place to the person.
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(atOnce - 1)
@@ -105,12 +99,9 @@ test('sign-ups beyond the queue are refused with a time to retry, and another ca
 })
 
 test('password changes of one account are limited', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [, ann] = await aWorldWith('ann')
   const { tries } = rateLimits.passwordChangeBySession
-  const answers = await Promise.all(
-    Array.from({ length: tries + 2 }, () => ann.call('updatePassword', { newPassword })),
-  )
+  const answers = await inParallel(tries + 2, () => ann.call('updatePassword', { newPassword }))
   expect(answers.filter((answer) => reasonOf(answer) === 'auth/too-many-requests')).toHaveLength(2)
 })
 
@@ -142,21 +133,16 @@ test.each(['correct horse', 'ann.archer was here', 'an atrium', 'atriums', 'qwer
   '“%s” is accepted as a password',
   async (password) => {
     const world = await aWorld()
-    expect(
-      (
-        await world.call('signUp', {
-          fullName: 'Ann Archer',
-          email: 'ann.archer@example.com',
-          password,
-        })
-      ).status,
-    ).toBe(200)
+    await world.does('signUp', {
+      fullName: 'Ann Archer',
+      email: 'ann.archer@example.com',
+      password,
+    })
   },
 )
 
 test('changing and resetting have the same password rules, and a refused password changes nothing', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson('ann')
+  const [world, ann] = await aWorldWith('ann')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   const oobCode = await world.mailedCode(ann.email)
   const details = { reason: 'auth/password-does-not-meet-requirements', requirement: 'address' }
@@ -166,18 +152,16 @@ test('changing and resetting have the same password rules, and a refused passwor
   expect(
     (await world.call('confirmPasswordReset', { oobCode, newPassword: ann.email })).error,
   ).toMatchObject({ details })
-  expect((await world.call('signIn', { email: ann.email, password: ann.password })).status).toBe(
-    200,
-  )
+  await world.signedIn(ann)
 })
 
 test('a useless code is refused before the password is checked', async () => {
   const world = await aWorld()
-  expect(
-    reasonOf(
-      await world.call('confirmPasswordReset', { oobCode: 'made up', newPassword: 'password' }),
-    ),
-  ).toBe('auth/invalid-action-code')
+  await world.cannot(
+    'confirmPasswordReset',
+    { oobCode: 'made up', newPassword: 'password' },
+    'auth/invalid-action-code',
+  )
 })
 
 const [composed, decomposed] = ['pässwörter'.normalize('NFC'), 'pässwörter'.normalize('NFD')]
@@ -186,8 +170,7 @@ test('a password matches however its characters are composed', async () => {
   const world = await aWorld()
   const email = 'ann@example.com'
   await world.call('signUp', { fullName: 'Ann', email, password: decomposed })
-  for (const password of [composed, decomposed])
-    expect((await world.call('signIn', { email, password })).status).toBe(200)
+  for (const password of [composed, decomposed]) await world.does('signIn', { email, password })
   expect((await world.call('signIn', { email, password: 'passworter' })).status).toBe(401)
 })
 
@@ -195,5 +178,5 @@ test('a password stored as it was typed still works', async () => {
   const world = await aWorld()
   const { uid, email } = await world.aPerson('ann')
   await world.services.store.users.setPassword(uid, await hashPassword(decomposed, uid))
-  expect((await world.call('signIn', { email, password: decomposed })).status).toBe(200)
+  await world.does('signIn', { email, password: decomposed })
 })

@@ -44,8 +44,7 @@ test('strangers’ resets are limited and don’t count against the owner’s de
 
 test('resets of many accounts from one network are limited, with the same answer and no mail', async () => {
   const { world, ask, resets } = await aHouse()
-  for (let index = 0; index < rateLimits.resetByNetwork.tries; index++)
-    await world.services.rateLimits.increment('resetByNetwork', '203.0.113.1')
+  await world.useUp('resetByNetwork', '203.0.113.1', rateLimits.resetByNetwork.tries)
   expect((await ask('203.0.113.1')).status).toBe(200)
   expect(await resets()).toBe(0)
   await ask('203.0.113.2')
@@ -59,7 +58,7 @@ test('a reset looks the account up after the answer, so that the time does not s
   await openDatabase(pool).transaction(async (tx) => {
     await tx.execute(sql`lock table users, action_codes in access exclusive mode`)
     for (const email of [ann.email, 'nobody@example.com'])
-      expect((await world.call('sendPasswordResetEmail', { email })).status, email).toBe(200)
+      await world.does('sendPasswordResetEmail', { email })
   })
   expect(await world.mailedCode(ann.email)).toBeTruthy()
 })

@@ -3,14 +3,17 @@ import { expect, test } from 'vitest'
 import { aBrowser } from '../../tests/sign-in/browser.ts'
 import { ann as atGoogle, aMockIssuer, google } from '../../tests/sign-in/mock-issuer.ts'
 import { openTab } from '../../tests/tab.ts'
-import { aWorld, reasonOf, refusedWith, type Person } from '../../tests/world.ts'
+import {
+  aNewcomer,
+  aWorld,
+  aWorldWith,
+  inParallel,
+  reasonOf,
+  refusedWith,
+  type Person,
+} from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
-
-async function aNewcomer() {
-  const world = await aWorld()
-  return { world, ann: await world.aPerson('ann', { verified: false }) }
-}
 
 /** The codes in the mails to an address, the oldest first. */
 async function mailedCodes(world: World, to: string) {
@@ -18,36 +21,21 @@ async function mailedCodes(world: World, to: string) {
   return mails.map(({ links }) => new URL(links[0]!).searchParams.get('oobCode')!).toReversed()
 }
 
-/** As if the provider had been linked before the address was verified. */
-async function link(world: World, { uid }: Person) {
-  await world.services.store.providerLinks.add({
-    provider: 'google',
-    subject: 's',
-    userId: uid,
-    email: null,
-    now: new Date(),
-  })
-}
-
 async function providersOf(person: Person) {
-  return (await person.call('getUser', {})).result!.user.providers
+  return (await person.does('getUser', {})).user.providers
 }
 
 test('a verification link names the account it verified and ends no session', async () => {
   const { world, ann } = await aNewcomer()
   const bob = await world.aPerson('bob')
-  const verified = await bob.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  expect(verified.result).toEqual({
+  expect(await world.openMail(ann.email, bob)).toEqual({
     account: { email: ann.email, displayName: 'ann', creationTime: ann.creationTime },
   })
-  expect((await ann.call('getUser', {})).status).toBe(200)
-  expect((await bob.call('getUser', {})).status).toBe(200)
+  await ann.does('getUser', {})
+  await bob.does('getUser', {})
 
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
-  expect(
-    (await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') }))
-      .result,
-  ).toEqual({})
+  expect(await world.openMail('new@example.com')).toEqual({})
 })
 
 test('a verification link that is used up by itself or another still names the verified account until it expires', async () => {
@@ -66,14 +54,14 @@ test('a verification link that is used up by itself or another still names the v
 
 test('verifying in a browser without a session unlinks providers linked before', async () => {
   const { world, ann } = await aNewcomer()
-  await link(world, ann)
+  await world.link(ann)
   const bob = await world.aPerson('bob')
-  const { result } = await bob.call('applyActionCode', {
-    oobCode: await world.mailedCode(ann.email),
+  expect(await world.openMail(ann.email, bob)).toMatchObject({
+    account: { email: ann.email },
+    unlinked: ['google'],
   })
-  expect(result).toMatchObject({ account: { email: ann.email }, unlinked: ['google'] })
   expect(await providersOf(ann)).toEqual([])
-  const { activity } = (await ann.call('listOwnActivity', {})).result!
+  const { activity } = await ann.does('listOwnActivity', {})
   expect(activity[0]).toMatchObject({
     kind: 'providerUnlinked',
     actor: null,
@@ -84,11 +72,8 @@ test('verifying in a browser without a session unlinks providers linked before',
 
 test('verifying while signed in keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
-  await link(world, ann)
-  const { result } = await ann.call('applyActionCode', {
-    oobCode: await world.mailedCode(ann.email),
-  })
-  expect(result).not.toHaveProperty('unlinked')
+  await world.link(ann)
+  expect(await world.openMail(ann.email, ann)).not.toHaveProperty('unlinked')
   expect(await providersOf(ann)).toEqual(['google'])
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
@@ -98,8 +83,8 @@ test('verifying while signed in keeps linked providers and marks them as verifie
 test('verifying through an invitation keeps linked providers and marks them as verified', async () => {
   const { world, ann } = await aNewcomer()
   const { id, owner } = await world.aProject()
-  await link(world, ann)
-  await owner.call('createInvite', { subscriptionId: id, email: ann.email, permissions: [] })
+  await world.link(ann)
+  await owner.invites(id, ann.email)
   await ann.call('checkInvite', { code: await world.mailedCode(ann.email) })
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
@@ -108,8 +93,8 @@ test('verifying through an invitation keeps linked providers and marks them as v
 
 test('a verification link used later leaves providers linked to a verified address alone', async () => {
   const { world, ann } = await aNewcomer()
-  await ann.call('applyActionCode', { oobCode: await world.mailedCode(ann.email) })
-  await link(world, ann)
+  await world.openMail(ann.email, ann)
+  await world.link(ann)
   expect(await world.services.store.providerLinks.listOf(ann.uid)).toMatchObject([
     { attachedUnverified: false },
   ])
@@ -119,7 +104,7 @@ test('an account made through a provider with another’s unverified address giv
   const issuer = await aMockIssuer({ ...atGoogle, email_verified: false })
   const world = await aWorld(google(issuer))
   await aBrowser(world).open('/auth/provider/google')
-  await world.call('applyActionCode', { oobCode: await world.mailedCode(atGoogle.email) })
+  await world.openMail(atGoogle.email)
   const browser = aBrowser(world)
   expect(await browser.open('/auth/provider/google')).toMatchObject({
     reason: 'auth/account-exists-with-different-credential',
@@ -131,13 +116,10 @@ test('sending a link again keeps the earlier ones working until one is used', as
   const { world, ann } = await aNewcomer()
   for (let index = 0; index < 3; index++) await ann.call('sendVerificationEmail', {})
   const codes = await mailedCodes(world, ann.email)
+  for (const oobCode of codes) await world.does('checkActionCode', { oobCode })
+  await world.does('applyActionCode', { oobCode: codes[1]! })
   for (const oobCode of codes)
-    expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
-  expect((await world.call('applyActionCode', { oobCode: codes[1]! })).status).toBe(200)
-  for (const oobCode of codes)
-    expect(reasonOf(await world.call('checkActionCode', { oobCode }))).toBe(
-      'auth/invalid-action-code',
-    )
+    await world.cannot('checkActionCode', { oobCode }, 'auth/invalid-action-code')
 })
 
 test('of twenty parallel uses of four links of one kind, one succeeds', async () => {
@@ -153,8 +135,7 @@ test('of twenty parallel uses of four links of one kind, one succeeds', async ()
 })
 
 test('of two reset links either works and ends the other', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await world.call('sendPasswordResetEmail', { email: ann.email })
   const [first, second] = (await mailedCodes(world, ann.email)).slice(-2)
@@ -165,22 +146,15 @@ test('of two reset links either works and ends the other', async () => {
 })
 
 test('asking for the same change of address again keeps the first link, and ends links to other addresses', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   for (let index = 0; index < 2; index++)
     await ann.call('updateEmail', { newEmail: 'first@example.com' })
   const toFirst = await mailedCodes(world, 'first@example.com')
-  for (const oobCode of toFirst)
-    expect((await world.call('checkActionCode', { oobCode })).status).toBe(200)
+  for (const oobCode of toFirst) await world.does('checkActionCode', { oobCode })
   await ann.call('updateEmail', { newEmail: 'second@example.com' })
   for (const oobCode of toFirst)
-    expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
-      'auth/invalid-action-code',
-    )
-  expect(
-    (await world.call('applyActionCode', { oobCode: await world.mailedCode('second@example.com') }))
-      .status,
-  ).toBe(200)
+    await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
+  await world.openMail('second@example.com')
 })
 
 test.each(['before', 'after'])(
@@ -191,75 +165,56 @@ test.each(['before', 'after'])(
     const oobCode = await world.mailedCode(thief.email)
     if (when === 'after') {
       await thief.call('applyActionCode', { oobCode })
-      await owner.call('createInvite', {
-        subscriptionId: id,
-        email: thief.email,
-        permissions: ['admin'],
-      })
+      await owner.invites(id, thief.email, ['admin'])
       await thief.call('acceptInvite', {
-        inviteId: (await thief.call('listInvites', {})).result!.invites[0]!.id,
+        inviteId: (await thief.does('listInvites', {})).invites[0]!.id,
       })
-      await thief.call('createInvite', {
-        subscriptionId: id,
-        email: 'carl@example.com',
-        permissions: [],
-      })
+      await thief.invites(id, 'carl@example.com')
       await thief.call('sendPasswordResetEmail', { email: thief.email })
     }
     const tab = await openTab(world, thief.token)
-    expect((await world.call('rejectVerification', { oobCode })).result).toEqual({})
+    await world.does('rejectVerification', { oobCode })
 
     expect(await tab.end()).toBe('sessionEnded')
-    expect(reasonOf(await thief.call('getUser', {}))).toBe('sessionEnded')
-    expect(
-      (await world.call('refreshSession', {}, { headers: { cookie: thief.cookie } })).status,
-    ).toBe(401)
-    expect(
-      (await world.call('signIn', { email: thief.email, password: thief.password })).status,
-    ).toBe(401)
+    await thief.cannot('getUser', {}, 'sessionEnded')
+    expect((await world.refresh(thief.cookie)).status).toBe(401)
+    expect((await world.signIn(thief)).status).toBe(401)
     for (const oobCode of await mailedCodes(world, thief.email))
-      if (oobCode)
-        expect(reasonOf(await world.call('applyActionCode', { oobCode }))).toBe(
-          'auth/invalid-action-code',
-        )
-    const { users } = (await owner.call('getSubscriptionUsers', { subscriptionId: id })).result!
+      if (oobCode) await world.cannot('applyActionCode', { oobCode }, 'auth/invalid-action-code')
+    const { users } = await owner.does('getSubscriptionUsers', { subscriptionId: id })
     expect(users.map(({ email }) => email)).toEqual(
       when === 'after' ? [owner.email, 'carl@example.com'] : [owner.email],
     )
     expect((await world.mails(thief.email)).map(({ subject }) => subject)).toContain(
       'Your Atrium account is deleted',
     )
-    expect(
-      (await world.call('signUp', { fullName: 'Ann', email: thief.email, password: 'her own one' }))
-        .status,
-    ).toBe(200)
+    await world.does('signUp', { fullName: 'Ann', email: thief.email, password: 'her own one' })
   },
 )
 
 test('rejecting does not delete an account that owns a project, and does not name its projects', async () => {
   const { world, ann } = await aNewcomer()
-  const { subscriptionId } = (await ann.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await ann.starts()
   const oobCode = await world.mailedCode(ann.email)
   expect((await world.call('rejectVerification', { oobCode })).error!.details).toEqual({
     reason: 'ownsActiveProjects',
   })
-  expect((await ann.call('getSubscription', { subscriptionId })).status).toBe(200)
-  await ann.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
-  expect((await world.call('rejectVerification', { oobCode })).result).toEqual({})
+  await ann.does('getSubscription', { subscriptionId })
+  await ann.cancels(subscriptionId)
+  await world.does('rejectVerification', { oobCode })
 })
 
 test('only a living verification link to the present address deletes an account', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
-  const reject = async (oobCode: string) =>
-    reasonOf(await world.call('rejectVerification', { oobCode }))
+  const reject = async (oobCode: string) => await world.refusal('rejectVerification', { oobCode })
   expect(await reject('made-up')).toBe('auth/invalid-action-code')
   await world.call('sendPasswordResetEmail', { email: ann.email })
   expect(await reject(await world.mailedCode(ann.email))).toBe('auth/invalid-action-code')
 
   await ann.call('applyActionCode', { oobCode })
   await ann.call('updateEmail', { newEmail: 'new@example.com' })
-  await world.call('applyActionCode', { oobCode: await world.mailedCode('new@example.com') })
+  await world.openMail('new@example.com')
   expect(await reject(oobCode)).toBe('auth/invalid-action-code')
 
   const bob = await world.aPerson('bob')
@@ -271,10 +226,8 @@ test('only a living verification link to the present address deletes an account'
 test('guesses at links are limited here too', async () => {
   const { world, ann } = await aNewcomer()
   const { tries } = rateLimits.codesByNetwork
-  await Promise.all(
-    Array.from({ length: tries }, (_, index) =>
-      world.call('rejectVerification', { oobCode: `guess ${index}` }),
-    ),
+  await inParallel(tries, (index) =>
+    world.call('rejectVerification', { oobCode: `guess ${index}` }),
   )
   const stopped = await world.call('rejectVerification', {
     oobCode: await world.mailedCode(ann.email),
@@ -285,9 +238,7 @@ test('guesses at links are limited here too', async () => {
 test('of ten parallel rejections one deletes the account, and one mail says so', async () => {
   const { world, ann } = await aNewcomer()
   const oobCode = await world.mailedCode(ann.email)
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => world.call('rejectVerification', { oobCode })),
-  )
+  const answers = await inParallel(10, () => world.call('rejectVerification', { oobCode }))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/invalid-action-code'))).toHaveLength(9)
   expect(
@@ -308,6 +259,6 @@ test('an account that is verified and rejected at once is deleted, and neither c
     ])
     expect([200, 400]).toContain(verified.status)
     expect(rejected.status).toBe(200)
-    expect(reasonOf(await person.call('getUser', {}))).toBe('sessionEnded')
+    await person.cannot('getUser', {}, 'sessionEnded')
   }
 })

@@ -14,54 +14,40 @@ async function aTeamThatInvites() {
   })
   const { inviteId } = invited.result!
   const asOf = { subscriptionId, inviteId }
-  /** Signs in anew, for a session that is valid at the test's present time. */
-  const newToken = async ({ email, password }: { email: string; password: string }) =>
-    (await world.call('signIn', { email, password })).result!.token
-  return { world, ...project, subscriptionId, inviteId, asOf, newToken }
+  return { world, ...project, subscriptionId, inviteId, asOf }
 }
 
 test('a revoked invitation loses its link, its seat and its line in the list', async () => {
   const { world, owner, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   const zoe = await world.aPerson('zoe')
-  expect((await owner.call('revokeInvite', asOf)).result).toEqual({})
+  await owner.does('revokeInvite', asOf)
   expect((await world.call('checkInvite', { code })).error!.details).toMatchObject({
     reason: 'inviteNotPending',
     status: 'revoked',
   })
-  expect(reasonOf(await zoe.call('acceptInvite', { inviteId }))).toBe('inviteNotPending')
-  expect((await zoe.call('listInvites', {})).result!.invites).toEqual([])
-  expect(
-    (await owner.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
-  ).toMatchObject({ members: 3, pending: 0 })
-  expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('inviteNotPending')
-  expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('inviteNotPending')
-  expect(
-    (
-      await owner.call('createInvite', {
-        subscriptionId,
-        email: 'zoe@example.com',
-        permissions: [],
-      })
-    ).status,
-  ).toBe(200)
+  await zoe.cannot('acceptInvite', { inviteId }, 'inviteNotPending')
+  expect((await zoe.does('listInvites', {})).invites).toEqual([])
+  expect(await owner.seats(subscriptionId)).toMatchObject({ members: 3, pending: 0 })
+  await owner.cannot('revokeInvite', asOf, 'inviteNotPending')
+  await owner.cannot('resendInvite', asOf, 'inviteNotPending')
+  await owner.invites(subscriptionId, 'zoe@example.com')
 })
 
 test('the sender of an invitation can revoke it after losing administrator rights; other members can’t', async () => {
   const { owner, admin, member, asOf, subscriptionId } = await aTeamThatInvites()
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
-  expect(reasonOf(await member.call('revokeInvite', asOf))).toBe('adminOnly')
-  expect(reasonOf(await admin.call('resendInvite', asOf))).toBe('adminOnly')
-  expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
+  await owner.permits(subscriptionId, admin, [])
+  await member.cannot('revokeInvite', asOf, 'adminOnly')
+  await admin.cannot('resendInvite', asOf, 'adminOnly')
+  await admin.does('revokeInvite', asOf)
 })
 
 test('a former administrator still sees the open invitations they sent; administrators see them in the list of users', async () => {
   const { owner, admin, member, asOf, subscriptionId, inviteId } = await aTeamThatInvites()
-  await owner.call('createInvite', { subscriptionId, email: 'yan@example.com', permissions: [] })
-  const sentBy = async (person: typeof owner) =>
-    (await person.call('listSentInvites', {})).result!.invites
+  await owner.invites(subscriptionId, 'yan@example.com')
+  const sentBy = async (person: typeof owner) => (await person.does('listSentInvites', {})).invites
   expect([await sentBy(admin), await sentBy(owner)]).toEqual([[], []])
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  await owner.permits(subscriptionId, admin, [])
   const sent = {
     id: inviteId,
     email: 'zoe@example.com',
@@ -71,47 +57,41 @@ test('a former administrator still sees the open invitations they sent; administ
   }
   expect(await sentBy(admin)).toMatchObject([sent])
   expect([await sentBy(owner), await sentBy(member)]).toEqual([[], []])
-  expect((await admin.call('revokeInvite', asOf)).result).toEqual({})
+  await admin.does('revokeInvite', asOf)
   expect(await sentBy(admin)).toEqual([])
 })
 
 test('a former member does not see the invitations they sent, and nobody sees expired ones', async () => {
-  const { world, owner, admin, subscriptionId, newToken } = await aTeamThatInvites()
-  await owner.call('updateUserPermissions', { subscriptionId, userId: admin.uid, permissions: [] })
+  const { world, owner, admin, subscriptionId } = await aTeamThatInvites()
+  await owner.permits(subscriptionId, admin, [])
   world.pass(limits.invites.live - 60_000)
-  const sent = async (token: string) =>
-    (await world.call('listSentInvites', {}, { token })).result!.invites
-  expect(await sent(await newToken(admin))).toHaveLength(1)
+  const sent = async () => (await (await world.signedIn(admin)).does('listSentInvites', {})).invites
+  expect(await sent()).toHaveLength(1)
   world.pass(60_000)
-  expect(await sent(await newToken(admin))).toEqual([])
+  expect(await sent()).toEqual([])
   world.pass(-60_000)
-  await world.call(
-    'removeUser',
-    { subscriptionId, userId: admin.uid },
-    { token: await newToken(owner) },
-  )
-  expect(await sent(await newToken(admin))).toEqual([])
+  const later = await world.signedIn(owner)
+  await later.does('removeUser', { subscriptionId, userId: admin.uid })
+  expect(await sent()).toEqual([])
 })
 
 test('an administrator can’t revoke or resend invitations of another project', async () => {
   const { world, asOf, inviteId } = await aTeamThatInvites()
   const stranger = await world.aPerson('stranger')
-  const { subscriptionId } = (await stranger.call('createSubscription', { planId: 'free' })).result!
+  const { subscriptionId } = await stranger.starts()
   for (const call of ['revokeInvite', 'resendInvite'] as const) {
-    expect(reasonOf(await stranger.call(call, asOf))).toBe('accessDenied')
-    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId }))).toBe('inviteNotFound')
-    expect(reasonOf(await stranger.call(call, { subscriptionId, inviteId: 'none' }))).toBe(
-      'inviteNotFound',
-    )
+    await stranger.cannot(call, asOf, 'accessDenied')
+    await stranger.cannot(call, { subscriptionId, inviteId }, 'inviteNotFound')
+    await stranger.cannot(call, { subscriptionId, inviteId: 'none' }, 'inviteNotFound')
   }
 })
 
 test('resending an invitation makes a new link that works for fourteen days and ends the old one', async () => {
-  const { world, owner, asOf, newToken } = await aTeamThatInvites()
+  const { world, owner, asOf } = await aTeamThatInvites()
   const old = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live - 60_000)
-  const token = await newToken(owner)
-  expect((await world.call('resendInvite', asOf, { token })).result).toEqual({})
+  const later = await world.signedIn(owner)
+  await later.does('resendInvite', asOf)
   const [mail] = await world.mails('zoe@example.com')
   expect(mail).toMatchObject({
     subject: 'owner invites you to Untitled Project on Atrium',
@@ -119,13 +99,13 @@ test('resending an invitation makes a new link that works for fourteen days and 
   })
   const code = await world.mailedCode('zoe@example.com')
   expect(code).not.toBe(old)
-  expect(reasonOf(await world.call('checkInvite', { code: old }))).toBe('inviteNotFound')
+  await world.cannot('checkInvite', { code: old }, 'inviteNotFound')
   world.pass(limits.invites.live - 60_000)
-  expect((await world.call('checkInvite', { code })).result!.invite).toMatchObject({
+  expect((await world.does('checkInvite', { code })).invite).toMatchObject({
     permissions: ['access', 'editor'],
   })
   world.pass(60_000)
-  expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
+  await world.cannot('checkInvite', { code }, 'inviteExpired')
 })
 
 test('an accepted or rejected invitation can’t be revoked or resent', async () => {
@@ -133,53 +113,37 @@ test('an accepted or rejected invitation can’t be revoked or resent', async ()
   const zoe = await world.aPerson('zoe')
   await zoe.call('acceptInvite', { inviteId })
   const yan = await world.aPerson('yan')
-  const second = await admin.call('createInvite', {
-    subscriptionId,
-    email: yan.email,
-    permissions: [],
-  })
+  const second = await admin.triesToInvite(subscriptionId, yan.email)
   await yan.call('rejectInvite', second.result!)
   for (const id of [inviteId, second.result!.inviteId]) {
-    expect(reasonOf(await admin.call('revokeInvite', { ...asOf, inviteId: id }))).toBe(
-      'inviteNotPending',
-    )
-    expect(reasonOf(await admin.call('resendInvite', { ...asOf, inviteId: id }))).toBe(
-      'inviteNotPending',
-    )
+    await admin.cannot('revokeInvite', { ...asOf, inviteId: id }, 'inviteNotPending')
+    await admin.cannot('resendInvite', { ...asOf, inviteId: id }, 'inviteNotPending')
   }
-  expect(
-    (await admin.call('getSubscriptionUsers', { subscriptionId })).result!.seats,
-  ).toMatchObject({ members: 4, pending: 0 })
+  expect(await admin.seats(subscriptionId)).toMatchObject({ members: 4, pending: 0 })
 })
 
 test('an expired invitation that is resent takes a seat again, if one is free', async () => {
-  const { world, owner, asOf, newToken, subscriptionId } = await aTeamThatInvites()
+  const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
   world.pass(limits.invites.live)
   await world.addMembers(subscriptionId, 7)
-  const token = await newToken(owner)
-  const full = await world.call('resendInvite', asOf, { token })
+  const later = await world.signedIn(owner)
+  const full = await later.call('resendInvite', asOf)
   expect(full.error!.details).toMatchObject({ reason: 'seatsFull', seats: 10 })
-  expect(reasonOf(await world.call('checkInvite', { code }))).toBe('inviteExpired')
+  await world.cannot('checkInvite', { code }, 'inviteExpired')
   expect(await world.mails('zoe@example.com')).toHaveLength(1)
-  const { users } = (await world.call('getSubscriptionUsers', { subscriptionId }, { token }))
-    .result!
-  await world.call('removeUser', { subscriptionId, userId: users.at(-1)!.id }, { token })
-  expect((await world.call('resendInvite', asOf, { token })).result).toEqual({})
-  expect(
-    (await world.call('getSubscriptionUsers', { subscriptionId }, { token })).result!.seats,
-  ).toMatchObject({ members: 9, pending: 1 })
+  const { users } = await later.does('getSubscriptionUsers', { subscriptionId })
+  await later.call('removeUser', { subscriptionId, userId: users.at(-1)!.id })
+  await later.does('resendInvite', asOf)
+  expect(await later.seats(subscriptionId)).toMatchObject({ members: 9, pending: 1 })
 })
 
 test('canceling a project ends its invitations, and none can be revoked or resent', async () => {
   const { world, owner, asOf, subscriptionId } = await aTeamThatInvites()
   const code = await world.mailedCode('zoe@example.com')
-  expect(
-    (await owner.call('cancelSubscription', { subscriptionId, confirmationId: subscriptionId }))
-      .status,
-  ).toBe(200)
-  expect(reasonOf(await owner.call('revokeInvite', asOf))).toBe('subscriptionCanceled')
-  expect(reasonOf(await owner.call('resendInvite', asOf))).toBe('subscriptionCanceled')
+  await owner.does('cancelSubscription', { subscriptionId, confirmationId: subscriptionId })
+  await owner.cannot('revokeInvite', asOf, 'subscriptionCanceled')
+  await owner.cannot('resendInvite', asOf, 'subscriptionCanceled')
   expect((await world.call('checkInvite', { code })).error!.details).toMatchObject({
     status: 'revoked',
   })
@@ -196,7 +160,6 @@ test('when an invitation is revoked and accepted at once, one succeeds and the o
     'done',
     'inviteNotPending',
   ])
-  const { members, pending } = (await owner.call('getSubscriptionUsers', { subscriptionId }))
-    .result!.seats
+  const { members, pending } = await owner.seats(subscriptionId)
   expect([members, pending]).toEqual([reasonOf(answers[1]) ? 3 : 4, 0])
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
 import { aServer } from '../../tests/start/a-server.ts'
-import { aWorld, openWorld, pay } from '../../tests/world.ts'
+import { aWorldWith, openWorld } from '../../tests/world.ts'
 import { openLogger } from '../platform/log.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
 import { reconcile } from '../billing/reconcile.ts'
@@ -16,11 +16,7 @@ async function aSlowJob() {
   const { connection, pool } = await aDatabase()
   const [world, other] = [await openWorld(connection), await openWorld(connection)]
   const hold = await holdMails(pool)
-  await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await world.signUp('ann')
   await untilSomebodyWaits(pool)
   await pool.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '11 minutes'`,
@@ -119,32 +115,26 @@ test('a failed job is logged without its payload', async () => {
     openLogger('error', { write: (line) => void lines.push(line) }),
   )
   await pool.query('alter table kept_mails add check (subject is null)')
-  await world.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
+  await world.signUp('ann')
   while (lines.length === 0) await delay(10)
   expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a job failed', task: 'sendMail', attempt: 1 })
   expect(lines.join('')).not.toMatch(/ann@example|oobCode/)
 })
 
 test('the daily comparison catches up on changes whose events were lost', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId } = (await pay(ann, 'pm_card_visa')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.buys()
   await world.control({ webhooks: { mode: 'drop' } })
   await world.passAtProvider(15 * 24 * 3600)
   await reconcile(world.services)
   await world.untilWorkedOff()
-  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const { invoices } = await ann.does('listInvoices', { subscriptionId })
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid'])
 })
 
 test('a purchase abandoned at the bank leaves nothing behind, here or at the provider', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   await world.passAtProvider(24 * 3600)
   expect(await world.services.store.billing.find(subscriptionId)).toBeUndefined()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import { aTab, openTab } from '../../tests/tab.ts'
-import { aWorld, openWorld, reasonOf } from '../../tests/world.ts'
+import { aWorld, aWorldWith, inParallel, openWorld, reasonOf } from '../../tests/world.ts'
 
 /** Two servers on one database: changes at the first are heard at the second. */
 async function twoServers() {
@@ -19,8 +19,8 @@ async function aTeamWatching() {
   const stranger = await world.aPerson('stranger')
   const people = { owner: project.owner, max: project.max, stranger }
   const tabs = {
-    owner: await aTab(other, project.owner),
-    max: await aTab(other, project.max),
+    owner: await aTab(other, people.owner),
+    max: await aTab(other, people.max),
     stranger: await aTab(other, stranger),
   }
   return { world, other, pool, project, ...people, tabs }
@@ -29,22 +29,18 @@ async function aTeamWatching() {
 type Tabs = Awaited<ReturnType<typeof aTeamWatching>>['tabs']
 
 async function heardBy(tabs: Tabs) {
-  const [owner, max, stranger] = [
-    await tabs.owner.heard(),
-    await tabs.max.heard(),
-    await tabs.stranger.heard(),
-  ]
-  return { owner, max, stranger }
+  return {
+    owner: await tabs.owner.heard(),
+    max: await tabs.max.heard(),
+    stranger: await tabs.stranger.heard(),
+  }
 }
 
 const nothing = { subscriptions: [], what: [] }
 
 test('a changed setting is heard by every member, on every server, and by nobody else', async () => {
   const { owner, project, tabs } = await aTeamWatching()
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.owner.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
   expect(await tabs.max.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
@@ -53,15 +49,11 @@ test('a changed setting is heard by every member, on every server, and by nobody
 test('an invitation and its end are heard by the members and by the invitee', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
   const told = { subscriptions: [project.id], what: ['invites'] }
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: project.id,
-    email: stranger.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(project.id, stranger.email)
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
-  await owner.call('resendInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  await owner.call('resendInvite', { subscriptionId: project.id, inviteId })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
-  await owner.call('revokeInvite', { subscriptionId: project.id, inviteId: result!.inviteId })
+  await owner.call('revokeInvite', { subscriptionId: project.id, inviteId })
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: told })
 })
 
@@ -71,47 +63,28 @@ test('an invitee hears of invitations only once their address is verified', asyn
   const eve = await world.aPerson('eve', { verified: false })
   const oobCode = await world.mailedCode(eve.email)
   const tab = await aTab(other, eve)
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: id,
-    email: eve.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(id, eve.email)
   expect(await tab.heard()).toEqual(nothing)
   await eve.call('applyActionCode', { oobCode })
   expect(await tab.change()).toEqual({ subscriptions: [], what: ['user'] })
-  await owner.call('resendInvite', { subscriptionId: id, inviteId: result!.inviteId })
+  await owner.call('resendInvite', { subscriptionId: id, inviteId })
   expect(await tab.heard()).toEqual({ subscriptions: [id], what: ['invites'] })
 })
 
 test('a new member hears of the project from then on', async () => {
   const { owner, stranger, project, tabs } = await aTeamWatching()
-  const { result } = await owner.call('createInvite', {
-    subscriptionId: project.id,
-    email: stranger.email,
-    permissions: [],
-  })
+  const { inviteId } = await owner.invites(project.id, stranger.email)
   await heardBy(tabs)
-  await stranger.call('acceptInvite', { inviteId: result!.inviteId })
+  await stranger.call('acceptInvite', { inviteId })
   const joined = { subscriptions: [project.id], what: ['invites', 'members'] }
-  expect(await heardBy(tabs)).toEqual({
-    owner: joined,
-    max: joined,
-    stranger: joined,
-  })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  expect(await heardBy(tabs)).toEqual({ owner: joined, max: joined, stranger: joined })
+  await owner.renames(project.id, 'Bridge renewal')
   expect((await tabs.stranger.heard()).what).toEqual(['subscription'])
 })
 
 test('changed permissions are heard by every member', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
-  await owner.call('updateUserPermissions', {
-    subscriptionId: project.id,
-    userId: max.uid,
-    permissions: ['admin'],
-  })
+  await owner.permits(project.id, max, ['admin'])
   const told = { subscriptions: [project.id], what: ['members'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
 })
@@ -119,10 +92,7 @@ test('changed permissions are heard by every member', async () => {
 test('a removed member hears of the removal, and of nothing after it', async () => {
   const { owner, max, project, tabs } = await aTeamWatching()
   await owner.call('removeUser', { subscriptionId: project.id, userId: max.uid })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.max.heard()).toEqual({ subscriptions: [project.id], what: ['members'] })
   expect((await tabs.owner.heard()).what).toEqual(['members', 'subscription'])
 })
@@ -154,7 +124,7 @@ test('a cancellation is heard; columns that no screen shows are not', async () =
     [project.id],
   )
   expect(await heardBy(tabs)).toEqual({ owner: nothing, max: nothing, stranger: nothing })
-  await owner.call('cancelSubscription', { subscriptionId: project.id, confirmationId: project.id })
+  await owner.cancels(project.id)
   await world.untilWorkedOff()
   const told = { subscriptions: [project.id], what: ['subscription'] }
   expect(await heardBy(tabs)).toEqual({ owner: told, max: told, stranger: nothing })
@@ -189,18 +159,17 @@ test('changes of one moment are heard together', async () => {
 test('the stream of a revoked session ends on every server, and the person’s other stream goes on', async () => {
   const { world, other } = await twoServers()
   const ann = await world.aPerson()
-  const again = await world.call('signIn', { email: ann.email, password: ann.password })
+  const again = await world.signIn(ann)
   const tab = await aTab(other, ann)
   const lost = await openTab(other, again.result!.token)
-  const { sessions } = (await ann.call('listSessions', {})).result!
+  const { sessions } = await ann.does('listSessions', {})
   await ann.call('revokeSession', { sessionId: sessions.find(({ is_current }) => !is_current)!.id })
   expect(await lost.end()).toBe('sessionEnded')
   expect(await tab.heard()).toEqual(nothing)
 })
 
 test('a stream ends with its access token', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   world.pass(limits.sessions.accessToken - 2000)
   const tab = await openTab(world, ann.token)
   expect(await tab.end()).toBe('tokenExpired')
@@ -220,8 +189,7 @@ test.each([
 })
 
 test('proxies neither keep a stream nor hold it back, and a HEAD request opens none', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const { headers } = await openTab(world, ann.token)
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/event-stream',
@@ -236,8 +204,7 @@ test('proxies neither keep a stream nor hold it back, and a HEAD request opens n
 })
 
 test('when a person has too many streams, the oldest ends', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const tabs = []
   for (let index = 0; index <= limits.live.streamsPerUser; index++)
     tabs.push(await openTab(world, ann.token))
@@ -275,35 +242,24 @@ test('a server that lost its connection to the database listens again, and every
   await killListeners(pool)
   for (const tab of [tabs.owner, tabs.max, tabs.stranger])
     expect(await tab.change()).toEqual({ subscriptions: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.max.change()).toEqual({ subscriptions: [project.id], what: ['subscription'] })
 })
 
 test('a server that did not listen for a while finds out which sessions ended and who joined', async () => {
   const { world, other, project, owner, stranger, pool, tabs } = await aTeamWatching()
-  const again = await world.call('signIn', { email: stranger.email, password: stranger.password })
+  const again = await world.signIn(stranger)
   const lost = await openTab(other, again.result!.token)
   // Without triggers there are no notices, as if the server had not listened.
   await pool.query(
     `alter table sessions disable trigger user; alter table members disable trigger user`,
   )
   await stranger.call('revokeOtherSessions', {})
-  await world.services.store.members.add({
-    subscriptionId: project.id,
-    userId: stranger.uid,
-    permissions: ['access'],
-    now: new Date(),
-  })
+  await world.addMember(project.id, stranger, [])
   await killListeners(pool)
   expect(await lost.end()).toBe('sessionEnded')
   expect(await tabs.stranger.change()).toEqual({ subscriptions: [], what: ['everything'] })
-  await owner.call('updateSubscriptionSettings', {
-    subscriptionId: project.id,
-    settings: { name: 'Bridge renewal' },
-  })
+  await owner.renames(project.id, 'Bridge renewal')
   expect(await tabs.stranger.change()).toEqual({
     subscriptions: [project.id],
     what: ['subscription'],
@@ -317,9 +273,8 @@ async function killListeners(pool: pg.Pool) {
 }
 
 test('a server that stops ends its streams first, and opens no more', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const tabs = await Promise.all(Array.from({ length: 5 }, () => openTab(world, ann.token)))
+  const [world, ann] = await aWorldWith('ann')
+  const tabs = await inParallel(5, () => openTab(world, ann.token))
   world.closeStreams()
   expect(await Promise.all(tabs.map((tab) => tab.end()))).toEqual(
     Array.from({ length: 5 }, () => 'stopping'),

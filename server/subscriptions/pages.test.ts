@@ -22,7 +22,7 @@ async function inMany() {
     ann,
     pool,
     list: async (input: CallInput<'listSubscriptions'>) => {
-      const { subscriptions, total } = (await ann.call('listSubscriptions', input)).result!
+      const { subscriptions, total } = await ann.does('listSubscriptions', input)
       return { ids: subscriptions.map(({ id }) => id), total, subscriptions }
     },
   }

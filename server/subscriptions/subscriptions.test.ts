@@ -1,7 +1,14 @@
 import { ownerPermissions } from '#contract/access.ts'
 import { expect, test } from 'vitest'
 import { aDatabase, untilSomebodyWaits } from '../../tests/database.ts'
-import { aWorld, billingInfo, openWorld, pay, reasonOf, refusedWith } from '../../tests/world.ts'
+import {
+  aProject,
+  aWorldWith,
+  billingInfo,
+  openWorld,
+  reasonOf,
+  refusedWith,
+} from '../../tests/world.ts'
 import { receiveEvent } from '../billing/sync.ts'
 import { recoverPurchases } from '../billing/jobs.ts'
 import { openDatabase } from '../store/database.ts'
@@ -9,13 +16,11 @@ import { idFrom } from '../platform/ids.ts'
 import { openStore } from '../store/store.ts'
 
 test('a free project is there at once, with its maker as owner and administrator', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { result } = await ann.call('createSubscription', { planId: 'free' })
-  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
-  expect(subscriptions).toMatchObject([
+  const [, ann] = await aWorldWith('ann')
+  const { subscriptionId } = await ann.starts()
+  expect(await ann.projects()).toMatchObject([
     {
-      id: result!.subscriptionId,
+      id: subscriptionId,
       owner_id: ann.uid,
       plan_id: 'free',
       status: 'active',
@@ -27,172 +32,118 @@ test('a free project is there at once, with its maker as owner and administrator
 })
 
 test('a paid project is paid for at once and has its invoice', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const bought = await pay(ann, 'pm_card_visa')
-  expect(bought.result).toEqual({ subscriptionId: expect.any(String) })
-  const { subscriptionId } = bought.result!
-  expect(
-    (await ann.call('getSubscription', { subscriptionId })).result!.subscription,
-  ).toMatchObject({
-    plan_id: 'pro',
-    status: 'active',
-    payment: 'ok',
-  })
-  const { invoices, total } = (await ann.call('listInvoices', { subscriptionId })).result!
+  const [world, ann] = await aWorldWith('ann')
+  const bought = await ann.buys()
+  expect(bought).toEqual({ subscriptionId: expect.any(String) })
+  const { subscriptionId } = bought
+  const state = { plan_id: 'pro', status: 'active', payment: 'ok' }
+  expect(await ann.project(subscriptionId)).toMatchObject(state)
+  const { invoices, total } = await ann.does('listInvoices', { subscriptionId })
   expect(total).toBe(1)
-  expect(invoices[0]).toMatchObject({
-    total: 1000,
-    currency: 'usd',
-    status: 'paid',
-    number: expect.any(String),
-  })
+  const paid = { total: 1000, currency: 'usd', status: 'paid', number: expect.any(String) }
+  expect(invoices[0]).toMatchObject(paid)
   const page = await world.request(await world.providerAddress(invoices[0]!.hosted_invoice_url!))
   expect(await page.text()).toContain(invoices[0]!.number)
   const pdf = await world.request(await world.providerAddress(invoices[0]!.invoice_pdf!))
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
-  for (const unknown of [
-    'none',
-    'none.pdf',
-    invoices[0]!.id,
-    `${new URL(invoices[0]!.hosted_invoice_url!).pathname.split('/').at(-1)}.html`,
-  ])
+  const key = new URL(invoices[0]!.hosted_invoice_url!).pathname.split('/').at(-1)
+  for (const unknown of ['none', 'none.pdf', invoices[0]!.id, `${key}.html`])
     expect((await world.request(`/invoices/${unknown}`)).status).toBe(404)
 })
 
-test.each([
-  ['pm_card_chargeDeclined', 'generic_decline'],
-  ['pm_card_chargeCustomerFail', 'generic_decline'],
-])(
+test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
   'the declined card %s is refused in the bank’s words and leaves nothing behind',
-  async (card, declineCode) => {
-    const world = await aWorld()
-    const ann = await world.aPerson()
-    const refused = await pay(ann, card)
-    expect([refused.status, reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
-      400,
-      'cardDeclined',
-      declineCode,
-    ])
-    expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
-    expect((await pay(ann, 'pm_card_visa')).status).toBe(200)
+  async (card) => {
+    const [, ann] = await aWorldWith('ann')
+    const { status, error } = await ann.pays(card)
+    const details = { reason: 'cardDeclined', declineCode: 'generic_decline' }
+    expect({ status, error }).toMatchObject({ status: 400, error: { details } })
+    expect(await ann.projects()).toEqual([])
+    expect((await ann.pays()).status).toBe(200)
   },
 )
 
 test('unknown, legacy and unpaid plans are refused by name, and nothing is kept', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   const create = (planId: string, more = {}) => ann.call('createSubscription', { planId, ...more })
+  const paid = { billingInfo: billingInfo('pm_card_visa') }
   expect(reasonOf(await create('diamond'))).toBe('planNotFound')
   expect(reasonOf(await create('constructor'))).toBe('planNotFound')
-  expect(reasonOf(await create('gold', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
-    'planNotAvailable',
-  )
+  expect(reasonOf(await create('gold', paid))).toBe('planNotAvailable')
   expect(reasonOf(await create('pro'))).toBe('billingInfoRequired')
-  expect(reasonOf(await create('free', { billingInfo: billingInfo('pm_card_visa') }))).toBe(
-    'billingInfoNotWanted',
-  )
+  expect(reasonOf(await create('free', paid))).toBe('billingInfoNotWanted')
   expect(reasonOf(await create('pro', { billingInfo: billingInfo('pm_made_up') }))).toBe(
     'paymentMethodNotFound',
   )
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
+  expect(await ann.projects()).toEqual([])
 })
 
 test('address fields that are missing are named; fields nobody knows are refused', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   const info = billingInfo('pm_card_visa')
-  for (const field of ['line1', 'city', 'state', 'postal_code', 'country'] as const) {
-    const { [field]: _, ...address } = info.billingDetails.address
-    const answer = await ann.call('createSubscription', {
+  const buy = (billingDetails: object, more = {}) =>
+    ann.call('createSubscription', {
       planId: 'pro',
       billingInfo: {
         ...info,
-        billingDetails: {
-          ...info.billingDetails,
-          address: address as typeof info.billingDetails.address,
-        },
+        billingDetails: billingDetails as typeof info.billingDetails,
+        ...more,
       },
     })
-    expect(Object.keys(answer.error!.details!['fields'] as object), field).toEqual([
-      `billingInfo.billingDetails.address.${field}`,
-    ])
+  for (const field of ['line1', 'city', 'state', 'postal_code', 'country'] as const) {
+    const { [field]: _, ...address } = info.billingDetails.address
+    const { error } = await buy({ ...info.billingDetails, address })
+    const missing = Object.keys(error!.details!['fields'] as object)
+    expect(missing).toEqual([`billingInfo.billingDetails.address.${field}`])
   }
   const { phone: _, ...withoutPhone } = info.billingDetails
-  expect(
-    reasonOf(
-      await ann.call('createSubscription', {
-        planId: 'pro',
-        billingInfo: { ...info, billingDetails: withoutPhone as typeof info.billingDetails },
-      }),
-    ),
-  ).toBe('addressIncomplete')
-  const unknown = await ann.call('createSubscription', {
-    planId: 'pro',
-    billingInfo: { ...info, coupon: 'FREE' } as typeof info,
-  })
+  expect(reasonOf(await buy(withoutPhone))).toBe('addressIncomplete')
+  const unknown = await buy(info.billingDetails, { coupon: 'FREE' })
   expect(unknown.error!.details).toMatchObject({
     reason: 'invalidInput',
     fields: { 'billingInfo.coupon': 'unknown' },
   })
-  const elsewhere = {
-    ...info.billingDetails,
-    address: { ...info.billingDetails.address, state: '', country: 'DE' },
-  }
-  expect(
-    (
-      await ann.call('createSubscription', {
-        planId: 'pro',
-        billingInfo: { ...info, billingDetails: elsewhere },
-      })
-    ).status,
-  ).toBe(200)
+  const address = { ...info.billingDetails.address, state: '', country: 'DE' }
+  expect((await buy({ ...info.billingDetails, address })).status).toBe(200)
 })
 
 test('3-D Secure: nobody sees the project until the bank has said yes', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  const [world, ann] = await aWorldWith('ann')
+  const { result } = await ann.pays('pm_card_authenticationRequired')
   const { subscriptionId, clientSecret } = result!
   expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toEqual([])
-  expect(reasonOf(await ann.call('getSubscription', { subscriptionId }))).toBe(
-    'subscriptionNotFound',
-  )
-  expect(reasonOf(await ann.call('completePayment', { subscriptionId }))).toBe('paymentIncomplete')
+  expect(await ann.projects()).toEqual([])
+  await ann.cannot('getSubscription', { subscriptionId }, 'subscriptionNotFound')
+  await ann.cannot('completePayment', { subscriptionId }, 'paymentIncomplete')
   await world.answerChallenge(clientSecret!, 'succeed')
-  expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
-    'active',
-  )
-  expect((await ann.call('listInvoices', { subscriptionId })).result!.invoices[0]!.status).toBe(
-    'paid',
-  )
+  expect(await ann.does('completePayment', { subscriptionId })).toEqual({})
+  expect((await ann.project(subscriptionId)).status).toBe('active')
+  expect((await ann.invoices(subscriptionId))[0]!.status).toBe('paid')
 })
 
 test('3-D Secure refused at the bank leaves nothing behind', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  const [world, ann] = await aWorldWith('ann')
+  const { result } = await ann.pays('pm_card_authenticationRequired')
   await world.answerChallenge(result!.clientSecret!, 'fail')
   const refused = await ann.call('completePayment', { subscriptionId: result!.subscriptionId })
   expect([reasonOf(refused), refused.error!.details!['declineCode']]).toEqual([
     'cardDeclined',
     'authentication_required',
   ])
-  expect(
-    reasonOf(await ann.call('completePayment', { subscriptionId: result!.subscriptionId })),
-  ).toBe('subscriptionNotFound')
+  await ann.cannot(
+    'completePayment',
+    { subscriptionId: result!.subscriptionId },
+    'subscriptionNotFound',
+  )
 })
 
 test('without the browser coming back, the provider’s events finish a purchase, or end an abandoned one', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const paid = await pay(ann, 'pm_card_authenticationRequired')
-  await pay(ann, 'pm_card_authenticationRequired')
+  const [world, ann] = await aWorldWith('ann')
+  const paid = await ann.pays('pm_card_authenticationRequired')
+  await ann.pays('pm_card_authenticationRequired')
   await world.answerChallenge(paid.result!.clientSecret!, 'succeed')
   await world.passAtProvider(24 * 3600)
-  const { subscriptions } = (await ann.call('listSubscriptions', {})).result!
+  const { subscriptions } = await ann.does('listSubscriptions', {})
   expect(subscriptions.map(({ id }) => id)).toEqual([paid.result!.subscriptionId])
   const { store } = world.services
   expect(
@@ -204,33 +155,29 @@ test('without the browser coming back, the provider’s events finish a purchase
 })
 
 test('the first invoice is kept although its purchase is heard of a week later, when another one is the newest', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
-  const { subscriptionId, clientSecret } = (await pay(ann, 'pm_card_authenticationRequiredOnSetup'))
-    .result!
+  const [world, ann] = await aWorldWith('ann')
+  const { subscriptionId, clientSecret } = await ann.buys('pm_card_authenticationRequiredOnSetup')
   await world.control({ webhooks: { mode: 'drop' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   for await (const event of world.services.payments.listUndeliveredEvents())
     if (event.type === 'invoice.paid') await receiveEvent(event, world.services)
   await world.untilWorkedOff()
   await world.passAtProvider(8 * 24 * 3600)
-  expect((await ann.call('completePayment', { subscriptionId })).result).toEqual({})
-  const { invoices } = (await ann.call('listInvoices', { subscriptionId })).result!
+  expect(await ann.does('completePayment', { subscriptionId })).toEqual({})
+  const { invoices } = await ann.does('listInvoices', { subscriptionId })
   expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid'])
 })
 
 test('somebody else’s purchase can’t be completed or seen', async () => {
-  const world = await aWorld()
-  const [ann, mallory] = [await world.aPerson('ann'), await world.aPerson('mallory')]
-  const { result } = await pay(ann, 'pm_card_authenticationRequired')
+  const [, ann, mallory] = await aWorldWith('ann', 'mallory')
+  const { result } = await ann.pays('pm_card_authenticationRequired')
   const foreign = await mallory.call('completePayment', { subscriptionId: result!.subscriptionId })
   const missing = await mallory.call('completePayment', { subscriptionId: 'x'.repeat(20) })
   expect(foreign.error).toEqual(missing.error)
 })
 
 test('three clicks on submit make one project', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
   const clicks = await Promise.all(
     [1, 2, 3].map(() =>
@@ -239,7 +186,7 @@ test('three clicks on submit make one project', async () => {
   )
   const later = await ann.call('createSubscription', input, { 'idempotency-key': 'one-attempt' })
   expect(new Set([...clicks, later].map(({ result }) => result!.subscriptionId)).size).toBe(1)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect(await ann.projects()).toHaveLength(1)
   const other = await ann.call(
     'createSubscription',
     { planId: 'free' },
@@ -249,8 +196,7 @@ test('three clicks on submit make one project', async () => {
 })
 
 test('a refused call is refused again under its key; a rolled-back one leaves no claim', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject({ members: 9 })
+  const { id, owner } = await aProject({ members: 9 })
   const invite = () =>
     owner.call(
       'createInvite',
@@ -263,17 +209,14 @@ test('a refused call is refused again under its key; a rolled-back one leaves no
 })
 
 test('settings are saved by administrators, trimmed, and nothing unknown or too long', async () => {
-  const world = await aWorld()
-  const { id, owner, bob } = await world.aProject({ people: { bob: ['editor'] } })
+  const { id, owner, bob } = await aProject({ people: { bob: ['editor'] } })
   const save = (person: typeof owner, settings: Record<string, string>) =>
     person.call('updateSubscriptionSettings', {
       subscriptionId: id,
       settings: settings as { name: string },
     })
   expect((await save(owner, { name: ' Bridge renewal ' })).result).toEqual({})
-  expect(
-    (await bob.call('getSubscription', { subscriptionId: id })).result!.subscription.settings,
-  ).toEqual({ name: 'Bridge renewal' })
+  expect((await bob.project(id)).settings).toEqual({ name: 'Bridge renewal' })
   expect(reasonOf(await save(bob, { name: 'Mine' }))).toBe('adminOnly')
   expect((await save(owner, { name: '   ' })).error!.details!['fields']).toEqual({
     'settings.name': 'required',
@@ -287,8 +230,7 @@ test('settings are saved by administrators, trimmed, and nothing unknown or too 
 })
 
 test('access to a foreign project is denied; one that never was is not found', async () => {
-  const world = await aWorld()
-  const { id } = await world.aProject()
+  const { world, id } = await aProject()
   const mallory = await world.aPerson('mallory')
   for (const call of [
     'getSubscription',
@@ -311,8 +253,7 @@ test('access to a foreign project is denied; one that never was is not found', a
 })
 
 test('a call of a project that names none says so', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [, ann] = await aWorldWith('ann')
   for (const input of [{}, { subscriptionId: '' }]) {
     const { status, error } = await ann.call('getSubscription', input as { subscriptionId: string })
     expect([status, error]).toEqual([
@@ -327,8 +268,7 @@ test('a call of a project that names none says so', async () => {
 })
 
 test('a purchase repeated after a crash goes on with the project that the first try began', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const input = { planId: 'pro', billingInfo: billingInfo('pm_card_visa') }
   const key = { 'idempotency-key': 'before-the-crash' }
   const first = await ann.call('createSubscription', input, key)
@@ -336,19 +276,14 @@ test('a purchase repeated after a crash goes on with the project that the first 
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
   const again = await ann.call('createSubscription', input, key)
   expect(again.result).toEqual(first.result)
-  expect((await ann.call('listSubscriptions', {})).result!.subscriptions).toHaveLength(1)
+  expect(await ann.projects()).toHaveLength(1)
 })
 
 test('a purchase repeated while what was left of its first try is taken away is to be repeated once more', async () => {
   const { connection, pool } = await aDatabase()
   const world = await openWorld(connection)
   const ann = await world.aPerson()
-  const buy = () =>
-    ann.call(
-      'createSubscription',
-      { planId: 'pro', billingInfo: billingInfo('pm_card_visa') },
-      { 'idempotency-key': 'one-purchase' },
-    )
+  const buy = () => ann.pays('pm_card_visa', { 'idempotency-key': 'one-purchase' })
   const row = {
     id: idFrom(ann.uid, 'one-purchase'),
     ownerId: ann.uid,
@@ -370,20 +305,13 @@ test('a purchase repeated while what was left of its first try is taken away is 
   })
   expect(reasonOf(await repeated)).toBe('billingBusy')
   const { subscriptionId } = (await buy()).result!
-  expect((await ann.call('getSubscription', { subscriptionId })).result!.subscription.status).toBe(
-    'active',
-  )
+  expect((await ann.project(subscriptionId)).status).toBe('active')
 })
 
 test('a purchase repeated after the bank was not answered in time is made anew, not taken for done', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const buy = () =>
-    ann.call(
-      'createSubscription',
-      { planId: 'pro', billingInfo: billingInfo('pm_card_authenticationRequired') },
-      { 'idempotency-key': 'one-purchase' },
-    )
+    ann.pays('pm_card_authenticationRequired', { 'idempotency-key': 'one-purchase' })
   const first = (await buy()).result!
   // What a server leaves that dies before it can keep its answer.
   await world.services.store.idempotency.removeOlder(new Date(Date.now() + 60_000))
@@ -396,10 +324,9 @@ test('a purchase repeated after the bank was not answered in time is made anew, 
 })
 
 test('the row of a purchase stays while a request holds its lease', async () => {
-  const world = await aWorld()
-  const ann = await world.aPerson()
+  const [world, ann] = await aWorldWith('ann')
   const { store, now } = world.services
-  const { subscriptionId } = (await pay(ann, 'pm_card_authenticationRequired')).result!
+  const { subscriptionId } = await ann.buys('pm_card_authenticationRequired')
   const until = new Date(now().getTime() + 3_600_000)
   const lease = await store.billing.acquireLease(subscriptionId, { now: now(), until })
   await world.passAtProvider(24 * 3600)
@@ -411,9 +338,9 @@ test('the row of a purchase stays while a request holds its lease', async () => 
 })
 
 test('a page past the last says how many there are', async () => {
-  const world = await aWorld()
-  const { id, owner } = await world.aProject({ members: 3 })
-  expect(
-    (await owner.call('getSubscriptionUsers', { subscriptionId: id, page: 9 })).result,
-  ).toMatchObject({ users: [], total: 4 })
+  const { id, owner } = await aProject({ members: 3 })
+  expect(await owner.does('getSubscriptionUsers', { subscriptionId: id, page: 9 })).toMatchObject({
+    users: [],
+    total: 4,
+  })
 })

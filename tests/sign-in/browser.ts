@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/refusals.ts'
 import { publicUrl, type aWorld } from '../world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
@@ -78,6 +79,9 @@ export function aBrowser(world: World) {
 
   return { fetchPage, open, openUntilCallback, whoAmI, cookie, visited, jars }
 }
+
+/** A page that signs nobody in. */
+export const refused = (reason: Reason) => ({ outcome: 'refused', reason })
 
 function keep(jar: Jar, cookie: string) {
   const [, name, value, attributes] = /^([^=]+)=([^;]*)(.*)$/.exec(cookie)!

@@ -1,7 +1,7 @@
 import { signInProviders } from '#config/sign-in-providers.ts'
 import { createHmac, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aBrowser } from '../../../tests/sign-in/browser.ts'
+import { aBrowser, refused } from '../../../tests/sign-in/browser.ts'
 import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issuer.ts'
 import { ann, aMockIssuer, google } from '../../../tests/sign-in/mock-issuer.ts'
 import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.ts'
@@ -24,8 +24,7 @@ async function signInWith(world: World, name: string) {
     user?: { email: string; emailVerified: boolean; displayName: string }
     token?: string
   }
-  const record =
-    token === undefined ? undefined : (await world.call('getUser', {}, { token })).result!.user
+  const record = token === undefined ? undefined : (await world.does('getUser', {}, { token })).user
   return { page, user, record, browser }
 }
 
@@ -213,10 +212,9 @@ test('at a company’s own issuer people can cancel', async () => {
   const browser = aBrowser(await aWorld(company(issuer)))
   const form = await browser.open('/auth/provider/oidc')
   const cancel = /href="([^"]+\/abort)"/.exec(form.text)![1]!
-  expect(await browser.open(new URL(cancel, form.url))).toMatchObject({
-    outcome: 'refused',
-    reason: 'auth/user-cancelled',
-  })
+  expect(await browser.open(new URL(cancel, form.url))).toMatchObject(
+    refused('auth/user-cancelled'),
+  )
 })
 
 test('user info about another subject is refused', async () => {

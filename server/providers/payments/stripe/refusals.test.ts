@@ -64,40 +64,30 @@ const attached = {
   body: { id: 'pm_1', object: 'payment_method', type: 'card', created: 1, card: {} },
 }
 
-test.each([
-  ['the key is not accepted', error(401, {}), 'paymentsUnavailable'],
-  [
-    'the key may not do this',
-    error(403, { code: 'more_permissions_required' }),
-    'paymentsUnavailable',
-  ],
-  ['too many requests', error(429, { code: 'rate_limit' }), 'paymentsUnavailable'],
-  ['somebody holds the lock', error(429, { code: 'lock_timeout' }), 'paymentsUnavailable'],
-  [
-    'the same request is under way',
-    error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }),
-    'paymentsUnavailable',
-  ],
-  ['a fault of its own', error(500, { type: 'api_error' }), 'paymentsUnavailable'],
-  ['no connection', 'nothing', 'paymentsUnavailable'],
-  ['a proxy in between', { status: 502, body: { bad: 'gateway' } }, 'paymentsUnavailable'],
-  ['a proxy that knows no such page', { status: 404, body: {} }, 'paymentsUnavailable'],
+const inUse = { type: 'idempotency_error', code: 'idempotency_key_in_use' }
+const unavailable: [string, Answer][] = [
+  ['the key is not accepted', error(401, {})],
+  ['the key may not do this', error(403, { code: 'more_permissions_required' })],
+  ['too many requests', error(429, { code: 'rate_limit' })],
+  ['somebody holds the lock', error(429, { code: 'lock_timeout' })],
+  ['the same request is under way', error(409, inUse)],
+  ['a fault of its own', error(500, { type: 'api_error' })],
+  ['no connection', 'nothing'],
+  ['a proxy in between', { status: 502, body: { bad: 'gateway' } }],
+  ['a proxy that knows no such page', { status: 404, body: {} }],
+]
+
+test.each<[string, Answer, string]>([
+  ...unavailable.map(([why, said]): [string, Answer, string] => [why, said, 'paymentsUnavailable']),
   ['no such customer', error(404, { code: 'resource_missing', param: 'id' }), 'customerNotFound'],
   ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
   ['a country', error(400, { param: 'address[country]' }), 'addressRefused'],
-  [
-    'something else',
-    error(400, { code: 'parameter_unknown', param: 'nonsense' }),
-    'paymentRejected',
-  ],
-] satisfies [string, Answer, string][])(
-  'billing details are refused for %s',
-  async (_, answer, reason) => {
-    const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-    expect(await reasonOf(payments.updateCustomer(customerId, { name: 'Ann' }))).toBe(reason)
-  },
-)
+  ['something else', error(400, { code: 'parameter_unknown', param: 'x' }), 'paymentRejected'],
+])('billing details are refused for %s', async (_, answer, reason) => {
+  const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
+  expect(await reasonOf(payments.updateCustomer(customerId, { name: 'Ann' }))).toBe(reason)
+})
 
 test.each([
   ['was removed from a customer before', error(400, {})],
@@ -244,10 +234,7 @@ test('a subscription with a paid newest invoice can owe an older one, with its o
     'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
   })
   expect(await payments.findProviderSubscription(subscription, { mayOweMore: true })).toMatchObject(
-    {
-      payment: 'action_required',
-      clientSecret: 'pi_secret_x',
-    },
+    { payment: 'action_required', clientSecret: 'pi_secret_x' },
   )
   sent.length = 0
   expect(await payments.findProviderSubscription(subscription)).toMatchObject({
