@@ -45,7 +45,10 @@ export function startI18n(asMember: boolean) {
   return shown
 }
 
-/** The words of the screens behind the sign-in, to be waited for before one is shown. What has failed is tried anew the next time. */
+/**
+ * The words of the screens behind the sign-in, to be waited for before one is shown. What has
+ * failed is tried anew the next time.
+ */
 export function loadMemberMessages() {
   memberMessages ??= addMemberMessages()
   return memberMessages

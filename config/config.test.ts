@@ -3,7 +3,8 @@ import { permissions, type Permission } from './permissions.ts'
 import { plans, type Plan } from './plans.ts'
 import { settingsFields } from './settings.ts'
 
-// The configuration as shipped, not that of the tests. The compiler sees to the types and the words.
+// The configuration as shipped, not that of the tests. The compiler sees to the types and the
+// words.
 
 test('exactly one permission is the default, and some permission makes an administrator', () => {
   const all: Permission[] = Object.values(permissions)

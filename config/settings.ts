@@ -3,8 +3,8 @@ import type { MessageKey } from '#locales/keys.ts'
 type Common = { label: MessageKey; required: boolean; placeholder?: MessageKey; hint?: MessageKey }
 
 /**
- * `string` is one line, `text` several. `url` begins with http:// or https://. `color` is `#rrggbb`.
- * Lengths are in characters. A required `boolean` must be checked.
+ * `string` is one line, `text` several. `url` begins with http:// or https://. `color` is
+ * `#rrggbb`. Lengths are in characters. A required `boolean` must be checked.
  */
 export type SettingsField =
   | (Common & { type: 'string' | 'text' | 'url' | 'email'; maxLength: number })

@@ -3,7 +3,8 @@ const links = /:\/\/|www\./giu
 
 /**
  * Invisible characters and those that change the direction of text. Variation selectors and the
- * tags of flags are allowed, as they only change the character before them; joiners are checked below.
+ * tags of flags are allowed, as they only change the character before them; joiners are checked
+ * below.
  */
 const unseen =
   /[\p{Zl}\p{Zp}]|(?![\u180E\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}/gu

@@ -40,7 +40,10 @@ function compare(text: string, original: string, language: string): string[] {
   ]
 }
 
-/** A single word, such as a name, may be the same in both languages; other letters than the language's are a mistake. */
+/**
+ * A single word, such as a name, may be the same in both languages; other letters than the
+ * language's are a mistake.
+ */
 function isTranslated(text: string, original: string, language: string) {
   const words = text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{Letter}{2,}/gu) ?? []
   if (language === 'en' || words.length === 0) return true

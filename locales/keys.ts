@@ -8,5 +8,8 @@ type Paths<Messages> = {
     : `${Key}.${Paths<Messages[Key]>}`
 }[keyof Messages & string]
 
-/** Every message the product can show, by area and meaning. English says which there are; a misspelt key does not compile. */
+/**
+ * Every message the product can show, by area and meaning. English says which there are; a misspelt
+ * key does not compile.
+ */
 export type MessageKey = Paths<typeof english>

@@ -7,7 +7,9 @@ import {
   type Values,
 } from './translator.ts'
 
-/** The messages of one language, outside a browser. `common` are values that any message may use. */
+/**
+ * The messages of one language, outside a browser. `common` are values that any message may use.
+ */
 export async function loadTranslator(language: string, common: Values): Promise<Translate> {
   if (language === 'en') return createTranslator(english, language, common)
   const file = `#locales/${language}.json`

@@ -1,4 +1,7 @@
-/** Of our languages the one for a BCP 47 tag: the same tag, else the same language in the same script (`zh-HK` is `zh-TW`), else the same language. */
+/**
+ * Of our languages the one for a BCP 47 tag: the same tag, else the same language in the same
+ * script (`zh-HK` is `zh-TW`), else the same language.
+ */
 export function matchLanguage<Code extends string>(
   tag: string,
   codes: readonly Code[],

@@ -9,8 +9,8 @@ export type Log = { info(o: object, m: string): void; error(o: object, m: string
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /**
- * Does everything due up to this time, each at its own moment. The clock moves with the work, so a crash
- * leaves no gap. An object whose work fails is added to `failed` and left out.
+ * Does everything due up to this time, each at its own moment. The clock moves with the work, so a
+ * crash leaves no gap. An object whose work fails is added to `failed` and left out.
  */
 export async function runDue(world: World, until: number, failed: string[], log: Log) {
   for (

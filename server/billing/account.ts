@@ -18,8 +18,8 @@ const name = 'payment account'
 const sample = 5
 
 /**
- * Makes sure that this database belongs to the provider's account. Throws a StartError if it doesn't.
- * If the provider can't be reached, logs a warning and goes on asking.
+ * Makes sure that this database belongs to the provider's account. Throws a StartError if it
+ * doesn't. If the provider can't be reached, logs a warning and goes on asking.
  */
 export async function guardAccount(tools: Tools) {
   const { log } = tools
@@ -27,7 +27,9 @@ export async function guardAccount(tools: Tools) {
   const closing = new AbortController()
   let checking: Promise<void> | undefined
 
-  /** Resolves once the account is the right one. If there is no answer, the next caller asks again. */
+  /**
+   * Resolves once the account is the right one. If there is no answer, the next caller asks again.
+   */
   function checked() {
     return (checking ??= check(tools).catch((error: unknown) => {
       if (error instanceof StartError) refuse(error)

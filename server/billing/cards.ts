@@ -10,7 +10,9 @@ import type { BillingRow, Lease } from '../store/billing.ts'
 type CardOf = { customerId: CustomerId; cardId: string }
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
-/** Keeps a card that a user has added in their browser. Only the provider's event tells us of it. */
+/**
+ * Keeps a card that a user has added in their browser. Only the provider's event tells us of it.
+ */
 export async function keepAddedCard(lease: Lease, cardId: string, services: Services) {
   const { payments, store } = services
   const { subscriptionId } = lease

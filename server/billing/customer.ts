@@ -7,7 +7,9 @@ import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
 import { cardRow } from './cards.ts'
 
-/** Runs `act` with the customer at the provider, who is created first if missing or deleted there. */
+/**
+ * Runs `act` with the customer at the provider, who is created first if missing or deleted there.
+ */
 export async function withCustomer<Answer>(
   { subscriptionId }: Lease,
   services: Services,
@@ -34,7 +36,9 @@ async function createCustomer({ id }: BillingRow, attempt: string, services: Ser
   return customerId
 }
 
-/** The provider does an attempt once. After a purchase is undone, a new row with its id is another. */
+/**
+ * The provider does an attempt once. After a purchase is undone, a new row with its id is another.
+ */
 export function attemptOf({ id, createdAt }: Pick<BillingRow, 'id' | 'createdAt'>) {
   return `${id}:${createdAt.getTime()}`
 }
@@ -79,8 +83,8 @@ export async function isTransferring(
 }
 
 /**
- * Takes the billing from the former owner, in the transaction of the transfer. From then on our table
- * has only the card that stays; `finishTransfer` removes the others at the provider.
+ * Takes the billing from the former owner, in the transaction of the transfer. From then on our
+ * table has only the card that stays; `finishTransfer` removes the others at the provider.
  */
 export async function beginTransfer(
   subscriptionId: SubscriptionId,

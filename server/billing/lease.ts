@@ -11,10 +11,10 @@ import { giveUp, isWaiting } from './purchase.ts'
 import { syncProviderSubscription } from './sync.ts'
 
 /**
- * Runs `work` while no other server or request works on the billing of the subscription; refuses with
- * `billingBusy` if that takes too long. A transfer that the provider has not heard of is finished
- * first, so that the new owner's cards and details are never taken for the former owner's. When a
- * server dies, its lease expires.
+ * Runs `work` while no other server or request works on the billing of the subscription; refuses
+ * with `billingBusy` if that takes too long. A transfer that the provider has not heard of is
+ * finished first, so that the new owner's cards and details are never taken for the former owner's.
+ * When a server dies, its lease expires.
  */
 export async function withBillingLease<Answer>(
   subscriptionId: SubscriptionId,

@@ -12,7 +12,10 @@ import { syncProviderSubscription } from './sync.ts'
 
 type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; user: CurrentUser }
 
-/** Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds it. */
+/**
+ * Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds
+ * it.
+ */
 export async function buyPlan(
   lease: Lease,
   { plan, billingInfo, attempt, user }: Purchase,
@@ -44,9 +47,10 @@ function isFinal(error: unknown) {
 }
 
 /**
- * Runs `act`, which the provider takes money for, and writes what came of it. What the bank declines
- * is undone at once; if the provider gave no answer, `recover` finds out later. The answer has a
- * `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more time.
+ * Runs `act`, which the provider takes money for, and writes what came of it. What the bank
+ * declines is undone at once; if the provider gave no answer, `recover` finds out later. The answer
+ * has a `clientSecret` if the bank has to ask the buyer, or `processing` if the bank needs more
+ * time.
  */
 export async function charge(
   lease: Lease,
@@ -91,8 +95,8 @@ async function collect(
 }
 
 /**
- * Brings a purchase or a change of plan that stopped anywhere to its end: done, waiting for its buyer,
- * or undone. Gives the provider subscription as it is then.
+ * Brings a purchase or a change of plan that stopped anywhere to its end: done, waiting for its
+ * buyer, or undone. Gives the provider subscription as it is then.
  */
 export async function recover(
   { subscriptionId }: Lease,

@@ -25,8 +25,8 @@ const passing = new Set<Reason>(['paymentsUnavailable', 'unavailable', 'callInPr
 
 /**
  * Begins the daily comparison of our rows with the provider, unless one is under way. It fetches
- * events and invoices that never came, writes changes made by hand at the provider, and ends provider
- * subscriptions that nobody should pay for.
+ * events and invoices that never came, writes changes made by hand at the provider, and ends
+ * provider subscriptions that nobody should pay for.
  */
 export async function reconcile(
   { jobs, store, now, log }: Services,
@@ -134,7 +134,9 @@ async function pageOf<Item>(all: AsyncIterable<Item>, pageSize: number) {
   return page
 }
 
-/** An item that fails is left out until tomorrow. A failure that passes by itself repeats the page. */
+/**
+ * An item that fails is left out until tomorrow. A failure that passes by itself repeats the page.
+ */
 async function each<Item extends { id: string }>(
   page: Item[],
   { log }: Services,

@@ -44,7 +44,10 @@ export async function syncProviderSubscription(id: ProviderSubscriptionId, servi
   return syncReading(await read(id, services), services)
 }
 
-/** As `syncProviderSubscription`, for what a list gave. Its ticket was taken before the list was read. */
+/**
+ * As `syncProviderSubscription`, for what a list gave. Its ticket was taken before the list was
+ * read.
+ */
 export async function syncReading(
   reading: Reading | undefined,
   services: Services,
@@ -84,7 +87,9 @@ async function isUnwanted({ current, ticket }: Reading, { store, log }: Services
   return true
 }
 
-/** False for a canceled subscription, and where the buyer deleted their account before the payment. */
+/**
+ * False for a canceled subscription, and where the buyer deleted their account before the payment.
+ */
 function hasPayer({ status, ownerId }: BillingRow) {
   return status !== 'canceled' && ownerId !== null
 }

@@ -10,7 +10,9 @@ import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 import { openPool } from '../store/database.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 
-/** npm run sandbox: the sandbox as a server of its own, with this product's plans and PostgreSQL. */
+/**
+ * npm run sandbox: the sandbox as a server of its own, with this product's plans and PostgreSQL.
+ */
 async function main(args: string[]) {
   if (args.includes('--help')) return console.log(usage)
   const asked = readArguments(args)

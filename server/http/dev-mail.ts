@@ -7,7 +7,8 @@ import type { KeptMail } from '../store/kept-mails.ts'
 /** Shows kept mail. It gives access to every account, so it never runs in production. */
 export function devMailRoutes({ jobs, store }: Services) {
   async function listMails(to: string | undefined) {
-    // Mail goes out a moment after the call that caused it: a reader who comes at once waits for it.
+    // Mail goes out a moment after the call that caused it: a reader who comes at once waits for
+    // it.
     for (let round = 0; round < 500 && (await jobs.isBusy(leadToMail)); round++) await delay(20)
     return store.keptMails.list(to?.trim().toLowerCase())
   }

@@ -41,7 +41,9 @@ export async function layOut({
   return { subject, text: plain, html: String(html) }
 }
 
-/** Fonts and line breaks: Chinese, Japanese and Korean share characters and write them differently. */
+/**
+ * Fonts and line breaks: Chinese, Japanese and Korean share characters and write them differently.
+ */
 function writingOf(language: LanguageCode) {
   const { script = '' } = new Intl.Locale(language).maximize()
   return scripts[script] ?? usual

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
-/** The id of a row in `subscriptions`. Any string is taken for one, but not an id of the provider's. */
+/**
+ * The id of a row in `subscriptions`. Any string is taken for one, but not an id of the provider's.
+ */
 export type SubscriptionId = string & { readonly idOf?: 'subscription' }
 /** The provider's ids. Only the provider's answers and our own rows have them. */
 export type ProviderSubscriptionId = string & { readonly idOf: 'provider subscription' }

@@ -7,8 +7,8 @@ export type BillingRow = typeof subscriptions.$inferSelect
 
 declare const held: unique symbol
 /**
- * The exclusive hold on a subscription's billing until then, across servers. A function that takes a
- * lease may talk to the provider about the subscription. Only `acquireLease` makes one.
+ * The exclusive hold on a subscription's billing until then, across servers. A function that takes
+ * a lease may talk to the provider about the subscription. Only `acquireLease` makes one.
  */
 export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [held]: true }
 
@@ -96,7 +96,9 @@ export async function update(db: Db, id: SubscriptionId, changes: Changes) {
     .where(eq(subscriptions.id, id))
 }
 
-/** Purchases, changes and cancellations that were begun and not finished, and that nobody works on. */
+/**
+ * Purchases, changes and cancellations that were begun and not finished, and that nobody works on.
+ */
 export async function listUnfinished(
   db: Db,
   { createdBefore, now }: { createdBefore: Date; now: Date },

@@ -21,13 +21,17 @@ export type ProviderInvoice = Pick<
   | 'amount_paid'
   | 'next_payment_attempt'
 > & {
-  /** Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`… */
+  /**
+   * Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`…
+   */
   reason: string | null
   /** Why the provider can't finalize it: until that is fixed, nobody can pay it. */
   blocked?: string | undefined
 }
 
-/** Meant for a transaction that has locked the subscription. `isNewlyPaid`: it was not paid before. */
+/**
+ * Meant for a transaction that has locked the subscription. `isNewlyPaid`: it was not paid before.
+ */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
   const [before] = await db

@@ -7,7 +7,9 @@ import { openStore, type Store } from './store.ts'
 const page = { page: 2, pageSize: 20, search: undefined }
 const now = new Date()
 
-/** What the screens ask. None of it may read a table from end to end, however many people there are. */
+/**
+ * What the screens ask. None of it may read a table from end to end, however many people there are.
+ */
 const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'who holds an access token': ({ sessions }) => sessions.findByAccessToken('x', now),
   'a project': ({ subscriptions }) => subscriptions.find('x'),
@@ -50,7 +52,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
 test.each(Object.entries(questions))('%s: answered by indexes alone', async (_, ask) => {
   const { connection } = await aDatabase()
   const asked: pg.QueryConfig[] = []
-  // Small tables are read whole for being small; what is asked here is whether there is another way.
+  // Small tables are read whole for being small; what is asked here is whether there is another
+  // way.
   const pool = new Recorder({ ...connection, options: '-c enable_seqscan=off' }, asked)
   // The database goes with the test, and with it what is still connected.
   pool.on('error', () => undefined)

@@ -169,7 +169,9 @@ export const subscriptions = pgTable(
     customerId: text('stripe_customer_id').$type<CustomerId>(),
     providerSubscriptionId: text('stripe_subscription_id').$type<ProviderSubscriptionId>().unique(),
     renewsAt: at('renews_at'),
-    /** The price of a week at the provider, in minor units of `currency`; missing on a free plan. */
+    /**
+     * The price of a week at the provider, in minor units of `currency`; missing on a free plan.
+     */
     weeklyAmount: integer('weekly_amount'),
     currency: text(),
     /** When the provider subscription ends, if that was requested at the provider. */

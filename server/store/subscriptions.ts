@@ -38,8 +38,8 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
 }
 
 /**
- * Locks the row until the transaction ends. Changes of members, seats, status or ownership take this
- * lock first. Rows that only refer to the subscription can still be added.
+ * Locks the row until the transaction ends. Changes of members, seats, status or ownership take
+ * this lock first. Rows that only refer to the subscription can still be added.
  */
 export async function lock(db: Db, id: string) {
   await db
@@ -91,8 +91,9 @@ const ofUser = preparedOn((db) =>
 type Page = { page: number; pageSize: number; search: string | undefined; sort: 'newest' | 'name' }
 
 /**
- * One page of a user's subscriptions. `search` finds a part of the name, or the id. By name, those without
- * a name come last. Members are read only for the page, so the cost grows with the user's subscriptions, not with all.
+ * One page of a user's subscriptions. `search` finds a part of the name, or the id. By name, those
+ * without a name come last. Members are read only for the page, so the cost grows with the user's
+ * subscriptions, not with all.
  */
 export async function pageOf(
   db: Db,

@@ -1,5 +1,5 @@
-// Writes examples.json beside this file: the keys and JSON types of Stripe's public example objects,
-// for the kinds that the sandbox has. They are in openapi/fixtures3.json of
+// Writes examples.json beside this file: the keys and JSON types of Stripe's public example
+// objects, for the kinds that the sandbox has. They are in openapi/fixtures3.json of
 // https://github.com/stripe/openapi (MIT license):
 //
 //   node sandbox/tests/wire/prune-examples.mjs fixtures3.json COMMIT

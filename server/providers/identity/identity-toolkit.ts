@@ -23,7 +23,9 @@ export type FirebaseChanges = {
 
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
-/** Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1 */
+/**
+ * Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
+ */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
   const { emulatorHost } = settings
   const host = emulatorHost

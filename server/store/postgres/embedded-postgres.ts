@@ -26,8 +26,8 @@ type Options = {
 }
 
 /**
- * Starts the PostgreSQL that came with npm on a data folder, which no other server may use meanwhile.
- * It ends with this process, however this one ends.
+ * Starts the PostgreSQL that came with npm on a data folder, which no other server may use
+ * meanwhile. It ends with this process, however this one ends.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
   try {
@@ -139,7 +139,8 @@ const defaults = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // A refused statement is the server's to log. Here it would bring addresses and tokens into a file.
+  // A refused statement is the server's to log. Here it would bring addresses and tokens into a
+  // file.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }

@@ -29,8 +29,8 @@ export async function openPostgres(
 }
 
 /**
- * For a command that runs beside a server or without one: the PostgreSQL of that server, or else one
- * that is started here. Makes no data folder.
+ * For a command that runs beside a server or without one: the PostgreSQL of that server, or else
+ * one that is started here. Makes no data folder.
  */
 export async function joinPostgres(place: Place, log: Logger): Promise<Postgres> {
   const { databaseUrl, dataDir } = place

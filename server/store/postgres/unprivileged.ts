@@ -30,7 +30,10 @@ export function canRun(program: string, args: string[], user: User | undefined) 
   return promise
 }
 
-/** How to spawn a program of PostgreSQL. It gets nothing of the server's environment, which holds secrets. */
+/**
+ * How to spawn a program of PostgreSQL. It gets nothing of the server's environment, which holds
+ * secrets.
+ */
 export function asUser(user: User | undefined) {
   const env = { PATH: '/usr/bin:/bin', HOME: '/', TZ: 'UTC', LC_ALL: 'C' }
   return { cwd: '/', env, ...user }

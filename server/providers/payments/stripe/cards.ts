@@ -113,7 +113,9 @@ export function cards(stripe: Stripe): Cards {
   }
 }
 
-/** Attaches a card to its customer, and gives the id to pay with: the customer may have it already. */
+/**
+ * Attaches a card to its customer, and gives the id to pay with: the customer may have it already.
+ */
 export async function attachCard(
   stripe: Stripe,
   { customerId, cardId, key }: { customerId: string; cardId: string; key: string },

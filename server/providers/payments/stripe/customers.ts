@@ -94,7 +94,9 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
 
 const nobody = { name: '', phone: '', address: { line1: '', line2: '', city: '' } }
 
-/** For a deleted customer the provider's error doesn't say that it is the customer who is missing. */
+/**
+ * For a deleted customer the provider's error doesn't say that it is the customer who is missing.
+ */
 async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const got = await orUndefined(answer)
   if (got === undefined) throw new Refusal('customerNotFound')

@@ -7,10 +7,14 @@ import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
-/** What the readings below need. A payment's intent would be a fifth level, and Stripe expands four. */
+/**
+ * What the readings below need. A payment's intent would be a fifth level, and Stripe expands four.
+ */
 export const expand = ['customer', 'latest_invoice.payments']
 
-/** Stands as a comment at a canceled subscription: later readings and the operator see why it ended. */
+/**
+ * Stands as a comment at a canceled subscription: later readings and the operator see why it ended.
+ */
 export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
 const changedToPlan = /^Changed to plan (\S+)$/
 

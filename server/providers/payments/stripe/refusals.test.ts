@@ -6,7 +6,10 @@ import type { Watch } from './requests.ts'
 
 type Answer = { status?: number; body: object } | 'nothing'
 
-/** Stripe as far as a test tells it: answers by method and path. Keeps what was sent, and what was told of it. */
+/**
+ * Stripe as far as a test tells it: answers by method and path. Keeps what was sent, and what was
+ * told of it.
+ */
 function stripeSaying(answers: Record<string, Answer | Answer[]>) {
   const sent: string[] = []
   const told: Parameters<Watch>[0][] = []

@@ -15,8 +15,9 @@ type ProviderRequest = Failure & {
 export type Watch = (request: ProviderRequest) => void
 
 /**
- * Counts each request to the payment provider, and logs those that failed: as `warn` where it passes
- * by itself, as `error` where the operator has to act. What the buyer or the bank causes is no line.
+ * Counts each request to the payment provider, and logs those that failed: as `warn` where it
+ * passes by itself, as `error` where the operator has to act. What the buyer or the bank causes is
+ * no line.
  */
 export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch {
   return (request) => {

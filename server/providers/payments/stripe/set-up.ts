@@ -27,9 +27,9 @@ type Account = {
 }
 
 /**
- * What the inbox acts on: subscriptions, invoices, refunds, disputes, and new cards. At most 20, the
- * number of types in one request for undelivered events. Other events of refunds and those of credit
- * notes add nothing.
+ * What the inbox acts on: subscriptions, invoices, refunds, disputes, and new cards. At most 20,
+ * the number of types in one request for undelivered events. Other events of refunds and those of
+ * credit notes add nothing.
  */
 export const events = [
   'customer.subscription.created',

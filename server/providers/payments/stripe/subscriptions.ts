@@ -74,7 +74,8 @@ export function subscriptions(
       if (before && before.payment !== 'ok') return before
       const [item] = subscription.items.data
       if (at !== undefined && at < item!.current_period_start) throw new Refusal('previewOutdated')
-      // A pending update can't change the tax: https://docs.stripe.com/billing/subscriptions/pending-updates-reference
+      // A pending update can't change the tax:
+      // https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !subscription.automatic_tax.enabled)
         await orRefuse(
           stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` }),
