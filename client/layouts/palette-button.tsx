@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
-import { useOpening } from '../components/use-opening.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../i18n.ts'
 import { Palette } from './palette/palette.tsx'
 
@@ -10,8 +9,16 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 /** Opens the palette, as Ctrl-K does from anywhere but a dialog. */
 export function PaletteButton() {
   const t = useT()
-  const { opened, key, open: show, close } = useOpening<true>()
-  const open = () => document.querySelector('dialog[open]') ?? show(true)
+  const [{ isOpen, key }, set] = useState({ isOpen: false, key: 0 })
+
+  function open() {
+    if (!document.querySelector('dialog[open]')) set(({ key }) => ({ isOpen: true, key: key + 1 }))
+  }
+
+  /** A browser reports a closed dialog a frame later, when the next one may already be open. */
+  function close() {
+    set((last) => (last.key === key ? { isOpen: false, key } : last))
+  }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isWanted =
@@ -48,7 +55,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {opened && <Palette key={key} onClose={close} />}
+      {isOpen && <Palette key={key} onClose={close} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import type { VisitOf } from './visit.ts'
 
 /**
  * Redirects to an invoice's page or PDF at the provider, whose own addresses expire after a month.
- * Ours last and can't be guessed: whoever has one may read the invoice.
+ * Ours don't expire and can't be guessed: anyone who has one may read the invoice.
  */
 export function invoiceRoutes({ rateLimits, store, payments }: Services, visitOf: VisitOf) {
   async function redirect(c: Context<HttpEnv>) {

@@ -5,8 +5,6 @@ import type { Logger } from 'pino'
 import { keepConnection } from './kept-connection.ts'
 import { newId } from './ids.ts'
 
-export type Presence = Awaited<ReturnType<typeof openPresence>>
-
 /** PostgreSQL drops the connection of a vanished machine within a minute instead of hours. */
 const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
