@@ -6,7 +6,7 @@ import { call } from './call.ts'
 import { isSignedOut } from './post.ts'
 import { session } from './session.ts'
 
-/** `yes`: a visitor chose the language, and it goes into their record when they sign in. */
+/** `yes`: the language chosen here isn't in the user's record yet, and goes there when it is read. */
 const storageKey = 'language-chosen'
 /** A record that was read before the latest choice may name an earlier language. */
 let choices = 0
@@ -39,9 +39,10 @@ async function save(shown?: Promise<void>) {
   await saved
 }
 
-/** Without a connection or a session the choice still holds in this browser. */
+/** Without a connection or a session the choice still holds in this browser, and is saved later. */
 async function saveShown() {
   await call('saveUser', { language: currentLanguage() }).catch((error: unknown) => {
+    remember(storageKey, 'yes')
     if (!isSignedOut(error)) logError('The language could not be saved', error)
   })
 }

@@ -206,7 +206,7 @@ test('a language chosen while the record is being read is not undone by what the
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
 
-test('a language chosen while the first one is being saved stays, even if the record is read in between', async ({
+test('a language chosen while the first one is being saved stays, and is saved after it', async ({
   page,
 }) => {
   await signedInAs(page, 'Ann Archer')
@@ -222,13 +222,32 @@ test('a language chosen while the first one is being saved stays, even if the re
   await keeping
   await choose(page, 'en', 'ja')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
-  // A live event about the first save makes the page read the record again.
-  const read = page.waitForResponse('**/api/getUser')
+  expect(saves).toBe(1)
+  const saved = page.waitForResponse('**/api/saveUser')
   first.resolve()
-  await (await read).finished()
+  await (await saved).finished()
   await nextFrames(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
   second.resolve()
+  await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('ja')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
+})
+
+test('a language that could not be saved stays in this browser, and is saved with the next page', async ({
+  another,
+}) => {
+  // Not watched, since the save fails.
+  const page = await (await another()).context().newPage()
+  await signedInAs(page, 'Ann Archer')
+  await ask(page, 'saveUser', { language: 'en' })
+  await page.goto('/create-plan')
+  await page.route('**/api/saveUser', (route) => route.fulfill({ status: 400, json: {} }))
+  const failed = page.waitForResponse('**/api/saveUser')
+  await choose(page, 'en', 'ja')
+  await (await failed).finished()
+  await page.unrouteAll()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
   await expect.poll(async () => (await ask(page, 'getUser', {})).user.language).toBe('ja')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('ja', 'createPlan.title'))
 })
