@@ -1,4 +1,3 @@
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { hash } from '@node-rs/argon2'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +13,7 @@ import { openServer } from '../../server/main.ts'
 import { startEmbeddedPostgres } from '../../server/store/postgres/embedded-postgres.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { billingDetails } from '../../tests/billing-details.ts'
+import { callerOf, type Ask } from '../seed/people.ts'
 import { hasData } from './data.ts'
 import { compareFloods, memoryOf } from './floods.ts'
 import { load, type Figures, type Target } from './load.ts'
@@ -134,20 +134,10 @@ async function fill() {
   const server = await openServer({ env: readEnv({}), connection: postgres.connection, log })
   const { store } = server.services
   const now = new Date()
-  const call = async <Name extends CallName>(name: Name, data: CallInput<Name>, token = '') => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    }
-    const request = new Request(`http://localhost/api/${name}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ data }),
-    })
-    return ((await (await server.app.fetch(request)).json()) as { result: CallOutput<Name> }).result
-  }
+  const ask: Ask = async (path, init) =>
+    server.app.fetch(new Request(`http://localhost${path}`, init))
   const signUp = (index: number) =>
-    call('signUp', { fullName: 'Bench', email: addressOf(index), password })
+    callerOf(ask)('signUp', { fullName: 'Bench', email: addressOf(index), password })
   const signedUp = await signUp(0)
   const others: { token: string }[] = []
   for (let index = 1; index < people; index++) others.push(await signUp(index))
@@ -175,11 +165,10 @@ async function fill() {
       await store.members.add({ subscriptionId: id, userId, permissions: ['access'], now })
     }
   }
-  const { subscriptionId } = await call(
-    'createSubscription',
-    { planId: 'pro', billingInfo },
-    signedUp.token,
-  )
+  const { subscriptionId } = await callerOf(ask, signedUp.token)('createSubscription', {
+    planId: 'pro',
+    billingInfo,
+  })
   const { providerSubscriptionId } = (await store.billing.find(subscriptionId))!
   await pool.query('create table bare_events (like provider_events including all)')
   await server.stop()

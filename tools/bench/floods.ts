@@ -1,7 +1,7 @@
 import type { CallInput, CallName } from '#contract/calls.ts'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { callerOf } from '../scene/caller.ts'
+import { askAt, callerOf } from '../seed/people.ts'
 import { load } from './load.ts'
 
 /** Begins it and, when it is under way, says how to end it. */
@@ -89,7 +89,7 @@ function call<Name extends CallName>(
   data: CallInput<Name>,
   token?: string,
 ) {
-  return callerOf(`http://127.0.0.1:${port}`, token)(name, data).catch(() => undefined)
+  return callerOf(askAt(`http://127.0.0.1:${port}`), token)(name, data).catch(() => undefined)
 }
 
 /** Holds connections open until the end. Those that the server ends are not replaced. */

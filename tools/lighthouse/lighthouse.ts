@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 import { aFreePort } from '../free-port.ts'
-import { ann, openScene, password } from '../scene/scene.ts'
+import { ann, openScene } from '../scene/scene.ts'
+import { password } from '../seed/people.ts'
 import { measure, type Report } from './measure.ts'
 
 const [only] = process.argv.slice(2)

@@ -1,11 +1,19 @@
-import type { PermissionKey } from '#config/permissions.ts'
-import type { PlanId } from '#config/plans.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { billingDetails } from '../../tests/billing-details.ts'
-import { callerOf, type Caller } from './caller.ts'
+import {
+  addressOf,
+  aPerson,
+  aProject,
+  askAt,
+  callerOf,
+  invites,
+  joins,
+  mailedLink,
+  signIn,
+  type Person,
+} from '../seed/people.ts'
 
 /** Every scene begins and ends on the same days, so that its pictures stay the same. */
 const begin = new Date('2026-01-06T09:00:00Z')
@@ -13,7 +21,6 @@ const weeks = 12
 const passing = (weeks * 7 + 2) * 24 * 3600 * 1000
 export const today = new Date(begin.getTime() + passing)
 
-export const password = 'a good secret'
 export const ann = addressOf('Ann Archer')
 /** Has just come, and has nothing but an empty project. */
 export const nina = addressOf('Nina Novak')
@@ -59,10 +66,11 @@ export async function openScene() {
 
 /** What everybody did, and the projects that came of it. */
 async function play(url: string, passWeeks: () => Promise<void>) {
+  const ask = askAt(url)
   const [ann, bob, ...others] = await Promise.all(
-    ['Ann Archer', ...team].map((name) => aPerson(url, name)),
+    ['Ann Archer', ...team].map((name) => aPerson(ask, name)),
   )
-  const [nina] = await Promise.all(['Nina Novak', 'Omar Ortiz'].map((name) => aPerson(url, name)))
+  const [nina] = await Promise.all(['Nina Novak', 'Omar Ortiz'].map((name) => aPerson(ask, name)))
 
   const visa = await aCard(url, '4242424242424242', '12', '2034')
   const busy = await aProject(ann!, 'Bridge renewal', 'pro', visa)
@@ -77,92 +85,32 @@ async function play(url: string, passWeeks: () => Promise<void>) {
   const empty = await aProject(nina!, 'First steps', 'free')
 
   await passWeeks()
-  const [annNow, bobNow] = await Promise.all([signIn(url, ann!.email), signIn(url, bob!.email)])
+  const [annNow, bobNow] = await Promise.all([signIn(ask, ann!.name), signIn(ask, bob!.name)])
   while ((await annNow.call('listInvoices', { subscriptionId: busy })).total <= weeks)
     await delay(50)
   await addCard(url, annNow, busy, await aCard(url, '5555555555554444', '08', '2032'))
-  await annNow.call('createInvite', {
-    subscriptionId: busy,
-    email: 'kim.park@example.com',
-    name: 'Kim Park',
-    permissions: ['editor'],
-  })
-  await annNow.call('createInvite', {
-    subscriptionId: busy,
-    email: 'lena.vogel@example.com',
-    permissions: [],
-  })
+  await invites(annNow, { email: 'kim.park@example.com', name: 'Kim Park' }, busy, ['editor'])
+  await invites(annNow, { email: 'lena.vogel@example.com' }, busy, [])
   const market = await aProject(bobNow, 'Market hall', 'free')
-  await bobNow.call('createInvite', {
-    subscriptionId: market,
-    email: annNow.email,
-    permissions: ['admin'],
-  })
-  await callerOf(url)('sendPasswordResetEmail', { email: annNow.email })
+  await invites(bobNow, { email: annNow.email }, market, ['admin'])
+  await callerOf(ask)('sendPasswordResetEmail', { email: annNow.email })
   return {
     busy,
     ended,
     empty,
-    invitationLink: await mailedLink(url, 'lena.vogel@example.com'),
-    resetLink: await mailedLink(url, annNow.email),
+    invitationLink: pathOf(await mailedLink(ask, 'lena.vogel@example.com')),
+    resetLink: pathOf(await mailedLink(ask, annNow.email)),
     invoicePage: await invoicePage(annNow, busy),
   }
 }
 
-type Person = { email: string; call: Caller }
-
-async function aPerson(url: string, fullName: string): Promise<Person> {
-  const email = addressOf(fullName)
-  const { token } = await callerOf(url)('signUp', { fullName, email, password, language: 'en' })
-  const link = new URL(await mailedLink(url, email), url)
-  await callerOf(url)('applyActionCode', { oobCode: link.searchParams.get('oobCode')! })
-  return { email, call: callerOf(url, token) }
-}
-
-async function signIn(url: string, email: string): Promise<Person> {
-  const { token } = await callerOf(url)('signIn', { email, password })
-  return { email, call: callerOf(url, token) }
-}
-
-function addressOf(fullName: string) {
-  return `${fullName.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
-}
-
-/** The link in the newest mail, but for mails about a sign-in, which come at any time. */
-async function mailedLink(url: string, to: string) {
-  const mails = (await (
-    await fetch(`${url}/dev/mail.json?to=${encodeURIComponent(to)}`)
-  ).json()) as { subject: string; links: string[] }[]
-  const { pathname, search } = new URL(
-    mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!,
-  )
+function pathOf({ pathname, search }: URL) {
   return pathname + search
 }
 
 async function invoicePage({ call }: Person, subscriptionId: string) {
   const { invoices } = await call('listInvoices', { subscriptionId, page: 1, pageSize: 10 })
   return new URL(invoices[0]!.hosted_invoice_url!).pathname
-}
-
-async function aProject({ call }: Person, name: string, planId: PlanId, paymentMethodId?: string) {
-  const billingInfo = paymentMethodId && { billingInfo: { billingDetails, paymentMethodId } }
-  const { subscriptionId } = await call('createSubscription', { planId, ...billingInfo })
-  await call('updateSubscriptionSettings', { subscriptionId, settings: { name } })
-  return subscriptionId
-}
-
-async function joins(
-  guest: Person,
-  host: Person,
-  subscriptionId: string,
-  permissions: PermissionKey[],
-) {
-  const { inviteId } = await host.call('createInvite', {
-    subscriptionId,
-    email: guest.email,
-    permissions,
-  })
-  await guest.call('acceptInvite', { inviteId })
 }
 
 async function aCard(url: string, number: string, month: string, year: string) {

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { callerOf } from '../scene/caller.ts'
-import { password, today, type Scene } from '../scene/scene.ts'
+import { today, type Scene } from '../scene/scene.ts'
+import { askAt, callerOf, password } from '../seed/people.ts'
 import type { Screen } from './list.ts'
 import { wide } from './looks.ts'
 
@@ -29,7 +29,7 @@ export function visitorsOf(browser: Browser, scene: Scene) {
       if (!contexts.has(as)) contexts.set(as, open(as))
       const page = await (await contexts.get(as)!).newPage()
       const token = as && tokens.get(as)
-      if (token) await callerOf(scene.url, token)('saveUser', { language })
+      if (token) await callerOf(askAt(scene.url), token)('saveUser', { language })
       await page.clock.setFixedTime(today)
       await page.addInitScript((code) => localStorage.setItem('language', code), language)
       await page.setViewportSize(wide)

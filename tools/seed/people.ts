@@ -1,0 +1,118 @@
+import type { PermissionKey } from '#config/permissions.ts'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { RefusalBody } from '#contract/refusals.ts'
+import { billingDetails } from '../../tests/billing-details.ts'
+
+/** Sends a request to a server: over the network, or to one in this process. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>
+export type Caller = ReturnType<typeof callerOf>
+export type Person = { name: string; email: string; call: Caller }
+
+/** What the people who are made here sign in with. */
+export const password = 'over the bridge'
+
+export function askAt(url: string): Ask {
+  return (path, init) => fetch(url + path, init)
+}
+
+export class Refused extends Error {
+  readonly status: string
+
+  constructor(name: CallName, { status, message }: RefusalBody) {
+    super(`${name} was refused: ${message}`)
+    this.status = status
+  }
+}
+
+/** Makes calls to a server, with the token of a session or without. A refusal throws `Refused`. */
+export function callerOf(ask: Ask, token?: string) {
+  return async function call<Name extends CallName>(
+    name: Name,
+    data: CallInput<Name>,
+  ): Promise<CallOutput<Name>> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify({ data }) }
+    const body = (await (await ask(`/api/${name}`, init)).json()) as
+      | { result: CallOutput<Name> }
+      | { error: RefusalBody }
+    if ('error' in body) throw new Refused(name, body.error)
+    return body.result
+  }
+}
+
+export function addressOf(name: string) {
+  return `${name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replace(' ', '.')}@example.com`
+}
+
+/** Signs somebody up and verifies their address. Someone who has an account already signs in. */
+export async function aPerson(ask: Ask, name: string): Promise<Person> {
+  const email = addressOf(name)
+  const visitor = callerOf(ask)
+  const signedUp = await unlessThere(
+    visitor('signUp', { fullName: name, email, password, language: 'en' }),
+  )
+  if (!signedUp) return signIn(ask, name)
+  const { searchParams } = await mailedLink(ask, email)
+  await visitor('applyActionCode', { oobCode: searchParams.get('oobCode')! })
+  return { name, email, call: callerOf(ask, signedUp.token) }
+}
+
+export async function signIn(ask: Ask, name: string): Promise<Person> {
+  const email = addressOf(name)
+  const { token } = await callerOf(ask)('signIn', { email, password })
+  return { name, email, call: callerOf(ask, token) }
+}
+
+/** The link in the newest mail, but for mails about a sign-in, which come at any time. */
+export async function mailedLink(ask: Ask, to: string) {
+  const answer = await ask(`/dev/mail.json?to=${encodeURIComponent(to)}`)
+  const mails = (await answer.json()) as { subject: string; links: string[] }[]
+  return new URL(mails.find(({ subject }) => !subject.startsWith('New sign-in'))!.links[0]!)
+}
+
+/** The project of this name that they own or are in, or a new one. */
+export async function aProject(
+  { call }: Person,
+  name: string,
+  planId: string,
+  paymentMethodId?: string,
+) {
+  const { subscriptions } = await call('listSubscriptions', {})
+  const known = subscriptions.find(({ settings }) => settings['name'] === name)
+  if (known) return known.id
+  const billingInfo = paymentMethodId && { billingInfo: { billingDetails, paymentMethodId } }
+  const { subscriptionId } = await call('createSubscription', { planId, ...billingInfo })
+  await call('updateSubscriptionSettings', { subscriptionId, settings: { name } })
+  return subscriptionId
+}
+
+/** Undefined if the guest is invited or a member already. */
+export async function invites(
+  host: Person,
+  { email, name }: { email: string; name?: string },
+  subscriptionId: string,
+  permissions: PermissionKey[],
+) {
+  const input = { subscriptionId, email, permissions, ...(name !== undefined && { name }) }
+  return (await unlessThere(host.call('createInvite', input)))?.inviteId
+}
+
+export async function joins(
+  guest: Person,
+  host: Person,
+  subscriptionId: string,
+  permissions: PermissionKey[],
+) {
+  const inviteId = await invites(host, guest, subscriptionId, permissions)
+  if (inviteId) await guest.call('acceptInvite', { inviteId })
+}
+
+async function unlessThere<Output>(answer: Promise<Output>) {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 'ALREADY_EXISTS') return undefined
+    throw error
+  })
+}
