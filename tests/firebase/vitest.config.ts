@@ -8,7 +8,7 @@ export default defineConfig({
     // The emulator's settings hold for the whole project, so files run one by one.
     fileParallelism: false,
     include: ['server/providers/identity/firebase.test.ts', 'tests/firebase/**/*.test.ts'],
-    globalSetup: 'tests/global-setup.ts',
+    globalSetup: ['tests/firebase/start-emulator.ts', 'tests/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
