@@ -2,6 +2,7 @@ import type { ProjectPathName } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
+import { mayHaveArrived } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
@@ -20,7 +21,7 @@ const ways: Partial<Record<Reason, Way>> = {
   planChangeNotPaid: toBilling,
 }
 
-type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
+type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }
 
 /** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
@@ -44,6 +45,11 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
       )}
     </div>
   )
+}
+
+/** Whether the provider may answer when it is asked again. */
+export function mayPass({ reason }: CallError) {
+  return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }
 
 /** Names the people who are too many for the other plan, and leads to where seats can be freed. */

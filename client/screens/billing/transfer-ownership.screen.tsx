@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
-import type { SubscriptionUser } from '#contract/entities.ts'
+import type { PaymentMethod, SubscriptionUser } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -9,18 +9,19 @@ import { useCall } from '../../api/queries.tsx'
 import { useHolders } from '../../api/use-holders.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTimedReturn } from '../../components/use-go-on.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
-import { defaultOf } from './card-words.ts'
+import { cardName, defaultOf } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
-import { ConfirmTransfer } from './confirm-transfer.tsx'
 
 export function TransferOwnership() {
   const t = useT()
@@ -68,7 +69,7 @@ export function TransferOwnership() {
         <ConfirmTransfer
           to={chosen}
           kept={keepsCard ? card : undefined}
-          onDone={setNewOwner}
+          onDone={() => setNewOwner(chosen)}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -89,6 +90,49 @@ function useOwnDefaultCard(isReading: boolean) {
   return method && (method.added_by === null || method.added_by.id === user.uid)
     ? method.card
     : undefined
+}
+
+type ConfirmTransferProps = {
+  to: SubscriptionUser
+  /** The card that stays. */
+  kept: PaymentMethod['card'] | undefined
+  onDone: () => void
+  onClose: () => void
+}
+
+function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, subscription, name: project } = useProject()
+  const { id: newOwnerId, email } = to
+  const { renews } = subscription
+  const name = to.display_name || email
+  return (
+    <ConfirmDialog
+      call="transferSubscriptionOwnership"
+      title={t('billing.transfer.confirmTitle', { name })}
+      input={() => ({ subscriptionId, newOwnerId, keepCard: kept !== undefined })}
+      submit="billing.transfer.makeOwner"
+      failed="billing.transfer.failed"
+      reasons={{ tooManyProjects: 'billing.transfer.tooManyProjects' }}
+      onDone={() => {
+        onDone()
+        return ''
+      }}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">
+        {t('billing.transfer.confirm', { name, email, project })}
+      </p>
+      {renews !== null && (
+        <p className="font-medium wrap-anywhere">
+          {kept
+            ? t('billing.transfer.confirmStays', { card: cardName(kept), name })
+            : t('billing.transfer.confirmGone', { name, date: format.date(renews) })}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
 }
 
 function NobodyEligible() {

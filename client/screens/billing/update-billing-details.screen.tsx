@@ -8,7 +8,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useLanguage, useT } from '../../i18n.ts'
@@ -85,15 +85,11 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
 function DetailsSkeleton() {
   return (
     <Skeleton className="grid gap-4">
-      {[0, 1, 2, 3].map((key) => (
-        <FieldBone key={key} />
-      ))}
+      <FieldBones count={4} />
       <div className="grid gap-4 sm:grid-cols-2">
-        {[0, 1, 2, 3, 4, 5].map((key) => (
-          <FieldBone key={key} />
-        ))}
+        <FieldBones count={6} />
       </div>
-      <FieldBone />
+      <FieldBones count={1} />
       <Bone className="my-2 h-5 w-72" />
       <Bone className="ms-auto h-10 w-60" />
     </Skeleton>
