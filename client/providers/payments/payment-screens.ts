@@ -3,6 +3,7 @@ import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
 import type { ComponentType } from 'react'
 import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
+import { textOf } from '../../components/text-of.ts'
 
 /** Sends card and address to the provider; our server gets no number. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>
@@ -37,12 +38,16 @@ export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
   /** Rules for fields that do not check themselves. */
   check?: Check
-  /** A card to be stored. The form asks for its holder's name itself, as `card.name`. */
+  /** A card to be stored. The form itself asks for its holder's name. */
   SetupFields: ComponentType<SetupFieldsProps>
   /** The id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
   /** Lets the bank authenticate the buyer. */
   Challenge: ComponentType<ChallengeProps>
+}
+
+export function cardholderOf(values: FormData) {
+  return textOf(values, 'card.name').trim()
 }
 
 type SetupIntent<Refusal> = {

@@ -4,13 +4,17 @@ import { useSession } from '../../api/use-session.tsx'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
-import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormSection } from '../../components/form-section.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useT } from '../../i18n.ts'
-import type { BillingFieldsProps, ChallengeProps, SetupFieldsProps } from './payment-screens.ts'
+import {
+  cardholderOf,
+  type BillingFieldsProps,
+  type ChallengeProps,
+  type SetupFieldsProps,
+} from './payment-screens.ts'
 import {
   confirmSetup,
   createPaymentMethod,

@@ -19,10 +19,10 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
-import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { useLanguage } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
 import {
+  cardholderOf,
   keptCard,
   notAuthenticated,
   type BillingFieldsProps,

@@ -4,9 +4,9 @@ import { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
-import { CardholderField } from '../../components/cardholder-field.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
+import { TextField } from '../../components/text-field.tsx'
 import { useQuery } from '../../components/use-query.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -32,13 +32,9 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const { subscriptionId, pathTo } = useProject()
   const screens = usePaymentScreens()
   const [prepare, setPrepare] = useState<PrepareSetup>()
-  const fields = useRef<HTMLDivElement>(null)
   const confirm = useRef<ConfirmSetup>(null)
   const choice = useRef<HTMLInputElement>(null)
   const becomeReady = useCallback((next: PrepareSetup) => setPrepare(() => next), [])
-  useEffect(() => {
-    if (screens) fields.current?.querySelector('input')?.focus()
-  }, [screens])
 
   async function input(values: FormData) {
     confirm.current = await prepare!(values)
@@ -66,19 +62,28 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           disabled={!prepare}
           check={screens.check}
         >
-          <div ref={fields} className="grid gap-4">
-            <CardholderField />
-            <screens.SetupFields onReady={becomeReady} />
-            <Checkbox ref={choice} defaultChecked={isToPay}>
-              {t('billing.cards.useFromNow')}
-            </Checkbox>
-          </div>
+          <TextField
+            ref={focus}
+            name="card.name"
+            label="billing.cards.holder"
+            autoComplete="cc-name"
+            maxLength={100}
+            required
+          />
+          <screens.SetupFields onReady={becomeReady} />
+          <Checkbox ref={choice} defaultChecked={isToPay}>
+            {t('billing.cards.useFromNow')}
+          </Checkbox>
         </CallForm>
       ) : (
         <AddCardSkeleton />
       )}
     </Card>
   )
+}
+
+function focus(field: HTMLElement | null) {
+  field?.focus()
 }
 
 function AddCardSkeleton() {

@@ -15,13 +15,6 @@ import { returnPath } from '../../return-path.ts'
 import { mayPass } from './change-problem.tsx'
 import { freePlan } from './plans.ts'
 
-const consequences = [
-  'billing.cancel.atOnce',
-  'billing.cancel.members',
-  'billing.cancel.invites',
-] as const
-const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
-
 export function CancelSubscription() {
   const t = useT()
   const { subscriptionId, plan, name, isActive, pathTo } = useProject()
@@ -59,9 +52,10 @@ export function CancelSubscription() {
           {t('billing.cancel.warning', { project: name })}
         </Message>
         <ul className="grid list-disc gap-1.5 ps-5 text-soft">
-          {(plan.free ? consequences : ofPaid).map((key) => (
-            <li key={key}>{t(key)}</li>
-          ))}
+          {!plan.free && <li>{t('billing.cancel.noRefund')}</li>}
+          <li>{t('billing.cancel.atOnce')}</li>
+          <li>{t('billing.cancel.members')}</li>
+          <li>{t('billing.cancel.invites')}</li>
         </ul>
         <ConfirmByTyping
           id={subscriptionId}

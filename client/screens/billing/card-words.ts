@@ -1,7 +1,7 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 
-type Card = PaymentMethod['card']
+export type Card = PaymentMethod['card']
 
 /** The method that pays the plan, once the methods are loaded. */
 export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined) {

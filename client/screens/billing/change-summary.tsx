@@ -1,6 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/entities.ts'
+import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
@@ -9,7 +9,7 @@ import { LiveProblem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { cardName } from './card-words.ts'
+import { cardName, type Card } from './card-words.ts'
 import { freePlan } from './plans.ts'
 
 type SummaryProps = {
@@ -19,7 +19,7 @@ type SummaryProps = {
   /** Missing for a new project. */
   from?: Plan
   to: Plan
-  card?: PaymentMethod['card'] | undefined
+  card?: Card | undefined
 }
 
 /** Shows no sum that does not come from the provider. */

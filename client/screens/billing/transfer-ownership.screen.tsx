@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { adminPermissions } from '#contract/access.ts'
-import type { PaymentMethod, SubscriptionUser } from '#contract/entities.ts'
+import type { SubscriptionUser } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -20,23 +20,24 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
-import { cardName, defaultOf } from './card-words.ts'
+import { cardName, defaultOf, type Card } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
+
+/** The new owner, and the card that stays. */
+type Transfer = { to: SubscriptionUser; kept: Card | undefined }
 
 export function TransferOwnership() {
   const t = useT()
   const { user } = useSession()
   const { subscriptionId, subscription, pathTo } = useProject()
-  const [chosen, setChosen] = useState<SubscriptionUser>()
+  const [chosen, setChosen] = useState<Transfer>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
   // After the transfer, the server may refuse these calls.
   const isChoosing = !chosen && !newOwner
-  const [keepsCard, onKeepCard] = useState(false)
   const card = useOwnDefaultCard(isChoosing)
-  const leaving = { card, keepsCard, onKeepCard }
   const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
     enabled: isChoosing,
   })
@@ -62,14 +63,17 @@ export function TransferOwnership() {
         <Problem error={error} failed="billing.transfer.loadFailed" retry={refetch} />
       )}
       {!newOwner && eligible && (
-        <ChooseOwner eligible={eligible} {...leaving} onChoose={setChosen} cancel={back} />
+        <ChooseOwner
+          {...{ eligible, card }}
+          onChoose={(to, kept) => setChosen({ to, kept })}
+          cancel={back}
+        />
       )}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
       {chosen && (
         <ConfirmTransfer
-          to={chosen}
-          kept={keepsCard ? card : undefined}
-          onDone={() => setNewOwner(chosen)}
+          {...chosen}
+          onDone={() => setNewOwner(chosen.to)}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -92,13 +96,7 @@ function useOwnDefaultCard(isReading: boolean) {
     : undefined
 }
 
-type ConfirmTransferProps = {
-  to: SubscriptionUser
-  /** The card that stays. */
-  kept: PaymentMethod['card'] | undefined
-  onDone: () => void
-  onClose: () => void
-}
+type ConfirmTransferProps = Transfer & { onDone: () => void; onClose: () => void }
 
 function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
   const t = useT()
