@@ -2,11 +2,12 @@ import { languages } from '#config/languages.ts'
 import type { Plan } from '#config/plans.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
 import { FieldBones, Skeleton } from '../../components/skeleton.tsx'
+import { useSettled } from '../../components/use-settled.ts'
 import { useLanguage } from '../../i18n.ts'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
 import { usePaymentScreens } from '../../providers/payments/payments.tsx'
@@ -41,8 +42,7 @@ export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) 
   async function collectAll(values: FormData) {
     // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
     collected.current ??= await collect!(values)
-    const taxId = taxIdOf(values, prefix)
-    return input({ ...collected.current, ...(taxId && { tax_id: taxId }) })
+    return input({ ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined })
   }
 
   function refused(error: CallError) {
@@ -91,9 +91,6 @@ function Beside({ summary, children }: { summary: ReactNode; children: ReactNode
   )
 }
 
-/** Milliseconds. */
-const pause = 400
-
 /**
  * The payer's place when the typing stops, at first the language's country. `payer` goes to the
  * form.
@@ -101,12 +98,7 @@ const pause = 400
 export function usePlace() {
   const language = useLanguage()
   const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })
-  const [place, setPlace] = useState(typed)
-
-  useEffect(() => {
-    const timer = setTimeout(() => setPlace(typed), pause)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const place = useSettled(typed, 400)
 
   function onAddress({ country, state, postal_code }: Required<PayerPlace>) {
     const next = { country, ...(state && { state }), ...(postal_code && { postal_code }) }

@@ -1,4 +1,3 @@
-import { limits } from '#config/limits.ts'
 import type { Activity } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useEffect, useRef, useState } from 'react'
@@ -6,6 +5,7 @@ import { useCall } from '../../api/queries.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { firstPage } from '../../components/use-pages.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -51,12 +51,7 @@ function Paid() {
 function CanceledNotice() {
   const t = useT()
   const { subscriptionId } = useProject()
-  const { data } = useCall('listActivity', {
-    subscriptionId,
-    area: 'project',
-    page: 1,
-    pageSize: limits.pages.defaultSize,
-  })
+  const { data } = useCall('listActivity', { subscriptionId, area: 'project', ...firstPage })
   const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
   return (
     <Message

@@ -1,5 +1,5 @@
 import type { SubscriptionUser } from '#contract/entities.ts'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
@@ -24,28 +24,22 @@ export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerPro
   const t = useT()
   const errorId = useId()
   const hintId = useId()
-  const form = useRef<HTMLFormElement>(null)
   const [isMissing, setMissing] = useState(false)
   const [keepsCard, setKeepsCard] = useState(false)
   const kept = keepsCard ? card : undefined
 
-  function choose(event: FormEvent) {
+  function choose(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const id = new FormData(form.current!).get('newOwnerId')
+    const form = event.currentTarget
+    const id = new FormData(form).get('newOwnerId')
     const user = eligible.find((user) => user.id === id)
     setMissing(!user)
     if (user) onChoose(user, kept)
-    else form.current!.querySelector('input')?.focus()
+    else form.querySelector('input')?.focus()
   }
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={choose}
-      onInput={() => setMissing(false)}
-      className="grid gap-4"
-    >
+    <form noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
       <Consequences kept={kept} />
       <fieldset
         role="radiogroup"

@@ -57,12 +57,7 @@ function PreviewedChange({ from, to }: Change) {
   const { preview, quote } = data ?? {}
   function input(billingInfo?: BillingInfo) {
     setSent(true)
-    return {
-      subscriptionId,
-      planId: to.id,
-      ...(billingInfo && { billingInfo }),
-      ...(quote !== undefined && { quote }),
-    }
+    return { subscriptionId, planId: to.id, billingInfo, quote }
   }
 
   async function finish(payment: CallOutput<'changeSubscriptionPlan'>) {

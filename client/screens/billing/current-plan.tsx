@@ -1,4 +1,3 @@
-import { limits } from '#config/limits.ts'
 import type { EpochSeconds } from '#contract/entities.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import { useCall } from '../../api/queries.tsx'
@@ -9,6 +8,7 @@ import { Problem } from '../../components/problem.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { TextLink } from '../../components/text-link.tsx'
+import { firstPage } from '../../components/use-pages.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -56,11 +56,7 @@ export function CurrentPlan() {
 /** Every page of the users list carries the seats. */
 function SeatsTaken() {
   const { subscriptionId } = useProject()
-  const { data, error } = useCall('getSubscriptionUsers', {
-    subscriptionId,
-    page: 1,
-    pageSize: limits.pages.defaultSize,
-  })
+  const { data, error } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
   if (error && !data) return null
   if (!data)
     return (
