@@ -5,8 +5,6 @@ import { textOf } from '../../components/text-of.ts'
 import { runtime } from '../../runtime.ts'
 import { keptCard, notAuthenticated } from './payment-screens.ts'
 
-const publishableKey = 'pk_test_sandbox'
-
 /** Does what the provider's own script would do, so our server never sees a card number. */
 export async function createPaymentMethod(
   values: FormData,
@@ -28,7 +26,7 @@ export async function createPaymentMethod(
       ]),
     ),
   }
-  const { id } = await send<{ id: string }>('payment_methods', fields)
+  const { id } = await ask<{ id: string }>('payment_methods', fields)
   return id
 }
 
@@ -45,7 +43,7 @@ export async function confirmSetup(
   card: { payment_method: string; return_url: string },
 ) {
   const fields = { client_secret: clientSecret, ...card }
-  const { next_action } = await send<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
+  const { next_action } = await ask<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
   return next_action !== null
 }
 
@@ -78,15 +76,14 @@ function intentPath(clientSecret: string) {
   return `${isSetup(clientSecret) ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(id)}`
 }
 
-function send<Answer extends object>(path: string, fields: Record<string, string>) {
-  return ask<Answer>(path, { method: 'POST', body: new URLSearchParams(fields) })
-}
-
-async function ask<Answer extends object>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`/sandbox/stripe/v1/${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${publishableKey}` },
-  }).catch(() => {
+/** Reads, or sends the fields. */
+async function ask<Answer extends object>(
+  path: string,
+  fields?: Record<string, string>,
+): Promise<Answer> {
+  const headers = { authorization: 'Bearer pk_test_sandbox' }
+  const sent = fields && { method: 'POST', body: new URLSearchParams(fields) }
+  const response = await fetch(`/sandbox/stripe/v1/${path}`, { headers, ...sent }).catch(() => {
     throw new CallError('network')
   })
   const body = (await response.json()) as Answer | { error: ProviderError }

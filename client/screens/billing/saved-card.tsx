@@ -33,18 +33,17 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
 
   async function makeDefault() {
     onStart()
-    const input = { subscriptionId, paymentMethodId: method.id }
     let end: ((isDone: boolean) => void) | undefined
-    const start = async () => {
+    const input = async () => {
       end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
         paymentMethods: paymentMethods.map((other) => ({
           ...other,
           isDefault: other.id === method.id,
         })),
       }))
-      return input
+      return { subscriptionId, paymentMethodId: method.id }
     }
-    const output = await setDefault.run(start, () => onDefault(name))
+    const output = await setDefault.run(input, () => onDefault(name))
     end?.(output !== undefined)
   }
 

@@ -17,9 +17,7 @@ import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
-  const { data, error, isFetching, refetch } = useCall('getBillingDetails', {
-    subscriptionId,
-  })
+  const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
   // Waits for fresh details, and ignores later ones, which would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
@@ -56,7 +54,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
     <CallForm
       call="updateBillingDetails"
       input={input}
-      check={(values) => untypedTaxId(values)}
+      check={untypedTaxId}
       submit="billing.details.save"
       done="billing.details.saved"
       failed="billing.details.failed"
