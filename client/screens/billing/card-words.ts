@@ -19,7 +19,8 @@ export function expiry({ exp_month, exp_year }: Card) {
 }
 
 /** A card is valid until its last month ends; `short` if that is this month or the next. */
-export function lifeOf({ exp_month, exp_year }: Card, now = new Date()) {
+export function lifeOf({ exp_month, exp_year }: Card) {
+  const now = new Date()
   const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)
   if (months < 0) return 'over'
   return months <= 1 ? 'short' : 'long'
