@@ -21,6 +21,10 @@ export function FieldBone() {
   )
 }
 
+export function FieldBones({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, place) => <FieldBone key={place} />)
+}
+
 type SkeletonProps = { className?: string; bones?: string[]; children?: ReactNode }
 
 /**

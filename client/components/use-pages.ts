@@ -12,6 +12,9 @@ export type Pages = {
 }
 
 const { defaultSize } = limits.pages
+/** For what every page of a list carries, and for its newest rows. */
+export const firstPage = { page: 1, pageSize: defaultSize }
+
 const sizes: readonly PageSize[] = limits.pages.sizes
 
 /** The shown pages of a list, kept in the address for reloading and going back. */

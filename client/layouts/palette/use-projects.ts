@@ -1,23 +1,20 @@
-import { limits } from '#config/limits.ts'
 import { projectPath } from '#contract/paths.ts'
 import { FolderKanban } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCall } from '../../api/queries.tsx'
+import { firstPage } from '../../components/use-pages.ts'
+import { useSettled } from '../../components/use-settled.ts'
 import { useT } from '../../i18n.ts'
 import { projectTitle } from '../use-project.ts'
 import { rankOf, type Command } from './command.ts'
-
-/** Milliseconds. */
-const pause = 200
 
 /** The matching projects: the newest at once, the others as the server finds them. */
 export function useProjectCommands(typed: string) {
   const t = useT()
   const navigate = useNavigate()
-  const search = useSettled(typed.trim())
+  const search = useSettled(typed.trim(), 200)
   const isSettled = search === typed.trim()
-  const first = { page: 1, pageSize: limits.pages.defaultSize, sort: 'newest' } as const
+  const first = { ...firstPage, sort: 'newest' } as const
   const newest = useCall('listSubscriptions', first)
   const found = useCall('listSubscriptions', { ...first, search }, { enabled: search !== '' })
   const known = (newest.data?.subscriptions ?? []).filter(
@@ -34,14 +31,4 @@ export function useProjectCommands(typed: string) {
     }),
   )
   return { projects, isSearching: !isSettled || newest.isLoading || found.isLoading }
-}
-
-/** What was typed, once the typing has paused. */
-function useSettled(text: string) {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

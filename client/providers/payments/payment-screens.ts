@@ -1,20 +1,21 @@
 import type { Plan } from '#config/plans.ts'
-import type { Address, BillingInfo, PayerPlace } from '#contract/entities.ts'
-import type { ComponentType, Ref } from 'react'
+import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
+import type { ComponentType } from 'react'
+import { CallError } from '../../api/post.ts'
 import type { Check } from '../../components/field-errors.ts'
+import { textOf } from '../../components/text-of.ts'
 
 /** Sends card and address to the provider; our server gets no number. Throws a CallError. */
 export type Collect = (values: FormData) => Promise<BillingInfo>
 
 export type BillingFieldsProps = {
   plan: Plan
-  collect: Ref<Collect>
   /** Called when the form can be sent: the address is complete, or the card's fields are there. */
-  onReady: () => void
+  onReady: (collect: Collect) => void
   /** Called on every change: what was collected before is out of date. */
   onEdit: () => void
-  /** Called with as much of the payer's place as is typed. */
-  onPlace: (place: PayerPlace) => void
+  /** Called with the address as far as it is typed. */
+  onAddress: (address: Required<PayerPlace>) => void
 }
 
 /** Checks the typed card with the provider and returns the next step. Throws a CallError. */
@@ -27,7 +28,7 @@ export type PrepareSetup = (values: FormData) => Promise<ConfirmSetup>
  */
 export type ConfirmSetup = (setup: { clientSecret: string; returnUrl: string }) => Promise<string>
 
-export type SetupFieldsProps = { prepare: Ref<PrepareSetup>; onReady: () => void }
+export type SetupFieldsProps = { onReady: (prepare: PrepareSetup) => void }
 
 /** `onEnd` is called whether the buyer passed or not; the server then asks the provider. */
 export type ChallengeProps = { clientSecret: string; onEnd: () => void }
@@ -37,7 +38,7 @@ export type PaymentScreens = {
   BillingFields: ComponentType<BillingFieldsProps>
   /** Rules for fields that do not check themselves. */
   check?: Check
-  /** A card to be stored. The form asks for its holder's name itself, as `card.name`. */
+  /** A card to be stored. The form itself asks for its holder's name. */
   SetupFields: ComponentType<SetupFieldsProps>
   /** The id of a card whose bank asked its question on another page. Throws a CallError. */
   finishSetup: (clientSecret: string) => Promise<string>
@@ -45,11 +46,27 @@ export type PaymentScreens = {
   Challenge: ComponentType<ChallengeProps>
 }
 
-/** The typed parts of an address that decide the tax. */
-export function placeOf({
-  country,
-  state,
-  postal_code,
-}: Pick<Address, 'country' | 'state' | 'postal_code'>): PayerPlace {
-  return { country, ...(state && { state }), ...(postal_code && { postal_code }) }
+export function cardholderOf(values: FormData) {
+  return textOf(values, 'card.name').trim()
+}
+
+type SetupIntent<Refusal> = {
+  status: string
+  payment_method: string | { id: string } | null
+  last_setup_error?: Refusal | null
+}
+
+/** Returns the stored card's id, or throws why there is none. */
+export function keptCard<Refusal>(
+  { status, payment_method: card, last_setup_error: refusal }: SetupIntent<Refusal>,
+  toCallError: (refusal: Refusal) => CallError,
+) {
+  if (status !== 'succeeded') throw refusal ? toCallError(refusal) : notAuthenticated()
+  if (!card) throw new CallError('noPaymentMethod')
+  return typeof card === 'string' ? card : card.id
+}
+
+/** The bank did not confirm the buyer: no field is wrong. */
+export function notAuthenticated() {
+  return new CallError('cardDeclined', { declineCode: 'authentication_required', fields: {} })
 }

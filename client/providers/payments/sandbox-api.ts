@@ -3,8 +3,7 @@ import { CallError } from '../../api/post.ts'
 import { cardNumberOf, expiryOf } from '../../components/card-fields.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { runtime } from '../../runtime.ts'
-
-const publishableKey = 'pk_test_sandbox'
+import { keptCard, notAuthenticated } from './payment-screens.ts'
 
 /** Does what the provider's own script would do, so our server never sees a card number. */
 export async function createPaymentMethod(
@@ -27,8 +26,7 @@ export async function createPaymentMethod(
       ]),
     ),
   }
-  const { id } = await send<{ id?: string }>('payment_methods', fields)
-  if (!id) throw new CallError('noPaymentMethod')
+  const { id } = await ask<{ id: string }>('payment_methods', fields)
   return id
 }
 
@@ -40,30 +38,17 @@ type Intent = {
 }
 
 /** Returns whether the bank wants to ask before the card is stored. */
-export async function confirmSetup({
-  clientSecret,
-  ...rest
-}: {
-  clientSecret: string
-  paymentMethodId: string
-  returnUrl: string
-}) {
-  const fields = {
-    client_secret: clientSecret,
-    payment_method: rest.paymentMethodId,
-    return_url: rest.returnUrl,
-  }
-  const { next_action } = await send<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
+export async function confirmSetup(
+  clientSecret: string,
+  card: { payment_method: string; return_url: string },
+) {
+  const fields = { client_secret: clientSecret, ...card }
+  const { next_action } = await ask<Intent>(`${intentPath(clientSecret)}/confirm`, fields)
   return next_action !== null
 }
 
-/** Returns the stored card's id. */
 export async function finishSetup(clientSecret: string) {
-  const { status, payment_method, last_setup_error } = await findIntent(clientSecret)
-  if (status !== 'succeeded')
-    throw last_setup_error ? toCallError(last_setup_error) : notAuthenticated()
-  if (!payment_method) throw new CallError('noPaymentMethod')
-  return payment_method
+  return keptCard(await findIntent(clientSecret), toCallError)
 }
 
 /** Finds the page of the bank's question, if it has one. */
@@ -91,19 +76,18 @@ function intentPath(clientSecret: string) {
   return `${isSetup(clientSecret) ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(id)}`
 }
 
-function send<Answer>(path: string, fields: Record<string, string>) {
-  return ask<Answer>(path, { method: 'POST', body: new URLSearchParams(fields) })
-}
-
-async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`/sandbox/stripe/v1/${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${publishableKey}` },
-  }).catch(() => {
+/** Reads, or sends the fields. */
+async function ask<Answer extends object>(
+  path: string,
+  fields?: Record<string, string>,
+): Promise<Answer> {
+  const headers = { authorization: 'Bearer pk_test_sandbox' }
+  const sent = fields && { method: 'POST', body: new URLSearchParams(fields) }
+  const response = await fetch(`/sandbox/stripe/v1/${path}`, { headers, ...sent }).catch(() => {
     throw new CallError('network')
   })
   const body = (await response.json()) as Answer | { error: ProviderError }
-  if (typeof body === 'object' && body !== null && 'error' in body) throw toCallError(body.error)
+  if ('error' in body) throw toCallError(body.error)
   return body
 }
 
@@ -119,9 +103,4 @@ function toCallError({ type, code = '', decline_code }: ProviderError) {
     declineCode: decline_code ?? code,
     ...(fields && { fields }),
   })
-}
-
-function notAuthenticated() {
-  // No field is wrong.
-  return new CallError('cardDeclined', { declineCode: 'authentication_required', fields: {} })
 }

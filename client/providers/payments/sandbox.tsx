@@ -1,21 +1,18 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useEffect, useImperativeHandle, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useSession } from '../../api/use-session.tsx'
 import { AddressFields, billingDetailsOf } from '../../components/address-fields.tsx'
 import { Button } from '../../components/button.tsx'
 import { CardFields, checkCard, fillInCard } from '../../components/card-fields.tsx'
-import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormSection } from '../../components/form-section.tsx'
 import { Message } from '../../components/message.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useT } from '../../i18n.ts'
 import {
-  placeOf,
+  cardholderOf,
   type BillingFieldsProps,
   type ChallengeProps,
-  type Collect,
-  type PrepareSetup,
   type SetupFieldsProps,
 } from './payment-screens.ts'
 import {
@@ -31,24 +28,18 @@ export { checkCard as check, finishSetup }
 const prefix = 'billingInfo.billingDetails.'
 
 /** Replaces the provider's own fields while no account is configured. */
-export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFieldsProps) {
+export function BillingFields({ onReady, onEdit, onAddress }: BillingFieldsProps) {
   const { user } = useSession()
-  const fields = useRef<HTMLDivElement>(null)
-  useEffect(onReady, [onReady])
-  useImperativeHandle<Collect, Collect>(collect, () => async (values) => {
-    const billingDetails = billingDetailsOf(values, prefix)
-    return { billingDetails, paymentMethodId: await createPaymentMethod(values, billingDetails) }
-  })
+  useEffect(() => onReady(collect), [onReady])
 
-  function edit() {
+  function edit({ currentTarget }: FormEvent) {
     onEdit()
-    onPlace(
-      placeOf(billingDetailsOf(new FormData(fields.current!.closest('form')!), prefix).address),
-    )
+    const values = new FormData(currentTarget.closest('form')!)
+    onAddress(billingDetailsOf(values, prefix).address)
   }
 
   return (
-    <div ref={fields} className="grid gap-5" onInput={edit}>
+    <div className="grid gap-5" onInput={edit}>
       <FormSection title="billing.overdue.payWith">
         <TestCard hint="billing.sandboxHint" />
         <CardFields />
@@ -58,6 +49,11 @@ export function BillingFields({ collect, onReady, onEdit, onPlace }: BillingFiel
       </FormSection>
     </div>
   )
+}
+
+async function collect(values: FormData) {
+  const billingDetails = billingDetailsOf(values, prefix)
+  return { billingDetails, paymentMethodId: await createPaymentMethod(values, billingDetails) }
 }
 
 /** Fills in a test card at a press, since the sandbox wants no real one. */
@@ -79,24 +75,26 @@ function TestCard({ hint }: { hint: MessageKey }) {
 
 const testCard = { number: '4242424242424242', expiry: '1234', cvc: '123' }
 
-export function SetupFields({ prepare, onReady }: SetupFieldsProps) {
+export function SetupFields({ onReady }: SetupFieldsProps) {
   const [question, setQuestion] = useState<ReactNode>(null)
-  useEffect(onReady, [onReady])
 
-  useImperativeHandle<PrepareSetup, PrepareSetup>(prepare, () => async (values) => {
-    const paymentMethodId = await createPaymentMethod(values, { name: cardholderOf(values) })
-    return async ({ clientSecret, returnUrl }) => {
-      if (await confirmSetup({ clientSecret, paymentMethodId, returnUrl })) await ask(clientSecret)
-      return finishSetup(clientSecret)
+  useEffect(() => {
+    async function ask(clientSecret: string) {
+      await new Promise<void>((resolve) =>
+        setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />),
+      )
+      setQuestion(null)
     }
-  })
 
-  async function ask(clientSecret: string) {
-    await new Promise<void>((resolve) =>
-      setQuestion(<Challenge clientSecret={clientSecret} onEnd={resolve} />),
-    )
-    setQuestion(null)
-  }
+    onReady(async (values) => {
+      const card = await createPaymentMethod(values, { name: cardholderOf(values) })
+      return async ({ clientSecret, returnUrl }) => {
+        const setup = { payment_method: card, return_url: returnUrl }
+        if (await confirmSetup(clientSecret, setup)) await ask(clientSecret)
+        return finishSetup(clientSecret)
+      }
+    })
+  }, [onReady])
 
   return (
     <>

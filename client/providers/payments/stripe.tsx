@@ -1,6 +1,5 @@
 import { languages } from '#config/languages.ts'
 import { plans } from '#config/plans.ts'
-import type { Address, BillingDetails } from '#contract/entities.ts'
 import {
   AddressElement,
   Elements,
@@ -12,22 +11,23 @@ import type {
   Appearance,
   SetupIntentResult,
   StripeElementLocale,
+  StripeElements,
   StripeElementsOptionsMode,
   StripeError,
   StripePaymentElementOptions,
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CallError } from '../../api/post.ts'
-import { cardholderOf } from '../../components/cardholder-field.tsx'
 import { useLanguage } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
 import {
-  placeOf,
+  cardholderOf,
+  keptCard,
+  notAuthenticated,
   type BillingFieldsProps,
   type ChallengeProps,
-  type Collect,
-  type PrepareSetup,
+  type ConfirmSetup,
   type SetupFieldsProps,
 } from './payment-screens.ts'
 
@@ -44,43 +44,45 @@ const cardWithoutName: StripePaymentElementOptions = {
   fields: { billingDetails: { name: 'never' } },
 }
 
-/** Stripe's own fields, in the colours and the language of the page. */
 export function BillingFields({ plan, ...rest }: BillingFieldsProps) {
-  const language = useLanguage()
-  const [appearance] = useState(readAppearance)
-  const options: StripeElementsOptionsMode = {
-    mode: 'subscription',
-    amount: plan.price * 100,
-    currency: plan.currencyCode,
-    paymentMethodCreation: 'manual',
-    allowedPaymentMethodTypes: ['card'],
-    locale: (languages[language].paymentLocale ?? language) as StripeElementLocale,
-    appearance,
-  }
   return (
-    <Elements stripe={stripe} options={options}>
-      <Fields {...rest} />
-    </Elements>
+    <OwnFields
+      options={{
+        mode: 'subscription',
+        amount: plan.price * 100,
+        currency: plan.currencyCode,
+        paymentMethodCreation: 'manual',
+      }}
+    >
+      <AddressAndCard {...rest} />
+    </OwnFields>
   )
 }
 
-function Fields({ collect, onReady, onEdit, onPlace }: Omit<BillingFieldsProps, 'plan'>) {
+function AddressAndCard({ onReady, onEdit, onAddress }: Omit<BillingFieldsProps, 'plan'>) {
   const stripe = useStripe()
   const elements = useElements()
   const language = useLanguage()
 
-  useImperativeHandle<Collect, Collect>(collect, () => async () => {
+  async function collect() {
     if (!stripe || !elements) throw new CallError('paymentsUnavailable')
-    const submitted = await elements.submit()
-    if (submitted.error) throw toCallError(submitted.error, 'paymentDetailsNotSubmitted')
+    await submit(elements)
     const address = await elements.getElement(AddressElement)?.getValue()
     if (!address) throw new CallError('addressElementMissing')
     if (!address.complete) throw new CallError('addressIncomplete')
     const { error, paymentMethod } = await stripe.createPaymentMethod({ elements })
-    if (error) throw toCallError(error, 'paymentMethodNotCreated')
-    if (!paymentMethod) throw new CallError('noPaymentMethod')
-    return { billingDetails: toBillingDetails(address.value), paymentMethodId: paymentMethod.id }
-  })
+    if (error) throw toCallError(error)
+    const { name, phone = '', address: typed } = address.value
+    const { line1, line2, city, state, postal_code, country } = typed
+    return {
+      billingDetails: {
+        name,
+        phone,
+        address: { line1, ...(line2 && { line2 }), city, state, postal_code, country },
+      },
+      paymentMethodId: paymentMethod.id,
+    }
+  }
 
   return (
     <>
@@ -91,73 +93,75 @@ function Fields({ collect, onReady, onEdit, onPlace }: Omit<BillingFieldsProps, 
           validation: { phone: { required: 'always' } },
           defaultValues: { address: { country: languages[language].country } },
         }}
-        onChange={({ complete, value }) => (
-          onEdit(),
-          onPlace(placeOf(value.address)),
-          complete && onReady()
-        )}
+        onChange={({ complete, value }) => {
+          onEdit()
+          onAddress(value.address)
+          if (complete) onReady(collect)
+        }}
       />
-      <PaymentElement options={cardAlone} onReady={onReady} onChange={onEdit} />
+      <PaymentElement options={cardAlone} onReady={() => onReady(collect)} onChange={onEdit} />
     </>
   )
 }
 
 export function SetupFields(props: SetupFieldsProps) {
+  return (
+    <OwnFields options={{ mode: 'setup', currency: plans[0].currencyCode }}>
+      <CardToKeep {...props} />
+    </OwnFields>
+  )
+}
+
+function CardToKeep({ onReady }: SetupFieldsProps) {
+  const stripe = useStripe()
+  const elements = useElements()
+
+  async function prepare(values: FormData): Promise<ConfirmSetup> {
+    if (!stripe || !elements) throw new CallError('paymentsUnavailable')
+    await submit(elements)
+    const billing_details = { name: cardholderOf(values) }
+    return async ({ clientSecret, returnUrl }) => {
+      const confirmParams = { return_url: returnUrl, payment_method_data: { billing_details } }
+      const setup = { elements, clientSecret, confirmParams, redirect: 'if_required' } as const
+      return cardOf(await stripe.confirmSetup(setup))
+    }
+  }
+
+  return <PaymentElement options={cardWithoutName} onReady={() => onReady(prepare)} />
+}
+
+type OwnFieldsProps = { options: StripeElementsOptionsMode; children: ReactNode }
+
+/** Stripe's own fields, in the colours and the language of the page. */
+function OwnFields({ options, children }: OwnFieldsProps) {
   const language = useLanguage()
   const [appearance] = useState(readAppearance)
-  const options: StripeElementsOptionsMode = {
-    mode: 'setup',
-    currency: plans[0].currencyCode,
-    allowedPaymentMethodTypes: ['card'],
-    locale: (languages[language].paymentLocale ?? language) as StripeElementLocale,
-    appearance,
-  }
+  const locale = (languages[language].paymentLocale ?? language) as StripeElementLocale
+  const allowedPaymentMethodTypes = ['card']
   return (
-    <Elements stripe={stripe} options={options}>
-      <CardToKeep {...props} />
+    <Elements
+      stripe={stripe}
+      options={{ ...options, allowedPaymentMethodTypes, locale, appearance }}
+    >
+      {children}
     </Elements>
   )
 }
 
-function CardToKeep({ prepare, onReady }: SetupFieldsProps) {
-  const stripe = useStripe()
-  const elements = useElements()
-
-  useImperativeHandle<PrepareSetup, PrepareSetup>(prepare, () => async (values) => {
-    if (!stripe || !elements) throw new CallError('paymentsUnavailable')
-    const submitted = await elements.submit()
-    if (submitted.error) throw toCallError(submitted.error, 'paymentDetailsNotSubmitted')
-    const billing_details = { name: cardholderOf(values) }
-    return async ({ clientSecret, returnUrl }) => {
-      const confirmParams = { return_url: returnUrl, payment_method_data: { billing_details } }
-      return keptCard(
-        await stripe.confirmSetup({
-          elements,
-          clientSecret,
-          confirmParams,
-          redirect: 'if_required',
-        }),
-      )
-    }
-  })
-
-  return <PaymentElement options={cardWithoutName} onReady={onReady} />
+async function submit(elements: StripeElements) {
+  const { error } = await elements.submit()
+  if (error) throw toCallError(error, 'paymentDetailsNotSubmitted')
 }
 
 export async function finishSetup(clientSecret: string) {
   const loaded = await stripe
   if (!loaded) throw new CallError('paymentsUnavailable')
-  return keptCard(await loaded.retrieveSetupIntent(clientSecret))
+  return cardOf(await loaded.retrieveSetupIntent(clientSecret))
 }
 
-/** Returns the stored card's id, or throws why there is none. */
-function keptCard({ setupIntent, error }: SetupIntentResult) {
-  if (error) throw toCallError(error, 'paymentMethodNotCreated')
-  const { status, payment_method: card, last_setup_error: refusal } = setupIntent
-  if (status !== 'succeeded')
-    throw refusal ? toCallError(refusal, 'paymentMethodNotCreated') : notAuthenticated()
-  if (!card) throw new CallError('noPaymentMethod')
-  return typeof card === 'string' ? card : card.id
+function cardOf({ setupIntent, error }: SetupIntentResult) {
+  if (error) throw toCallError(error)
+  return keptCard(setupIntent, toCallError)
 }
 
 /** Shows the bank's question in Stripe's own dialog. */
@@ -172,30 +176,12 @@ export function Challenge({ clientSecret, onEnd }: ChallengeProps) {
   return null
 }
 
-type StripeAddress = {
-  name: string
-  phone?: string | undefined
-  address: Omit<Address, 'line2'> & { line2?: string | null }
-}
-
-function toBillingDetails({
-  name,
-  phone = '',
-  address: { line1, line2, city, state, postal_code, country },
-}: StripeAddress): BillingDetails {
-  return {
-    name,
-    phone,
-    address: { line1, ...(line2 && { line2 }), city, state, postal_code, country },
-  }
-}
-
 type Refused = Pick<StripeError, 'code' | 'decline_code'> & { type: string }
 
 /** `otherwise` is for errors of neither card nor bank. Stripe marks wrong fields itself. */
 function toCallError(
   { type, code, decline_code }: Refused,
-  otherwise: 'paymentDetailsNotSubmitted' | 'paymentMethodNotCreated',
+  otherwise: CallError['reason'] = 'paymentMethodNotCreated',
 ) {
   if (code?.endsWith('_authentication_failure')) return notAuthenticated()
   if (type === 'validation_error') return new CallError('paymentDetailsNotSubmitted')
@@ -204,10 +190,6 @@ function toCallError(
   if (type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error')
     return new CallError('paymentsUnavailable')
   return new CallError(type === 'invalid_request_error' ? otherwise : 'paymentUnexpected')
-}
-
-function notAuthenticated() {
-  return new CallError('cardDeclined', { declineCode: 'authentication_required' })
 }
 
 /** Stripe's frames can't read our style sheet, so they get its colours here. */

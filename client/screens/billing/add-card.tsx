@@ -1,40 +1,43 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { CallError } from '../../api/post.ts'
+import { mayHaveArrived } from '../../api/use-action.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
-import { CardholderField } from '../../components/cardholder-field.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
-import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { useQuery } from '../../components/use-query.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import type { ConfirmSetup, PrepareSetup } from '../../providers/payments/payment-screens.ts'
-import { usePaymentScreens } from '../../providers/payments/payments.ts'
-import { returnMark } from './use-return-from-bank.ts'
+import { loadPaymentScreens, usePaymentScreens } from '../../providers/payments/payments.tsx'
+
+/** Follows when a card was added. `isToPay`: it becomes the default card. */
+type OnAdded = (paymentMethodId: string, isToPay: boolean) => Promise<void>
 
 type AddCardProps = {
   /** Whether the box is checked at first. */
   isToPay: boolean
   cancel: string
-  onAdded: (paymentMethodId: string, isToPay: boolean) => Promise<void>
+  onAdded: OnAdded
 }
+
+/** Says in the address that the new card becomes the default one. */
+const returnMark = 'default'
 
 /** Saves a card. The typed text stays if the bank refuses. */
 export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   const t = useT()
   const { subscriptionId, pathTo } = useProject()
   const screens = usePaymentScreens()
-  const [ready, setReady] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
-  const prepare = useRef<PrepareSetup>(null)
+  const [prepare, setPrepare] = useState<PrepareSetup>()
   const confirm = useRef<ConfirmSetup>(null)
   const choice = useRef<HTMLInputElement>(null)
-  const becomeReady = useCallback(() => setReady(true), [])
-  useEffect(() => {
-    if (screens) fields.current?.querySelector('input')?.focus()
-  }, [screens])
+  const becomeReady = useCallback((next: PrepareSetup) => setPrepare(() => next), [])
 
   async function input(values: FormData) {
-    confirm.current = await prepare.current!(values)
+    confirm.current = await prepare!(values)
     return { subscriptionId }
   }
 
@@ -56,16 +59,21 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
           submit="billing.cards.save"
           failed="billing.cards.addFailed"
           cancel={cancel}
-          disabled={!ready}
+          disabled={!prepare}
           check={screens.check}
         >
-          <div ref={fields} className="grid gap-4">
-            <CardholderField />
-            <screens.SetupFields prepare={prepare} onReady={becomeReady} />
-            <Checkbox ref={choice} defaultChecked={isToPay}>
-              {t('billing.cards.useFromNow')}
-            </Checkbox>
-          </div>
+          <TextField
+            ref={focus}
+            name="card.name"
+            label="billing.cards.holder"
+            autoComplete="cc-name"
+            maxLength={100}
+            required
+          />
+          <screens.SetupFields onReady={becomeReady} />
+          <Checkbox ref={choice} defaultChecked={isToPay}>
+            {t('billing.cards.useFromNow')}
+          </Checkbox>
         </CallForm>
       ) : (
         <AddCardSkeleton />
@@ -74,18 +82,62 @@ export function AddCard({ isToPay, cancel, onAdded }: AddCardProps) {
   )
 }
 
+function focus(field: HTMLElement | null) {
+  field?.focus()
+}
+
 function AddCardSkeleton() {
   return (
     <Skeleton className="grid gap-4">
-      <FieldBone />
-      <FieldBone />
+      <FieldBones count={2} />
       <div className="grid grid-cols-2 gap-4">
-        <FieldBone />
-        <FieldBone />
+        <FieldBones count={2} />
       </div>
       <Bone className="h-16" />
       <Bone className="my-2 h-5 w-72" />
       <Bone className="ms-auto h-10 w-44" />
     </Skeleton>
   )
+}
+
+const told = ['setup_intent', 'setup_intent_client_secret', 'redirect_status', returnMark]
+
+/**
+ * Finishes a card after the bank's own page has led back here, and clears the address. There is a
+ * `retry` when the answer was lost.
+ */
+export function useReturnFromBank(onAdded: OnAdded) {
+  const [params, change] = useQuery()
+  const [returned] = useState(() => ({
+    clientSecret: params.get('setup_intent_client_secret'),
+    isToPay: params.has(returnMark),
+  }))
+  const [state, setState] = useState<{ busy: boolean; error?: CallError }>({
+    busy: returned.clientSecret !== null,
+  })
+  const begun = useRef(false)
+
+  useEffect(() => {
+    if (begun.current || returned.clientSecret === null) return
+    // In development, effects run twice.
+    begun.current = true
+    change((params) => told.forEach((name) => params.delete(name)))
+    void finish()
+  })
+
+  async function finish() {
+    setState({ busy: true })
+    try {
+      const { finishSetup } = await loadPaymentScreens()
+      const card = await finishSetup(returned.clientSecret!)
+      setState({ busy: false })
+      await onAdded(card, returned.isToPay)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setState({ busy: false, error })
+    }
+  }
+
+  const canRetry = state.error && mayHaveArrived.has(state.error.reason)
+  return { ...state, retry: canRetry ? finish : undefined }
 }

@@ -7,35 +7,28 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { cardName, defaultOf, expiry } from './card-words.ts'
-import { useBillingAccess } from './use-billing-access.ts'
-
-/** How things stand now: null while that loads, undefined where there is nothing to show. */
-type Fact = string | null | undefined
-type Row = { screen: ProjectPathName; words: keyof typeof hints; fact: Fact }
-
-const hints = {
-  manageCards: 'billing.overview.manageCardsHint',
-  updateDetails: 'billing.overview.updateDetailsHint',
-  transfer: 'billing.overview.transferHint',
-} as const
+import { reasonId, useBillingAccess } from './use-billing-access.ts'
 
 /** What the owner may do, and how things stand. Everybody else reads once why they may not. */
-export function BillingActions({ reasonId }: { reasonId: string }) {
+export function BillingActions() {
   const t = useT()
-  const reason = useBillingAccess()
-  const isOpen = reason === undefined
-  const facts = useFacts(isOpen)
-  const rows: Row[] = [
-    { screen: 'managePaymentMethods', words: 'manageCards', fact: facts.card },
-    { screen: 'updateBillingDetails', words: 'updateDetails', fact: facts.details },
-    { screen: 'transferOwnership', words: 'transfer', fact: facts.owner },
-  ]
+  const { user } = useSession()
+  const { subscriptionId } = useProject()
+  const { reason, isOpen, describedBy } = useBillingAccess()
+  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled: isOpen })
+  const details = useCall('getBillingDetails', { subscriptionId }, { enabled: isOpen })
+  const card = defaultOf(cards.data)?.card
+  const cardFact = card
+    ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
+    : t('billing.cards.emptyTitle')
+  const { name, address } = details.data ?? {}
+  const detailsFact = [name, address?.line1, address?.city].filter(Boolean).join(', ')
   return (
     <Card title={t('billing.overview.manage')} className="print:hidden" flush>
       <fieldset
         className="min-w-0"
         aria-label={t('billing.overview.manage')}
-        aria-describedby={reason && reasonId}
+        aria-describedby={describedBy}
       >
         {reason && reason !== 'subscriptionCanceled' && (
           <p
@@ -46,25 +39,47 @@ export function BillingActions({ reasonId }: { reasonId: string }) {
           </p>
         )}
         <ul className="divide-y divide-line">
-          {rows.map((row) => (
-            <ActionRow key={row.screen} {...row} isOpen={isOpen} />
-          ))}
+          <ActionRow
+            screen="managePaymentMethods"
+            words="manageCards"
+            read={cards}
+            fact={cardFact}
+          />
+          <ActionRow
+            screen="updateBillingDetails"
+            words="updateDetails"
+            read={details}
+            fact={detailsFact || t('billing.overview.noDetails')}
+          />
+          <ActionRow screen="transferOwnership" words="transfer" fact={user.displayName} />
         </ul>
       </fieldset>
     </Card>
   )
 }
 
-function ActionRow({ screen, words, fact, isOpen }: Row & { isOpen: boolean }) {
+type ActionRowProps = {
+  screen: ProjectPathName
+  words: 'manageCards' | 'updateDetails' | 'transfer'
+  /** The call that the fact waits for. */
+  read?: { data: unknown; error: unknown }
+  /** How things stand now, for the owner. */
+  fact: string
+}
+
+function ActionRow({ screen, words, read, fact }: ActionRowProps) {
   const t = useT()
   const { pathTo } = useProject()
+  const { isOpen } = useBillingAccess()
+  const isKnown = isOpen && (!read || read.data !== undefined)
+  const isLoading = isOpen && !isKnown && !read?.error
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-64">
-        {fact === null && <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />}
-        {fact && <p className="font-medium wrap-anywhere">{fact}</p>}
-        <p className={fact === undefined ? 'text-soft' : 'text-small text-soft'}>
-          {t(hints[words])}
+        {isLoading && <Skeleton className="grid h-5 content-evenly" bones={['h-3.5 w-36']} />}
+        {isKnown && fact && <p className="font-medium wrap-anywhere">{fact}</p>}
+        <p className={isKnown || isLoading ? 'text-small text-soft' : 'text-soft'}>
+          {t(`billing.overview.${words}Hint`)}
         </p>
       </div>
       <ButtonLink to={pathTo(screen)} disabled={!isOpen} className="max-sm:w-full sm:min-w-64">
@@ -74,30 +89,27 @@ function ActionRow({ screen, words, fact, isOpen }: Row & { isOpen: boolean }) {
   )
 }
 
-function useFacts(enabled: boolean): Record<'card' | 'details' | 'owner', Fact> {
+export function CancelCard() {
   const t = useT()
-  const { user } = useSession()
-  const { subscriptionId } = useProject()
-  const cards = useCall('getPaymentMethods', { subscriptionId }, { enabled })
-  const details = useCall('getBillingDetails', { subscriptionId }, { enabled })
-  if (!enabled) return { card: undefined, details: undefined, owner: undefined }
-
-  function cardFact() {
-    if (!cards.data) return cards.error ? undefined : null
-    const card = defaultOf(cards.data)?.card
-    return card
-      ? t('billing.overview.card', { card: cardName(card), expiry: expiry(card) })
-      : t('billing.cards.emptyTitle')
-  }
-
-  function detailsFact() {
-    if (!details.data) return details.error ? undefined : null
-    const { name, address } = details.data
-    return (
-      [name, address.line1, address.city].filter(Boolean).join(', ') ||
-      t('billing.overview.noDetails')
-    )
-  }
-
-  return { card: cardFact(), details: detailsFact(), owner: user.displayName }
+  const { pathTo } = useProject()
+  const { isOpen, describedBy } = useBillingAccess()
+  return (
+    <Card title={t('billing.cancel.title')} className="print:hidden">
+      <fieldset
+        aria-label={t('billing.cancel.title')}
+        aria-describedby={describedBy}
+        className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3"
+      >
+        <p className="min-w-0 flex-1 basis-64 text-soft">{t('billing.cancel.hint')}</p>
+        <ButtonLink
+          variant="danger"
+          to={pathTo('cancelSubscription')}
+          disabled={!isOpen}
+          className="max-sm:w-full"
+        >
+          {t('billing.cancel.title')}
+        </ButtonLink>
+      </fieldset>
+    </Card>
+  )
 }

@@ -1,3 +1,4 @@
+import { languages } from '#config/languages.ts'
 import type { Plan } from '#config/plans.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { BillingInfo, PayerPlace } from '#contract/entities.ts'
@@ -5,10 +6,11 @@ import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { mayHaveArrived } from '../../api/use-action.ts'
 import { CallForm, type CallFormProps } from '../../components/call-form.tsx'
-import { Bone, Skeleton } from '../../components/skeleton.tsx'
+import { FieldBones, Skeleton } from '../../components/skeleton.tsx'
+import { useSettled } from '../../components/use-settled.ts'
+import { useLanguage } from '../../i18n.ts'
 import type { Collect } from '../../providers/payments/payment-screens.ts'
-import { usePaymentScreens } from '../../providers/payments/payments.ts'
-import { BesideSummary } from './beside.tsx'
+import { usePaymentScreens } from '../../providers/payments/payments.tsx'
 import { AddTaxId, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 type Buying = 'createSubscription' | 'changeSubscriptionPlan'
@@ -18,9 +20,9 @@ type BillingFormProps<Name extends Buying> = Omit<CallFormProps<Name>, 'input' |
   input: (billingInfo: BillingInfo) => CallInput<Name>
   /** The price beside the fields. */
   summary: ReactNode
-  /** The payer's place as it is typed. */
-  place: PayerPlace
-  onPlace: (place: PayerPlace) => void
+  /** The payer's country as it is typed. */
+  country: string
+  onAddress: (address: Required<PayerPlace>) => void
 }
 
 const prefix = 'billingInfo.'
@@ -30,73 +32,78 @@ const prefix = 'billingInfo.'
  * refusal.
  */
 export function BillingForm<Name extends Buying>(props: BillingFormProps<Name>) {
-  const {
-    plan,
-    input,
-    onRefused,
-    summary,
-    place,
-    onPlace,
-    disabled = false,
-    children,
-    ...form
-  } = props
+  const { plan, input, summary, country, onAddress, children, ...form } = props
   const screens = usePaymentScreens()
-  const [ready, setReady] = useState(false)
-  const collect = useRef<Collect>(null)
+  const [collect, setCollect] = useState<Collect>()
   const collected = useRef<BillingInfo>(undefined)
-  const becomeReady = useCallback(() => setReady(true), [])
-  const forget = useCallback(() => (collected.current = undefined), [])
+  const becomeReady = useCallback((next: Collect) => setCollect(() => next), [])
+  const forget = () => (collected.current = undefined)
 
   async function collectAll(values: FormData) {
     // The card goes to the provider once, so that a retry after a lost answer is the same purchase.
-    collected.current ??= await collect.current!(values)
-    const taxId = taxIdOf(values, prefix)
-    return input({ ...collected.current, ...(taxId && { tax_id: taxId }) })
+    collected.current ??= await collect!(values)
+    return input({ ...collected.current, tax_id: taxIdOf(values, prefix) ?? undefined })
   }
 
   function refused(error: CallError) {
     if (!mayHaveArrived.has(error.reason)) forget()
-    onRefused?.(error)
+    form.onRefused?.(error)
   }
 
   if (!screens)
     return (
-      <BesideSummary summary={summary}>
+      <Beside summary={summary}>
         {children}
         <Skeleton className="grid gap-4">
-          {[0, 1, 2, 3, 4, 5, 6].map((key) => (
-            <div key={key} className="grid gap-2">
-              <Bone className="h-3.5 w-28" />
-              <Bone className="h-10" />
-            </div>
-          ))}
+          <FieldBones count={7} />
         </Skeleton>
-      </BesideSummary>
+      </Beside>
     )
-  const check = (values: FormData) => ({
-    ...screens.check?.(values),
-    ...untypedTaxId(values, prefix),
-  })
   return (
     <CallForm
       {...form}
       input={collectAll}
-      check={check}
+      check={(values) => ({ ...screens.check?.(values), ...untypedTaxId(values, prefix) })}
       onRefused={refused}
-      disabled={disabled || !ready}
+      disabled={form.disabled || !collect}
     >
-      <BesideSummary summary={summary}>
+      <Beside summary={summary}>
         {children}
         <screens.BillingFields
           plan={plan}
-          collect={collect}
           onReady={becomeReady}
           onEdit={forget}
-          onPlace={onPlace}
+          onAddress={onAddress}
         />
-        <AddTaxId prefix={prefix} country={place.country} />
-      </BesideSummary>
+        <AddTaxId prefix={prefix} country={country} />
+      </Beside>
     </CallForm>
   )
+}
+
+/** On narrow screens, the summary stands between the fields and the button. */
+function Beside({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-4">{children}</div>
+      <div className="lg:sticky lg:top-20">{summary}</div>
+    </div>
+  )
+}
+
+/**
+ * The payer's place when the typing stops, at first the language's country. `payer` goes to the
+ * form.
+ */
+export function usePlace() {
+  const language = useLanguage()
+  const [typed, setTyped] = useState<PayerPlace>({ country: languages[language].country })
+  const place = useSettled(typed, 400)
+
+  function onAddress({ country, state, postal_code }: Required<PayerPlace>) {
+    const next = { country, ...(state && { state }), ...(postal_code && { postal_code }) }
+    setTyped((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
+  }
+
+  return { place, isSettled: place === typed, payer: { country: typed.country, onAddress } }
 }

@@ -1,19 +1,23 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import type { Activity } from '#contract/entities.ts'
+import { paths } from '#contract/paths.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useCall } from '../../api/queries.tsx'
 import { Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
+import { TextLink } from '../../components/text-link.tsx'
+import { firstPage } from '../../components/use-pages.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { BillingActions } from './billing-actions.tsx'
-import { CancelCard } from './cancel-card.tsx'
-import { CanceledNotice } from './canceled-notice.tsx'
+import { BillingActions, CancelCard } from './billing-actions.tsx'
 import { CurrentPlan } from './current-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { Overdue } from './overdue.tsx'
+import { reasonId } from './use-billing-access.ts'
 
 export function Billing() {
   const t = useT()
   const { subscription, name, isActive } = useProject()
-  const reasonId = useId()
   const [isPaid, setPaid] = useState(false)
   return (
     <>
@@ -22,11 +26,11 @@ export function Billing() {
       </PageTitle>
       {isPaid && <Paid />}
       {isActive && subscription.payment !== 'ok' && <Overdue onPaid={() => setPaid(true)} />}
-      {!isActive && <CanceledNotice reasonId={reasonId} />}
-      <CurrentPlan reasonId={reasonId} />
-      <BillingActions reasonId={reasonId} />
+      {!isActive && <CanceledNotice />}
+      <CurrentPlan />
+      <BillingActions />
       <Invoices />
-      <CancelCard reasonId={reasonId} />
+      <CancelCard />
     </>
   )
 }
@@ -41,4 +45,38 @@ function Paid() {
       <Message tone="good">{t('billing.overdue.done')}</Message>
     </div>
   )
+}
+
+/** Says when and why the project ended, which is why all buttons below are disabled. */
+function CanceledNotice() {
+  const t = useT()
+  const { subscriptionId } = useProject()
+  const { data } = useCall('listActivity', { subscriptionId, area: 'project', ...firstPage })
+  const end = data?.activity.find(({ kind }) => kind === 'projectCanceled')
+  return (
+    <Message
+      tone="neutral"
+      title={<span id={reasonId}>{t('errors.subscriptionCanceled')}</span>}
+      action={
+        <TextLink to={paths.profile} className="underline">
+          {t('billing.cancel.toCards')}
+        </TextLink>
+      }
+    >
+      {end && <How {...end} />}{' '}
+      {t('common.sentences', {
+        first: t('billing.cancel.nothingMore'),
+        second: t('billing.cancel.cards'),
+      })}
+    </Message>
+  )
+}
+
+function How({ created, actor, details }: Activity) {
+  const t = useT()
+  const date = useFormat().date(created)
+  if (details['because'] === 'unpaid') return t('billing.cancel.doneUnpaid', { date })
+  return actor?.name
+    ? t('billing.cancel.doneBy', { date, name: actor.name })
+    : t('billing.cancel.doneOn', { date })
 }

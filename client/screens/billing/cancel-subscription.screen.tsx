@@ -1,20 +1,19 @@
+import type { Plan } from '#config/plans.ts'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
+import { Card } from '../../components/card.tsx'
 import { ConfirmByTyping, confirmationOf } from '../../components/confirm-by-typing.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
+import { problemText } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
-import { KeepOnFree } from './keep-on-free.tsx'
-
-const consequences = [
-  'billing.cancel.atOnce',
-  'billing.cancel.members',
-  'billing.cancel.invites',
-] as const
-const ofPaid = ['billing.cancel.noRefund', ...consequences] as const
+import { mayPass } from './change-problem.tsx'
+import { freePlan } from './plans.ts'
 
 export function CancelSubscription() {
   const t = useT()
@@ -30,8 +29,10 @@ export function CancelSubscription() {
     return { subscriptionId, confirmationId: confirmationOf(values) }
   }
 
+  const isOpen = isActive && !isSent
+  const offer = freePlan && !plan.free && <KeepOnFree plan={freePlan} isOpen={isOpen} />
   return (
-    <FormPage title="billing.cancel.title" above={<KeepOnFree isOpen={isActive && !isSent} />}>
+    <FormPage title="billing.cancel.title" above={offer}>
       <CallForm
         call="cancelSubscription"
         input={input}
@@ -51,9 +52,10 @@ export function CancelSubscription() {
           {t('billing.cancel.warning', { project: name })}
         </Message>
         <ul className="grid list-disc gap-1.5 ps-5 text-soft">
-          {(plan.free ? consequences : ofPaid).map((key) => (
-            <li key={key}>{t(key)}</li>
-          ))}
+          {!plan.free && <li>{t('billing.cancel.noRefund')}</li>}
+          <li>{t('billing.cancel.atOnce')}</li>
+          <li>{t('billing.cancel.members')}</li>
+          <li>{t('billing.cancel.invites')}</li>
         </ul>
         <ConfirmByTyping
           id={subscriptionId}
@@ -63,5 +65,33 @@ export function CancelSubscription() {
         />
       </CallForm>
     </FormPage>
+  )
+}
+
+type KeepOnFreeProps = { plan: Plan; isOpen: boolean }
+
+/** Offers the free plan instead of a cancellation, or says why the project can't have it. */
+function KeepOnFree({ plan: { id: planId, titleKey, seats }, isOpen }: KeepOnFreeProps) {
+  const t = useT()
+  const { subscriptionId, pathTo } = useProject()
+  const { error } = useCall('previewPlanChange', { subscriptionId, planId }, { enabled: isOpen })
+  const hindrance = error && !mayPass(error) ? error : undefined
+  const plan = t(titleKey)
+  return (
+    <Card title={t('billing.cancel.keepFree', { plan })}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="text-soft">{t('billing.cancel.keepFreeText', { seats })}</p>
+          {hindrance && <p className="mt-1.5 font-medium text-warn">{problemText(hindrance, t)}</p>}
+        </div>
+        <ButtonLink
+          to={`${pathTo('changePlan')}?plan=${planId}`}
+          disabled={!isOpen || hindrance !== undefined}
+          className="max-sm:w-full"
+        >
+          {t('billing.change.submit', { plan })}
+        </ButtonLink>
+      </div>
+    </Card>
   )
 }

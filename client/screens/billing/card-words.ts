@@ -1,7 +1,7 @@
 import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 
-type Card = PaymentMethod['card']
+export type Card = PaymentMethod['card']
 
 /** The method that pays the plan, once the methods are loaded. */
 export function defaultOf(data: { paymentMethods: PaymentMethod[] } | undefined) {
@@ -19,7 +19,8 @@ export function expiry({ exp_month, exp_year }: Card) {
 }
 
 /** A card is valid until its last month ends; `short` if that is this month or the next. */
-export function lifeOf({ exp_month, exp_year }: Card, now = new Date()) {
+export function lifeOf({ exp_month, exp_year }: Card) {
+  const now = new Date()
   const months = exp_year * 12 + exp_month - (now.getFullYear() * 12 + now.getMonth() + 1)
   if (months < 0) return 'over'
   return months <= 1 ? 'short' : 'long'

@@ -8,7 +8,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { ConfirmChange } from './confirm-change.tsx'
-import { isOtherPrice, weeklyPrice } from './weekly-price.ts'
+import { isOtherPrice, weeklyPrice } from './plans.ts'
 
 /**
  * Step 1 chooses a plan, step 2 makes the change. The step is in the address, so that "back" works.

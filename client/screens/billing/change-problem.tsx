@@ -1,34 +1,20 @@
-import type { ProjectPathName } from '#contract/paths.ts'
-import type { Reason } from '#contract/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
+import { mayHaveArrived } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-type Way = [ProjectPathName, MessageKey]
-
-const toCards: Way = ['managePaymentMethods', 'billing.overview.manageCards']
-const toBilling: Way = ['billing', 'billing.overdue.toBilling']
-
-/** The screens that can solve the problem. */
-const ways: Partial<Record<Reason, Way>> = {
-  cardDeclined: toCards,
-  paymentIncomplete: toCards,
-  planChangeNotPaid: toBilling,
-}
-
-type ChangeProblemProps = { error: CallError; retry?: (() => void) | undefined }
+type ChangeProblemProps = { error: CallError; retry?: (() => unknown) | undefined }
 
 /** Says why the plan can't be changed, and links to the screen that can help. */
 export function ChangeProblem({ error, retry }: ChangeProblemProps) {
   const t = useT()
   const { plan, pathTo } = useProject()
-  const [path, words] = ways[error.reason as Reason] ?? []
-  // In a change from a free plan, the form itself holds the card.
-  const isShown = path && words && !(plan.free && path === 'managePaymentMethods')
+  const { reason } = error
+  const isOfCard = reason === 'cardDeclined' || reason === 'paymentIncomplete'
   return (
     <div className="grid gap-3">
       <Problem
@@ -36,14 +22,25 @@ export function ChangeProblem({ error, retry }: ChangeProblemProps) {
         failed={plan.free ? 'billing.change.updateFailed' : 'billing.change.failed'}
         retry={retry}
       />
-      {error.reason === 'tooManyMembers' && <TooManyMembers error={error} />}
-      {isShown && (
-        <TextLink to={pathTo(path)} className="justify-self-start">
-          {t(words)}
+      {reason === 'tooManyMembers' && <TooManyMembers error={error} />}
+      {/* In a change from a free plan, the form itself holds the card. */}
+      {isOfCard && !plan.free && (
+        <TextLink to={pathTo('managePaymentMethods')} className="justify-self-start">
+          {t('billing.overview.manageCards')}
+        </TextLink>
+      )}
+      {reason === 'planChangeNotPaid' && (
+        <TextLink to={pathTo('billing')} className="justify-self-start">
+          {t('billing.overdue.toBilling')}
         </TextLink>
       )}
     </div>
   )
+}
+
+/** Whether the provider may answer when it is asked again. */
+export function mayPass({ reason }: CallError) {
+  return reason === 'paymentsUnavailable' || mayHaveArrived.has(reason)
 }
 
 /** Names the people who are too many for the other plan, and leads to where seats can be freed. */

@@ -1,6 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
-import type { PaymentMethod, PlanChangePreview, PreviewLine } from '#contract/entities.ts'
+import type { PlanChangePreview, PreviewLine } from '#contract/entities.ts'
 import type { ReactNode } from 'react'
 import { classes } from '../../components/classes.ts'
 import type { CallError } from '../../api/post.ts'
@@ -9,36 +9,38 @@ import { LiveProblem } from '../../components/problem.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { cardName } from './card-words.ts'
-import { freePlan } from './free-plan.ts'
+import { cardName, type Card } from './card-words.ts'
+import { freePlan } from './plans.ts'
 
-type ChangeSummaryProps = {
-  preview: PlanChangePreview
-  /** Missing for a new project. */
-  from?: Plan
-  to: Plan
-  card?: PaymentMethod['card'] | undefined
-}
-
-type SummaryProps = Omit<ChangeSummaryProps, 'preview'> & {
+type SummaryProps = {
   preview: PlanChangePreview | undefined
   error: CallError | null
   retry: () => unknown
+  /** Missing for a new project. */
+  from?: Plan
+  to: Plan
+  card?: Card | undefined
 }
 
 /** Shows no sum that does not come from the provider. */
-export function Summary({ preview, error, retry, ...of }: SummaryProps) {
+export function Summary({ preview, error, retry, ...change }: SummaryProps) {
+  const t = useT()
   return (
-    <>
-      {preview && <ChangeSummary preview={preview} {...of} />}
+    <section
+      aria-label={t('billing.summary.title')}
+      className="grid gap-4 rounded-notice bg-sunken p-4"
+    >
+      {preview && <Amounts preview={preview} {...change} />}
       {!preview && !error && <SummarySkeleton />}
       <LiveProblem error={preview ? null : error} failed="billing.summary.failed" retry={retry} />
-    </>
+    </section>
   )
 }
 
+type AmountsProps = Pick<SummaryProps, 'from' | 'to' | 'card'> & { preview: PlanChangePreview }
+
 /** What is charged today line by line, and every week from then on. */
-function ChangeSummary({ preview, from, to, card }: ChangeSummaryProps) {
+function Amounts({ preview, from, to, card }: AmountsProps) {
   const t = useT()
   const format = useFormat()
   const { currency, lines, credit_used, due, credited, weekly, next_charge } = preview

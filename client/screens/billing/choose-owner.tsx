@@ -1,5 +1,5 @@
-import type { PaymentMethod, SubscriptionUser } from '#contract/entities.ts'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import type { SubscriptionUser } from '#contract/entities.ts'
+import { useId, useState, type FormEvent } from 'react'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
@@ -10,46 +10,37 @@ import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { cardName } from './card-words.ts'
-
-type Card = PaymentMethod['card']
+import { cardName, type Card } from './card-words.ts'
 
 type ChooseOwnerProps = {
   eligible: SubscriptionUser[]
   /** The card that may stay. */
   card: Card | undefined
-  keepsCard: boolean
-  onKeepCard: (keeps: boolean) => void
-  onChoose: (user: SubscriptionUser) => void
+  onChoose: (to: SubscriptionUser, kept: Card | undefined) => void
   cancel: string
 }
 
-export function ChooseOwner(props: ChooseOwnerProps) {
-  const { eligible, card, keepsCard, onKeepCard, onChoose, cancel } = props
+export function ChooseOwner({ eligible, card, onChoose, cancel }: ChooseOwnerProps) {
   const t = useT()
   const errorId = useId()
   const hintId = useId()
-  const form = useRef<HTMLFormElement>(null)
   const [isMissing, setMissing] = useState(false)
+  const [keepsCard, setKeepsCard] = useState(false)
+  const kept = keepsCard ? card : undefined
 
-  function choose(event: FormEvent) {
+  function choose(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const id = new FormData(form.current!).get('newOwnerId')
+    const form = event.currentTarget
+    const id = new FormData(form).get('newOwnerId')
     const user = eligible.find((user) => user.id === id)
     setMissing(!user)
-    if (user) onChoose(user)
-    else form.current!.querySelector('input')?.focus()
+    if (user) onChoose(user, kept)
+    else form.querySelector('input')?.focus()
   }
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={choose}
-      onInput={() => setMissing(false)}
-      className="grid gap-4"
-    >
-      <Consequences kept={keepsCard ? card : undefined} />
+    <form noValidate onSubmit={choose} onInput={() => setMissing(false)} className="grid gap-4">
+      <Consequences kept={kept} />
       <fieldset
         role="radiogroup"
         aria-required
@@ -76,7 +67,7 @@ export function ChooseOwner(props: ChooseOwnerProps) {
         <div>
           <Checkbox
             checked={keepsCard}
-            onChange={({ target }) => onKeepCard(target.checked)}
+            onChange={({ target }) => setKeepsCard(target.checked)}
             aria-describedby={hintId}
           >
             {t('billing.transfer.keepCard', { card: cardName(card) })}

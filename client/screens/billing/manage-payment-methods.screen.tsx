@@ -6,6 +6,7 @@ import { tellOfChange } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/use-action.ts'
 import { ButtonLink } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
@@ -15,11 +16,9 @@ import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
-import { AddCard } from './add-card.tsx'
-import { CardTileSkeleton } from './card-tile.tsx'
-import { DeleteCard } from './delete-card.tsx'
-import { SavedCard } from './saved-card.tsx'
-import { useReturnFromBank } from './use-return-from-bank.ts'
+import { AddCard, useReturnFromBank } from './add-card.tsx'
+import { cardName } from './card-words.ts'
+import { CardTileSkeleton, SavedCard } from './saved-card.tsx'
 
 /** `?add` in the address shows the form. */
 export function ManagePaymentMethods() {
@@ -124,14 +123,24 @@ export function ManagePaymentMethods() {
         )}
       </section>
       {deleting && (
-        <DeleteCard
-          method={deleting}
-          onDeleted={reload}
-          onClose={(deleted) => {
-            setDeleting(undefined)
-            if (deleted) say(t('billing.cards.deleted', { card: deleted }))
+        <ConfirmDialog
+          call="deletePaymentMethod"
+          title={t('billing.cards.deleteTitle', { card: cardName(deleting.card) })}
+          input={() => ({ subscriptionId, paymentMethodId: deleting.id })}
+          submit="billing.cards.delete"
+          failed="billing.cards.deleteFailed"
+          reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
+          onDone={async () => {
+            await reload()
+            return t('billing.cards.deleted', { card: cardName(deleting.card) })
           }}
-        />
+          onClose={(done) => {
+            setDeleting(undefined)
+            if (done) say(done)
+          }}
+        >
+          <p className="text-soft">{t('billing.cards.deleteText')}</p>
+        </ConfirmDialog>
       )}
     </>
   )

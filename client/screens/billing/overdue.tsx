@@ -1,9 +1,9 @@
-import { limits } from '#config/limits.ts'
 import type { Invoice, PaymentState } from '#contract/entities.ts'
 import { useCall } from '../../api/queries.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { firstPage } from '../../components/use-pages.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -14,11 +14,7 @@ export function Overdue({ onPaid }: { onPaid: () => void }) {
   const t = useT()
   const { subscriptionId, subscription, isOwner } = useProject()
   const isRefused = subscription.payment === 'past_due'
-  const invoices = useCall('listInvoices', {
-    subscriptionId,
-    page: 1,
-    pageSize: limits.pages.defaultSize,
-  })
+  const invoices = useCall('listInvoices', { subscriptionId, ...firstPage })
   const found = (status: Invoice['status']) =>
     invoices.data?.invoices.find((invoice) => invoice.status === status)
   // An invoice that can't be finalized stays a draft.

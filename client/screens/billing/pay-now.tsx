@@ -1,9 +1,12 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { useState } from 'react'
+import type { PaymentMethod } from '#contract/entities.ts'
+import { useId, useState } from 'react'
 import { tellOfChange } from '../../api/call.ts'
 import type { CallError } from '../../api/post.ts'
 import { useCall } from '../../api/queries.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { CallForm } from '../../components/call-form.tsx'
+import { classes } from '../../components/classes.ts'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -12,17 +15,13 @@ import { textOf } from '../../components/text-of.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { CardChoice } from './card-choice.tsx'
-import { useChallenge } from './use-challenge.tsx'
+import { useChallenge } from '../../providers/payments/payments.tsx'
+import { cardName, defaultOf, expiry, lifeOf } from './card-words.ts'
+
+type PayNowProps = { owed: CallOutput<'previewPayment'>['owed'] | undefined; onPaid: () => void }
 
 /** Pays what is overdue with the default card or with another one. */
-export function PayNow({
-  owed,
-  onPaid,
-}: {
-  owed: CallOutput<'previewPayment'>['owed'] | undefined
-  onPaid: () => void
-}) {
+export function PayNow({ owed, onPaid }: PayNowProps) {
   const t = useT()
   const format = useFormat()
   const { subscriptionId, pathTo } = useProject()
@@ -30,17 +29,15 @@ export function PayNow({
   const [isProcessing, setProcessing] = useState(false)
   const { data, error, refetch } = useCall('getPaymentMethods', { subscriptionId })
 
-  async function finish({ clientSecret, processing }: CallOutput<'payInvoice'>) {
-    const settled = await settle(subscriptionId, clientSecret)
-    if (processing || settled?.processing) setProcessing(true)
+  async function finish(payment: CallOutput<'payInvoice'>) {
+    if (await settle(subscriptionId, payment)) setProcessing(true)
     else onPaid()
   }
 
   /** Leaves the default card out, so that a question that its bank has asked goes on. */
   function input(values: FormData) {
     const id = textOf(values, 'paymentMethodId')
-    const isDefault = data?.paymentMethods.find((card) => card.id === id)?.isDefault
-    return { subscriptionId, ...(!isDefault && { paymentMethodId: id }) }
+    return { subscriptionId, ...(id !== defaultOf(data)?.id && { paymentMethodId: id }) }
   }
 
   if (isProcessing) return <Message tone="neutral">{t('billing.overdue.processing')}</Message>
@@ -78,6 +75,49 @@ export function PayNow({
 /** Somebody paid on another screen. */
 function lookAgain({ reason }: CallError) {
   if (reason === 'notOverdue') tellOfChange()
+}
+
+/** Chooses one of the project's cards, first the default card. */
+function CardChoice({ cards }: { cards: PaymentMethod[] }) {
+  const t = useT()
+  const hintId = useId()
+  const first = cards.find(({ isDefault }) => isDefault) ?? cards[0]
+  return (
+    <fieldset aria-describedby={cards.length > 1 ? hintId : undefined}>
+      <legend className="mb-1.5 text-small font-strong">{t('billing.overdue.payWith')}</legend>
+      <div className="grid divide-y divide-line rounded-notice border border-line">
+        {cards.map(({ id, isDefault, card }) => (
+          <label
+            key={id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 has-checked:font-medium"
+          >
+            <input
+              type="radio"
+              name="paymentMethodId"
+              value={id}
+              defaultChecked={id === first?.id}
+              className="size-4.5 shrink-0 accent-accent"
+            />
+            <span>{cardName(card)}</span>
+            {isDefault && <Badge tone="accent">{t('billing.cards.default')}</Badge>}
+            <span
+              className={classes(
+                'ms-auto text-small font-normal tabular-nums',
+                lifeOf(card) === 'long' ? 'text-soft' : 'text-warn',
+              )}
+            >
+              {t(`billing.overview.life.${lifeOf(card)}`, { expiry: expiry(card) })}
+            </span>
+          </label>
+        ))}
+      </div>
+      {cards.length > 1 && (
+        <p id={hintId} className="mt-1.5 text-small text-soft">
+          {t('billing.overdue.once')}
+        </p>
+      )}
+    </fieldset>
+  )
 }
 
 const bones = ['h-3.5 w-20', 'h-12', 'h-3.5 w-32', 'ms-auto h-10 w-24']

@@ -1,15 +1,17 @@
+import { brandName } from '#contract/card-brands.ts'
 import type { PaymentMethod } from '#contract/entities.ts'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { useShowAtOnce } from '../../api/use-show-at-once.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
-import { useT, type Translate } from '../../i18n.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { CardTile } from './card-tile.tsx'
-import { cardName } from './card-words.ts'
+import { cardName, expiry, lifeOf } from './card-words.ts'
 
 type SavedCardProps = {
   method: PaymentMethod
@@ -26,31 +28,33 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   const setDefault = useAction('setDefaultPaymentMethod')
   const reasonId = useId()
   const name = cardName(method.card)
+  const { added_by: addedBy } = method
   const paysPlan = method.isDefault && !plan.free
 
   async function makeDefault() {
     onStart()
-    const input = { subscriptionId, paymentMethodId: method.id }
     let end: ((isDone: boolean) => void) | undefined
-    const start = async () => {
+    const input = async () => {
       end = await showAtOnce('getPaymentMethods', ({ paymentMethods }) => ({
         paymentMethods: paymentMethods.map((other) => ({
           ...other,
           isDefault: other.id === method.id,
         })),
       }))
-      return input
+      return { subscriptionId, paymentMethodId: method.id }
     }
-    const output = await setDefault.run(start, () => onDefault(name))
+    const output = await setDefault.run(input, () => onDefault(name))
     end?.(output !== undefined)
   }
 
   return (
     <li className="grid max-w-80 content-start gap-3">
       <CardTile method={method} />
-      {method.added_by && (
+      {addedBy && (
         <p className="text-small text-soft wrap-anywhere">
-          {addedBy(method.added_by, user.uid, t)}
+          {addedBy.id === user.uid
+            ? t('billing.cards.addedByYou')
+            : t('billing.cards.addedBy', { name: addedBy.name })}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -88,6 +92,43 @@ export function SavedCard({ method, onStart, onDefault, onDelete }: SavedCardPro
   )
 }
 
-function addedBy({ id, name }: NonNullable<PaymentMethod['added_by']>, uid: string, t: Translate) {
-  return id === uid ? t('billing.cards.addedByYou') : t('billing.cards.addedBy', { name })
+const shape = 'aspect-[1.65] w-full max-w-80 rounded-card'
+
+/** A payment card, drawn as one. */
+function CardTile({ method: { card, isDefault } }: { method: PaymentMethod }) {
+  const t = useT()
+  const life = lifeOf(card)
+  const date = expiry(card)
+  return (
+    <div
+      className={`${shape} flex flex-col justify-between bg-linear-135 from-tile to-tile-deep p-4.5 text-on-tile shadow-low forced-colors:border`}
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
+        <span className="font-semibold">{brandName(card.brand)}</span>
+        <span className="flex flex-wrap gap-1.5">
+          {life === 'over' && <Badge tone="bad">{t('billing.cards.expired')}</Badge>}
+          {life === 'short' && <Badge tone="warn">{t('billing.cards.expiresSoon')}</Badge>}
+          {isDefault && (
+            <span className="inline-flex min-h-5.5 items-center rounded-full bg-on-tile/16 px-2 text-label font-strong forced-colors:border">
+              {t('billing.cards.default')}
+            </span>
+          )}
+        </span>
+      </div>
+      <div>
+        <p className="text-lead tracking-[0.08em] tabular-nums">
+          <span aria-hidden>•••• </span>
+          <span className="sr-only">{t('billing.cards.endingIn')} </span>
+          {card.last4}
+        </p>
+        <p className="text-small text-on-tile/80 tabular-nums">
+          {t(life === 'over' ? 'billing.cards.expiredOn' : 'billing.cards.expires', { date })}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function CardTileSkeleton() {
+  return <Skeleton className="grid gap-3" bones={[`${shape} rounded-card!`, 'h-9 w-32']} />
 }

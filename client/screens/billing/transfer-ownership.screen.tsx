@@ -9,33 +9,35 @@ import { useCall } from '../../api/queries.tsx'
 import { useHolders } from '../../api/use-holders.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTimedReturn } from '../../components/use-go-on.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { returnPath } from '../../return-path.ts'
-import { defaultOf } from './card-words.ts'
+import { cardName, defaultOf, type Card } from './card-words.ts'
 import { ChooseOwner, ChooseOwnerSkeleton } from './choose-owner.tsx'
-import { ConfirmTransfer } from './confirm-transfer.tsx'
+
+/** The new owner, and the card that stays. */
+type Transfer = { to: SubscriptionUser; kept: Card | undefined }
 
 export function TransferOwnership() {
   const t = useT()
   const { user } = useSession()
   const { subscriptionId, subscription, pathTo } = useProject()
-  const [chosen, setChosen] = useState<SubscriptionUser>()
+  const [chosen, setChosen] = useState<Transfer>()
   const [newOwner, setNewOwner] = useState<SubscriptionUser>()
   const billing = pathTo('billing')
   const back = returnPath(useLocation().search, billing)
   const done = back === paths.deleteAccount ? 'people.owned.transferDone' : 'billing.transfer.done'
   // After the transfer, the server may refuse these calls.
   const isChoosing = !chosen && !newOwner
-  const [keepsCard, onKeepCard] = useState(false)
   const card = useOwnDefaultCard(isChoosing)
-  const leaving = { card, keepsCard, onKeepCard }
   const { data, error, refetch } = useHolders(adminPermissions, subscriptionId, {
     enabled: isChoosing,
   })
@@ -61,14 +63,17 @@ export function TransferOwnership() {
         <Problem error={error} failed="billing.transfer.loadFailed" retry={refetch} />
       )}
       {!newOwner && eligible && (
-        <ChooseOwner eligible={eligible} {...leaving} onChoose={setChosen} cancel={back} />
+        <ChooseOwner
+          {...{ eligible, card }}
+          onChoose={(to, kept) => setChosen({ to, kept })}
+          cancel={back}
+        />
       )}
       {!newOwner && !eligible && !error && <ChooseOwnerSkeleton />}
       {chosen && (
         <ConfirmTransfer
-          to={chosen}
-          kept={keepsCard ? card : undefined}
-          onDone={setNewOwner}
+          {...chosen}
+          onDone={() => setNewOwner(chosen.to)}
           onClose={() => setChosen(undefined)}
         />
       )}
@@ -89,6 +94,43 @@ function useOwnDefaultCard(isReading: boolean) {
   return method && (method.added_by === null || method.added_by.id === user.uid)
     ? method.card
     : undefined
+}
+
+type ConfirmTransferProps = Transfer & { onDone: () => void; onClose: () => void }
+
+function ConfirmTransfer({ to, kept, onDone, onClose }: ConfirmTransferProps) {
+  const t = useT()
+  const format = useFormat()
+  const { subscriptionId, subscription, name: project } = useProject()
+  const { id: newOwnerId, email } = to
+  const { renews } = subscription
+  const name = to.display_name || email
+  return (
+    <ConfirmDialog
+      call="transferSubscriptionOwnership"
+      title={t('billing.transfer.confirmTitle', { name })}
+      input={() => ({ subscriptionId, newOwnerId, keepCard: kept !== undefined })}
+      submit="billing.transfer.makeOwner"
+      failed="billing.transfer.failed"
+      reasons={{ tooManyProjects: 'billing.transfer.tooManyProjects' }}
+      onDone={() => {
+        onDone()
+        return ''
+      }}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">
+        {t('billing.transfer.confirm', { name, email, project })}
+      </p>
+      {renews !== null && (
+        <p className="font-medium wrap-anywhere">
+          {kept
+            ? t('billing.transfer.confirmStays', { card: cardName(kept), name })
+            : t('billing.transfer.confirmGone', { name, date: format.date(renews) })}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
 }
 
 function NobodyEligible() {

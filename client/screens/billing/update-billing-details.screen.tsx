@@ -8,7 +8,7 @@ import { CallForm } from '../../components/call-form.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
+import { Bone, FieldBones, Skeleton } from '../../components/skeleton.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { textOf } from '../../components/text-of.ts'
 import { useLanguage, useT } from '../../i18n.ts'
@@ -17,9 +17,7 @@ import { TaxIdFields, taxIdOf, untypedTaxId } from './tax-id-fields.tsx'
 
 export function UpdateBillingDetails() {
   const { subscriptionId } = useProject()
-  const { data, error, isFetching, refetch } = useCall('getBillingDetails', {
-    subscriptionId,
-  })
+  const { data, error, isFetching, refetch } = useCall('getBillingDetails', { subscriptionId })
   const [known, setKnown] = useState<ProjectBilling>()
   // Waits for fresh details, and ignores later ones, which would overwrite typed text.
   if (data && !isFetching && !known) setKnown(data)
@@ -56,7 +54,7 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
     <CallForm
       call="updateBillingDetails"
       input={input}
-      check={(values) => untypedTaxId(values)}
+      check={untypedTaxId}
       submit="billing.details.save"
       done="billing.details.saved"
       failed="billing.details.failed"
@@ -85,15 +83,11 @@ function DetailsForm({ known }: { known: ProjectBilling }) {
 function DetailsSkeleton() {
   return (
     <Skeleton className="grid gap-4">
-      {[0, 1, 2, 3].map((key) => (
-        <FieldBone key={key} />
-      ))}
+      <FieldBones count={4} />
       <div className="grid gap-4 sm:grid-cols-2">
-        {[0, 1, 2, 3, 4, 5].map((key) => (
-          <FieldBone key={key} />
-        ))}
+        <FieldBones count={6} />
       </div>
-      <FieldBone />
+      <FieldBones count={1} />
       <Bone className="my-2 h-5 w-72" />
       <Bone className="ms-auto h-10 w-60" />
     </Skeleton>

@@ -1,4 +1,3 @@
-import { limits } from '#config/limits.ts'
 import { defaultPermission } from '#contract/access.ts'
 import { useContext, useId, useRef, useState, type FormEvent } from 'react'
 import { useCall } from '../../api/queries.tsx'
@@ -9,6 +8,7 @@ import { FormDrafts, FormErrors } from '../../components/form-context.ts'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextAreaField } from '../../components/text-field.tsx'
+import { firstPage } from '../../components/use-pages.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { InviteResults } from './invite-results.tsx'
@@ -26,11 +26,7 @@ export function InviteSeveral() {
   const form = useRef<HTMLFormElement>(null)
   const several = useInviteSeveral({ subscriptionId, permissions })
   const { people, repeated, wrong } = parsePeople(text)
-  const { data } = useCall('getSubscriptionUsers', {
-    subscriptionId,
-    page: 1,
-    pageSize: limits.pages.defaultSize,
-  })
+  const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
 
   function send(event: FormEvent) {

@@ -7,10 +7,9 @@ import { useGoOn } from '../../components/use-go-on.ts'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import type { News } from '../../layouts/use-news.ts'
-import { BillingForm } from '../billing/billing-form.tsx'
+import { useChallenge } from '../../providers/payments/payments.tsx'
+import { BillingForm, usePlace } from '../billing/billing-form.tsx'
 import { Summary } from '../billing/change-summary.tsx'
-import { useChallenge } from '../billing/use-challenge.tsx'
-import { usePlace } from '../billing/use-place.ts'
 
 /** Billing details and a card for a new project. The button names the amount when it is known. */
 export function Checkout({ plan }: { plan: Plan }) {
@@ -18,22 +17,17 @@ export function Checkout({ plan }: { plan: Plan }) {
   const format = useFormat()
   const goOn = useGoOn()
   const { question, settle } = useChallenge()
-  const { place, typed, isSettled, type } = usePlace()
+  const { place, isSettled, payer } = usePlace()
   const asked = { planId: plan.id, address: place }
   const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
     keepPrevious: true,
   })
   const preview = data?.preview
 
-  async function finish({
-    subscriptionId,
-    clientSecret,
-    processing,
-  }: CallOutput<'createSubscription'>) {
-    const settled = await settle(subscriptionId, clientSecret)
+  async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
+    const isProcessing = await settle(subscriptionId, payment)
     // The project can't be opened before the bank has decided.
-    if (processing || settled?.processing)
-      goOn(paths.dashboard, { processing: true } satisfies News)
+    if (isProcessing) goOn(paths.dashboard, { processing: true } satisfies News)
     else goOn(projectPath('settings', subscriptionId))
   }
 
@@ -50,8 +44,7 @@ export function Checkout({ plan }: { plan: Plan }) {
         cancel={paths.createPlan}
         disabled={!preview || !isSettled || isPlaceholderData}
         summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
-        place={typed}
-        onPlace={type}
+        {...payer}
       >
         <p className="flex items-baseline justify-between gap-4 lg:hidden">
           <span className="text-lead font-semibold">{t(plan.titleKey)}</span>

@@ -8,7 +8,7 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { PlanFeatures } from '../../components/plan-grid.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { weeklyPrice } from '../billing/weekly-price.ts'
+import { weeklyPrice } from '../billing/plans.ts'
 import { LeaveProject } from '../members/leave-project.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
