@@ -1,4 +1,4 @@
-import type { Permission } from '../../config/permissions.ts'
+import type { Permission, PermissionKey as Shipped } from '../../config/permissions.ts'
 
 export type { Permission }
 
@@ -8,4 +8,5 @@ export const permissions = {
   admin: { label: 'permissions.admin', default: false, admin: true },
 } as const satisfies Record<string, Permission>
 
-export type PermissionKey = keyof typeof permissions
+/** Product code may name a permission that the tests' people never hold. */
+export type PermissionKey = keyof typeof permissions | Shipped
