@@ -1,9 +1,10 @@
 import type { LanguageCode } from '#config/languages.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type * as z from 'zod/mini'
 import type { ActivityKind } from './activity.ts'
+import type { address, billingInfo, payerPlace, taxId } from './fields.ts'
 import type { Settings } from './settings.ts'
-import type { TaxIdType } from './tax-ids.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
 export type Timestamp = string
@@ -182,22 +183,14 @@ export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & {
   pays_plan: boolean
 }
 
-export type Address = {
-  line1: string
-  line2?: string
-  city: string
-  state: string
-  postal_code: string
-  /** ISO 3166-1 alpha-2. */
-  country: string
-}
+export type Address = z.output<typeof address>
 
 /** What a tax depends on, as far as it is known. */
-export type PayerPlace = Pick<Address, 'country'> & Partial<Pick<Address, 'state' | 'postal_code'>>
+export type PayerPlace = z.output<typeof payerPlace>
 
-export type BillingDetails = { name: string; phone: string; address: Address }
-
-export type TaxId = { type: TaxIdType; value: string }
+export type BillingInfo = z.output<typeof billingInfo>
+export type BillingDetails = BillingInfo['billingDetails']
+export type TaxId = z.output<typeof taxId>
 
 /** Who pays for a subscription. Fields that were never filled in are empty. */
 export type ProjectBilling = BillingDetails & {
@@ -235,12 +228,6 @@ export type PlanChangePreview = {
   weekly: number
   /** When `weekly` is first charged after today; null for a free plan. */
   next_charge: EpochSeconds | null
-}
-
-export type BillingInfo = {
-  billingDetails: BillingDetails
-  paymentMethodId: string
-  tax_id?: TaxId | undefined
 }
 
 export type ActionCodeMode =
