@@ -9,7 +9,7 @@ import { RequireSignedOut } from './guards/require-signed-out.tsx'
 import { loadMemberMessages } from './i18n.ts'
 import { later } from './later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import type { News } from './layouts/use-news.ts'
+import { LeadAway } from './layouts/lead-away.tsx'
 // The screen that most visits begin with comes with the page itself.
 import './screens/identity/sign-in.screen.tsx'
 
@@ -50,13 +50,7 @@ export function AppRoutes() {
           <Route element={<Shell />}>{routesFor('signedIn')}</Route>
           <Route
             path={projectPath('subscription', '')}
-            element={
-              <Navigate
-                to={paths.dashboard}
-                state={{ notLoaded: 'noSubscriptionId' } satisfies News}
-                replace
-              />
-            }
+            element={<LeadAway news={{ notLoaded: 'noSubscriptionId' }} />}
           />
           <Route element={<SubscriptionLayout />}>
             {(['member', 'admin', 'owner'] as const).map((needs) => (

@@ -4,7 +4,7 @@ import { paths, projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/use-session.tsx'
-import type { News } from '../layouts/use-news.ts'
+import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
@@ -32,15 +32,8 @@ function Throughout({ needs }: { needs: Needs }) {
   const refusal = whyNot({ needs }, user.uid, subscription)
   const [atFirst] = useState(refusal)
   if (!refusal) return <Outlet />
-  if (atFirst)
-    return <Navigate to={paths.dashboard} state={{ turnedAway: atFirst } satisfies News} replace />
+  if (atFirst) return <LeadAway news={{ turnedAway: atFirst }} />
   if (whyNot({ needs: 'member' }, user.uid, subscription))
     return <Navigate to={paths.home} replace />
-  return (
-    <Navigate
-      to={projectPath('subscription', subscription.id)}
-      state={{ demoted: true } satisfies News}
-      replace
-    />
-  )
+  return <LeadAway to={projectPath('subscription', subscription.id)} news={{ demoted: true }} />
 }

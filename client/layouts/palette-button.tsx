@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
+import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../i18n.ts'
 import { Palette } from './palette/palette.tsx'
 
@@ -20,7 +21,7 @@ export function PaletteButton() {
     set((last) => (last.key === key ? { isOpen: false, key } : last))
   }
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     const isWanted =
       (event.ctrlKey || event.metaKey) &&
       !event.altKey &&
@@ -30,11 +31,6 @@ export function PaletteButton() {
     event.preventDefault()
     open()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 
   return (
     <>

@@ -33,7 +33,7 @@ export function Checkout({ plan }: { plan: Plan }) {
     const settled = await settle(subscriptionId, clientSecret)
     // The project can't be opened before the bank has decided.
     if (processing || settled?.processing)
-      goOn(paths.dashboard, { processing: true } satisfies News)
+      goOn(paths.dashboard, { news: { processing: true } satisfies News })
     else goOn(projectPath('settings', subscriptionId))
   }
 
