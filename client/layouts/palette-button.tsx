@@ -10,15 +10,16 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 /** Opens the palette, as Ctrl-K does from anywhere but a dialog. */
 export function PaletteButton() {
   const t = useT()
-  const [{ isOpen, key }, set] = useState({ isOpen: false, key: 0 })
+  /** Counts up while it opens again and again; 0 is closed. */
+  const [opening, setOpening] = useState(0)
 
   function open() {
-    if (!document.querySelector('dialog[open]')) set(({ key }) => ({ isOpen: true, key: key + 1 }))
+    if (!document.querySelector('dialog[open]')) setOpening((last) => last + 1)
   }
 
   /** A browser reports a closed dialog a frame later, when the next one may already be open. */
   function close() {
-    set((last) => (last.key === key ? { isOpen: false, key } : last))
+    setOpening((last) => (last === opening ? 0 : last))
   }
 
   useKeydown((event) => {
@@ -51,7 +52,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {isOpen && <Palette key={key} onClose={close} />}
+      {opening > 0 && <Palette key={opening} onClose={close} />}
     </>
   )
 }
