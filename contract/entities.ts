@@ -1,4 +1,5 @@
 import type { LanguageCode } from '#config/languages.ts'
+import type { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type * as z from 'zod/mini'
@@ -230,12 +231,8 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
-export type ActionCodeMode =
-  | 'verifyEmail'
-  | 'resetPassword'
-  | 'verifyAndChangeEmail'
-  | 'recoverEmail'
-  | 'secureAccount'
+/** What a mailed link does. */
+export type ActionCodeMode = keyof typeof limits.actionCodes
 
 /** Why a user is sent to a sign-in provider. */
 export type ProviderIntent = 'signIn' | 'link' | 'reauthenticate'

@@ -11,17 +11,10 @@ type Screen = {
 } & (Link | NoLink)
 
 /** A screen with a title is offered in the palette, and with `menu` in the sidebar too. */
-type Link = { title: MessageKey; icon: ScreenIcon; menu?: true }
+type Link = { title: MessageKey; icon: IconName; menu?: true }
 type NoLink = { title?: never }
 
-export type ScreenIcon =
-  | 'card'
-  | 'chart'
-  | 'history'
-  | 'people'
-  | 'person'
-  | 'projects'
-  | 'settings'
+export type IconName = 'card' | 'chart' | 'history' | 'people' | 'person' | 'projects' | 'settings'
 
 /** Every screen. Routes, guards, menu, palette, mails and tests read this table. */
 export const screens = {

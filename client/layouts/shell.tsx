@@ -5,10 +5,9 @@ import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 're
 import { useOnline } from '../api/use-online.ts'
 import { classes } from '../components/classes.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
-import { LanguageSelector } from '../components/language-selector.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Spinner } from '../components/spinner.tsx'
-import { ThemeToggle } from '../components/theme-toggle.tsx'
+import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 import { useT } from '../i18n.ts'
 import { MenuSheet, Sidebar } from './menu.tsx'
 import { PaletteButton } from './palette-button.tsx'
@@ -37,8 +36,7 @@ export function Shell({ banner, children = <Outlet /> }: ShellProps) {
         </Link>
         <div className="flex-1" />
         <PaletteButton />
-        <ThemeToggle />
-        <LanguageSelector />
+        <ThemeAndLanguage />
         <ProfileMenu />
       </header>
       <OfflineBar isOnline={isOnline} />
