@@ -145,10 +145,7 @@ export const rateLimits = {
   /** Wrong passwords on other devices: by account and network, and by network. */
   failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
   failedSignInByNetwork: { tries: 100, within: 15 * minutes },
-  /**
-   * Wrong passwords on other devices for one account, from all networks. Beyond it sign-ins wait
-   * (`guessing`).
-   */
+  /** Wrong passwords on other devices for an account, in all. Then sign-ins wait: `guessing`. */
   failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },

@@ -60,9 +60,7 @@ export type Subscription = {
   payment: PaymentState
   /** When the next week is charged; null if free or canceled. */
   renews: EpochSeconds | null
-  /**
-   * The price of a week in minor units of `currency`, as when the plan was bought; null if free.
-   */
+  /** A week's price in minor units of `currency`, as when the plan was bought; null if free. */
   weekly: number | null
   currency: string | null
   /** When the plan ends, if the operator has set an end at the provider. */
