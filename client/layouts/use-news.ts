@@ -5,8 +5,8 @@ import type { CallError } from '../api/post.ts'
 import { useQuery } from '../components/use-query.ts'
 
 /**
- * Why somebody was led to another screen. The screen that they come to says it. It travels as `news`
- * in the state of the location.
+ * Why somebody was led to another screen, which says it. It travels as `news` in the state of the
+ * location.
  */
 export type News = {
   /** Why the project that they wanted could not be opened. */
