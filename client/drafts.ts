@@ -1,46 +1,39 @@
 /** What was typed into the text fields of a form, by their names. */
 export type Draft = Record<string, string>
 
-type Kept = { uid: string; forms: Record<string, Draft> }
-
 const storageKey = 'drafts'
 
 /** Keeps in this tab what a user had typed when their session ended. */
 export function keepDraft(uid: string, form: string, draft: Draft) {
-  write({ uid, forms: { ...draftsOf(uid), [form]: draft } })
+  write(uid, { ...draftsOf(uid), [form]: draft })
 }
 
 /** What the same user had typed into the form: given once. */
 export function takeDraft(uid: string, form: string): Draft | undefined {
-  const { [form]: draft, ...forms } = draftsOf(uid)
-  if (draft) write({ uid, forms })
+  const { [form]: draft, ...others } = draftsOf(uid)
+  if (draft) write(uid, others)
   return draft
 }
 
-export function forgetDrafts(isOf: (uid: string) => boolean = () => true) {
-  const kept = read()
-  if (kept && isOf(kept.uid)) write(undefined)
+/** Forgets what everybody had typed, but for this user. */
+export function forgetDrafts(uid = '') {
+  write(uid, draftsOf(uid))
 }
 
-function draftsOf(uid: string) {
-  const kept = read()
-  return kept?.uid === uid ? kept.forms : {}
-}
-
-/** Storage may be off: then nothing is kept. */
-function read(): Kept | undefined {
+function draftsOf(uid: string): Record<string, Draft> {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    return kept.uid === uid ? kept.forms : {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
-function write(kept: Kept | undefined) {
+function write(uid: string, forms: Record<string, Draft>) {
   try {
-    if (kept) sessionStorage.setItem(storageKey, JSON.stringify(kept))
-    else sessionStorage.removeItem(storageKey)
+    if (Object.keys(forms).length === 0) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, JSON.stringify({ uid, forms }))
   } catch {
-    // Nothing is kept.
+    // Storage may be off: then nothing is kept.
   }
 }

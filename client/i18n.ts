@@ -9,7 +9,7 @@ import {
   type Messages,
   type Translate,
 } from '#locales/translator.ts'
-import { useSyncExternalStore } from 'react'
+import { createStore } from './create-store.ts'
 import { remember, remembered } from './storage.ts'
 
 export type { Translate }
@@ -26,23 +26,26 @@ const forMembers = import.meta.glob<Messages>('#locales/*.json', {
   query: '?member',
 })
 
-let language = fallbackLanguage
-let messages: Messages = {}
+type Shown = { language: LanguageCode; messages: Messages; translate: Translate }
+
+const shown = createStore<Shown>({
+  language: fallbackLanguage,
+  messages: {},
+  translate: (key) => key,
+})
 /** Whether the words of both parts are asked for. */
 let isMember = false
 /** Those of the second part, under way or there. */
 let memberMessages: Promise<void> | undefined
 /** What was asked for last. */
 let newest: Promise<Messages> | undefined
-let translate: Translate = (key) => key
-const listeners = new Set<() => void>()
 
 /** For somebody who is signed in, the words of both parts at once. */
 export function startI18n(asMember: boolean) {
   isMember = asMember
-  const shown = show(detectLanguage())
-  if (asMember) memberMessages = shown
-  return shown
+  const messages = show(detectLanguage())
+  if (asMember) memberMessages = messages
+  return messages
 }
 
 /**
@@ -58,7 +61,7 @@ async function addMemberMessages() {
   isMember = true
   try {
     await newest?.catch(() => undefined)
-    await show(language)
+    await show(currentLanguage())
   } catch (error) {
     isMember = false
     memberMessages = undefined
@@ -73,39 +76,34 @@ export async function changeLanguage(code: LanguageCode) {
 
 /** The words of the language that is shown; the component is drawn again when it changes. */
 export function useT(): Translate {
-  return useSyncExternalStore(subscribe, () => translate)
+  return shown.use().translate
 }
 
 export function useLanguage() {
-  return useSyncExternalStore(subscribe, currentLanguage)
+  return shown.use().language
 }
 
 export function currentLanguage() {
-  return language
+  return shown.get().language
 }
 
 /** Whether there are words for something that was named from outside. */
 export function isMessageKey(key: string): key is MessageKey {
-  return findMessage(messages, key) !== undefined
+  return findMessage(shown.get().messages, key) !== undefined
 }
 
 async function show(code: LanguageCode) {
   const own = loadMessages(code)
   newest = own
-  const loaded = await own
+  const messages = await own
   if (newest !== own) {
     // Others were asked for meanwhile: those are shown when they are there.
     await newest
     return
   }
-  messages = loaded
-  language = code
-  translate = createTranslator(messages, code, {
-    product: product.name,
-    minLength: limits.passwords.minLength,
-  })
   Object.assign(document.documentElement, { lang: code, dir: languages[code].dir ?? '' })
-  for (const listener of listeners) listener()
+  const always = { product: product.name, minLength: limits.passwords.minLength }
+  shown.set({ language: code, messages, translate: createTranslator(messages, code, always) })
 }
 
 async function loadMessages(code: LanguageCode): Promise<Messages> {
@@ -123,17 +121,8 @@ async function loadMessages(code: LanguageCode): Promise<Messages> {
 
 function detectLanguage(): LanguageCode {
   const asked = new URLSearchParams(location.search).get('lang')
-  const wanted = [remembered(storageKey), asked, ...navigator.languages].filter(
-    (tag) => tag !== null,
-  )
-  const code =
-    wanted.map((tag) => matchLanguage(tag, codes)).find((code) => code !== undefined) ??
-    fallbackLanguage
+  const wanted = [remembered(storageKey), asked, ...navigator.languages]
+  const [code = fallbackLanguage] = wanted.flatMap((tag) => matchLanguage(tag ?? '', codes) ?? [])
   remember(storageKey, code)
   return code
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

@@ -4,12 +4,11 @@ import { screenEntries, screens, type ScreenName } from '#contract/screens.ts'
 import type { ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router'
 import { hasSession } from './api/sign-out.ts'
-import { RequireSignedIn } from './guards/require-signed-in.tsx'
-import { RequireSignedOut } from './guards/require-signed-out.tsx'
+import { RequireSignedIn, RequireSignedOut } from './guards/require-session.tsx'
 import { loadMemberMessages } from './i18n.ts'
 import { later } from './later.ts'
 import { AuthLayout } from './layouts/auth-layout.tsx'
-import type { News } from './layouts/use-news.ts'
+import { LeadAway } from './layouts/lead-away.tsx'
 // The screen that most visits begin with comes with the page itself.
 import './screens/identity/sign-in.screen.tsx'
 
@@ -31,7 +30,7 @@ const SubscriptionLayout = later(
   async () => (await import('./layouts/subscription-layout.tsx')).SubscriptionLayout,
 )
 const RequireAccess = later(async () => (await import('./guards/require-access.tsx')).RequireAccess)
-const OnlyActive = later(async () => (await import('./guards/only-active.tsx')).OnlyActive)
+const OnlyActive = later(async () => (await import('./guards/require-access.tsx')).OnlyActive)
 const ofSignedIn = [SignedInArea, Shell, SubscriptionLayout, RequireAccess, OnlyActive]
 
 export function AppRoutes() {
@@ -50,13 +49,7 @@ export function AppRoutes() {
           <Route element={<Shell />}>{routesFor('signedIn')}</Route>
           <Route
             path={projectPath('subscription', '')}
-            element={
-              <Navigate
-                to={paths.dashboard}
-                state={{ notLoaded: 'noSubscriptionId' } satisfies News}
-                replace
-              />
-            }
+            element={<LeadAway news={{ notLoaded: 'noSubscriptionId' }} />}
           />
           <Route element={<SubscriptionLayout />}>
             {(['member', 'admin', 'owner'] as const).map((needs) => (

@@ -15,7 +15,7 @@ import { Toasts } from './layouts/toasts.tsx'
 export function SignedInArea() {
   const { user } = useSession()
   useEffect(() => {
-    forgetDrafts((uid) => uid !== user.uid)
+    forgetDrafts(user.uid)
     return session.subscribe(() => {
       const now = session.get()
       if (now.status === 'signedOut' && now.because === 'left') forgetDrafts()

@@ -5,9 +5,7 @@ export type Language = {
   dir?: 'rtl'
   /** The country that an address begins with, by its ISO 3166 code. */
   country: string
-  /**
-   * What Stripe calls the language in its fields, invoices and pages, where that is not the key.
-   */
+  /** Stripe's name of the language in fields, invoices and pages, where that is not the key. */
   paymentLocale?: string
   /** Every text is translated: `npm run words -- --strict` fails when one is missing. */
   complete?: true

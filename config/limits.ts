@@ -24,9 +24,7 @@ export const limits = {
     connectionsByNetwork: 500,
     /** Bytes. Bodies up to this size are always accepted. */
     shortBody: 8 * 1024,
-    /**
-     * Bytes of longer bodies in progress, in total and per network; calls and webhooks count apart.
-     */
+    /** Bytes of longer bodies in progress, in all and by network; calls and webhooks apart. */
     longBodies: 32 * 1024 * 1024,
     longBodiesByNetwork: 4 * 1024 * 1024,
   },
@@ -112,9 +110,7 @@ export const limits = {
   live: {
     /** Changes within this time are sent together. */
     together: 50,
-    /**
-     * A new stream first gets the changes of this time: the tab was reading its screen meanwhile.
-     */
+    /** A new stream first gets the changes of this time: the tab was reading its screen then. */
     recent: 3 * seconds,
     heartbeat: 25 * seconds,
     /** One more stream ends the oldest. */
@@ -149,10 +145,7 @@ export const rateLimits = {
   /** Wrong passwords on other devices: by account and network, and by network. */
   failedSignInByAccountAndNetwork: { tries: 10, within: 15 * minutes },
   failedSignInByNetwork: { tries: 100, within: 15 * minutes },
-  /**
-   * Wrong passwords on other devices for one account, from all networks. Beyond it sign-ins wait
-   * (`guessing`).
-   */
+  /** Wrong passwords on other devices for an account, in all. Then sign-ins wait: `guessing`. */
   failedSignInOfStrangers: { tries: 20, within: 15 * minutes },
   /** Wrong passwords that are recorded in the owner's activity. */
   failureNotedByAccountAndNetwork: { tries: 1, within: 15 * minutes },
@@ -193,9 +186,7 @@ export const billingLimits = {
   /** Longer than any call needs at the provider. */
   lease: 5 * minutes,
   waitForLease: 20 * seconds,
-  /**
-   * For one request to the provider. It is repeated once, and the call still has to answer in time.
-   */
+  /** For one request to the provider. It is repeated once, and the call must answer in time. */
   providerTimeout: 20 * seconds,
   /** How long a server remembers which price a plan is sold for. */
   pricesCached: 5 * minutes,

@@ -36,14 +36,7 @@ const weekly = {
 export const plans = [
   {
     ...weekly,
-    id: 'free',
-    titleKey: 'plans.free.title',
-    descriptionKeys: [
-      'plans.free.users',
-      'plans.free.storage',
-      'plans.free.help',
-      'plans.free.support',
-    ],
+    ...ofId('free'),
     price: 0,
     priceIds: [],
     seats: 10,
@@ -51,14 +44,7 @@ export const plans = [
   },
   {
     ...weekly,
-    id: 'pro',
-    titleKey: 'plans.pro.title',
-    descriptionKeys: [
-      'plans.pro.users',
-      'plans.pro.storage',
-      'plans.pro.help',
-      'plans.pro.support',
-    ],
+    ...ofId('pro'),
     price: 10,
     priceIds: ['price_atrium_pro_weekly'],
     seats: 20,
@@ -66,28 +52,14 @@ export const plans = [
   },
   {
     ...weekly,
-    id: 'enterprise',
-    titleKey: 'plans.enterprise.title',
-    descriptionKeys: [
-      'plans.enterprise.users',
-      'plans.enterprise.storage',
-      'plans.enterprise.help',
-      'plans.enterprise.support',
-    ],
+    ...ofId('enterprise'),
     price: 30,
     priceIds: ['price_atrium_enterprise_weekly'],
     seats: 50,
   },
   {
     ...weekly,
-    id: 'gold',
-    titleKey: 'plans.gold.title',
-    descriptionKeys: [
-      'plans.gold.users',
-      'plans.gold.storage',
-      'plans.gold.help',
-      'plans.gold.support',
-    ],
+    ...ofId('gold'),
     price: 10,
     priceIds: ['price_atrium_gold_weekly'],
     seats: 20,
@@ -96,3 +68,14 @@ export const plans = [
 ] as const satisfies readonly Plan[]
 
 export type PlanId = (typeof plans)[number]['id']
+
+/** Its texts stand in locales/ under its id. */
+function ofId<Id extends string>(id: Id) {
+  const features = [
+    `plans.${id}.users`,
+    `plans.${id}.storage`,
+    `plans.${id}.help`,
+    `plans.${id}.support`,
+  ] as const
+  return { id, titleKey: `plans.${id}.title`, descriptionKeys: features } as const
+}

@@ -68,8 +68,8 @@ type Caller = {
   signsIn?: true
   /** What the app reads anew after it, besides what is on screen. */
   changes?: 'user'
-  /** The caller may not see afterwards what is on screen. */
-  ends?: 'access'
+  /** The caller may not see afterwards what is on screen, or has no account any more. */
+  ends?: 'access' | 'account'
 }
 
 export type CallRow = Caller & { effect: Effect; input: z.ZodMiniObject; output: unknown }
@@ -135,7 +135,7 @@ export const calls = {
   reauthenticate: external({ ...thisSession, secret: true }, { password }),
   updateEmail: external(signedIn, { newEmail: email }),
   updatePassword: external({ ...thisSession, secret: true }, { newPassword }),
-  deleteAccount: external({ ...thisSession, ends: 'access' }, { confirmationId: id }),
+  deleteAccount: external({ ...thisSession, ends: 'account' }, { confirmationId: id }),
   listSessions: read(signedIn, {}, gives<{ sessions: Session[] }>()),
   revokeSession: write(thisSession, { sessionId: id }),
   revokeOtherSessions: write(thisSession),

@@ -1,9 +1,11 @@
 import type { LanguageCode } from '#config/languages.ts'
+import type { limits } from '#config/limits.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
+import type * as z from 'zod/mini'
 import type { ActivityKind } from './activity.ts'
+import type { address, billingInfo, payerPlace, taxId } from './fields.ts'
 import type { Settings } from './settings.ts'
-import type { TaxIdType } from './tax-ids.ts'
 
 /** ISO 8601 with milliseconds, UTC. */
 export type Timestamp = string
@@ -58,9 +60,7 @@ export type Subscription = {
   payment: PaymentState
   /** When the next week is charged; null if free or canceled. */
   renews: EpochSeconds | null
-  /**
-   * The price of a week in minor units of `currency`, as when the plan was bought; null if free.
-   */
+  /** A week's price in minor units of `currency`, as when the plan was bought; null if free. */
   weekly: number | null
   currency: string | null
   /** When the plan ends, if the operator has set an end at the provider. */
@@ -182,22 +182,14 @@ export type OwnPaymentMethod = Omit<PaymentMethod, 'added_by'> & {
   pays_plan: boolean
 }
 
-export type Address = {
-  line1: string
-  line2?: string
-  city: string
-  state: string
-  postal_code: string
-  /** ISO 3166-1 alpha-2. */
-  country: string
-}
+export type Address = z.output<typeof address>
 
 /** What a tax depends on, as far as it is known. */
-export type PayerPlace = Pick<Address, 'country'> & Partial<Pick<Address, 'state' | 'postal_code'>>
+export type PayerPlace = z.output<typeof payerPlace>
 
-export type BillingDetails = { name: string; phone: string; address: Address }
-
-export type TaxId = { type: TaxIdType; value: string }
+export type BillingInfo = z.output<typeof billingInfo>
+export type BillingDetails = BillingInfo['billingDetails']
+export type TaxId = z.output<typeof taxId>
 
 /** Who pays for a subscription. Fields that were never filled in are empty. */
 export type ProjectBilling = BillingDetails & {
@@ -237,18 +229,8 @@ export type PlanChangePreview = {
   next_charge: EpochSeconds | null
 }
 
-export type BillingInfo = {
-  billingDetails: BillingDetails
-  paymentMethodId: string
-  tax_id?: TaxId | undefined
-}
-
-export type ActionCodeMode =
-  | 'verifyEmail'
-  | 'resetPassword'
-  | 'verifyAndChangeEmail'
-  | 'recoverEmail'
-  | 'secureAccount'
+/** What a mailed link does. */
+export type ActionCodeMode = keyof typeof limits.actionCodes
 
 /** Why a user is sent to a sign-in provider. */
 export type ProviderIntent = 'signIn' | 'link' | 'reauthenticate'

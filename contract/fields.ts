@@ -87,7 +87,7 @@ export const pageSize = z._default(
   limits.pages.defaultSize,
 )
 
-const address = z
+export const address = z
   .strictObject(
     {
       line1: required,

@@ -32,8 +32,6 @@ type Row = {
   /** For developers. The app shows people `errors.<reason>` from locales/. */
   text: string
   flags: readonly Flag[]
-  /** The form fields that it is about, by their names in every call that has them. */
-  fields: readonly string[]
 }
 
 const aborted = refusalOf('aborted')
@@ -51,12 +49,14 @@ export const ofSignedIn = {
   // projects and members
   planNotFound: notFound('Plan not found'),
   planNotAvailable: precondition('This plan is no longer offered.'),
-  tooManyProjects: exhausted('Nobody may own more free projects at a time.', ['complete']),
+  tooManyProjects: exhausted('Nobody may own more free projects at a time.', 'complete'),
   unknownPermission: invalid('There is no permission of this name.'),
-  alreadyInvited: exists('This email already has a pending invite', ['complete', 'final']),
+  alreadyInvited: exists('This email already has a pending invite', 'complete', 'final'),
   inviteeBusy: exhausted(
     'The address has had too many invitations today from people its owner does not know.',
-    ['passing', 'complete', 'final'],
+    'passing',
+    'complete',
+    'final',
   ),
   userNotFound: notFound('There is no such member of the project.'),
   ownerUntouchable: precondition(
@@ -83,36 +83,24 @@ export const ofSignedIn = {
   defaultPaymentMethod: precondition(
     'The plan is paid with this card. Make another one the default first.',
   ),
-  taxIdInvalid: invalid(
-    'This is not a tax id of its kind.',
-    [],
-    ['tax_id.value', 'billingInfo.tax_id.value'],
-  ),
+  taxIdInvalid: invalid('This is not a tax id of its kind.'),
   taxLocationInvalid: invalid('The tax for this billing address cannot be worked out.'),
   notEligibleOwner: precondition(
     'Only an active administrator of the project other than the owner can become its owner.',
   ),
   paymentIncomplete: precondition('The payment has not been completed yet.'),
-  cardDeclined: precondition('The card was declined.', ['complete'], ['card.number']),
+  cardDeclined: precondition('The card was declined.', 'complete'),
   paymentMethodNotFound: invalid('There is no such payment method, or it has been used elsewhere.'),
   planNotForSale: precondition('The payment provider has no price for this plan at the moment.'),
   previewOutdated: precondition('The amounts have changed since they were shown.'),
-  emailRefused: invalid(
-    'The payment provider does not accept the e-mail address.',
-    [],
-    ['billing_email'],
-  ),
-  phoneRefused: invalid(
-    'The payment provider does not accept the phone number.',
-    [],
-    ['phone', 'billingInfo.billingDetails.phone'],
-  ),
+  emailRefused: invalid('The payment provider does not accept the e-mail address.'),
+  phoneRefused: invalid('The payment provider does not accept the phone number.'),
   addressRefused: invalid('The payment provider does not accept the address.'),
   customerNotFound: precondition('The payment provider knows nothing of the project any more.'),
   paymentRejected: precondition('The payment provider did not accept this.'),
   paymentsUnavailable: unavailable(
     'The payment provider cannot be reached. Whether it was done shows within minutes.',
-    ['passing'],
+    'passing',
   ),
 }
 
@@ -122,38 +110,41 @@ export const refusals = {
   unknownCall: notFound('There is no call of this name.'),
   badRequest: invalid('Bad Request'),
   bodyTooLarge: invalid('The request body is too large.'),
-  invalidInput: invalid('Some fields are missing, unknown or malformed.', ['final']),
-  nameNotAllowed: invalid('A name cannot hold a web address or characters that nobody sees.', [
+  invalidInput: invalid('Some fields are missing, unknown or malformed.', 'final'),
+  nameNotAllowed: invalid(
+    'A name cannot hold a web address or characters that nobody sees.',
     'final',
-  ]),
+  ),
   noSubscriptionId: invalid('No subscription ID provided'),
   idempotencyKeyReused: invalid('This Idempotency-Key was used with another request.'),
-  callInProgress: aborted('The same request is still being worked on. Try again shortly.', [
+  callInProgress: aborted(
+    'The same request is still being worked on. Try again shortly.',
     'passing',
     'unsure',
-  ]),
-  timeout: refusalOf('deadline-exceeded')('The call took too long.', ['passing', 'unsure']),
-  internal: refusalOf('internal')('Something went wrong on our side.', ['passing']),
+  ),
+  timeout: refusalOf('deadline-exceeded')('The call took too long.', 'passing', 'unsure'),
+  internal: refusalOf('internal')('Something went wrong on our side.', 'passing'),
   unavailable: unavailable(
     'The server is stopping, has too much to do, or cannot reach its database. Try again shortly.',
-    ['passing', 'unsure'],
+    'passing',
+    'unsure',
   ),
 
   // identity
-  notSignedIn: unauthenticated('User not authenticated', ['forAll']),
-  sessionEnded: unauthenticated('The session has ended. Sign in again.', ['forAll']),
+  notSignedIn: unauthenticated('User not authenticated', 'forAll'),
+  sessionEnded: unauthenticated('The session has ended. Sign in again.', 'forAll'),
   'auth/invalid-credential': unauthenticated('The e-mail address or the password is wrong.'),
-  'auth/email-already-in-use': exists('An account with this e-mail address exists.', ['complete']),
-  'auth/invalid-email': invalid('This is not an e-mail address.', ['final']),
+  'auth/email-already-in-use': exists('An account with this e-mail address exists.', 'complete'),
+  'auth/invalid-email': invalid('This is not an e-mail address.', 'final'),
   'auth/password-does-not-meet-requirements': invalid(
     'The password does not meet the requirements.',
-    ['complete'],
-    ['password', 'newPassword'],
+    'complete',
   ),
-  'auth/too-many-requests': exhausted('Too many attempts. Wait a while before trying again.', [
+  'auth/too-many-requests': exhausted(
+    'Too many attempts. Wait a while before trying again.',
     'passing',
     'forAll',
-  ]),
+  ),
   'auth/user-disabled': denied('This account is disabled.'),
   'auth/invalid-action-code': precondition(
     'This link is not valid: it was used, replaced by a newer one, or never existed.',
@@ -161,7 +152,7 @@ export const refusals = {
   'auth/expired-action-code': precondition('This link has expired.'),
   'auth/requires-recent-login': precondition('Sign in again before doing this.'),
   'auth/operation-not-allowed': precondition('Verify the present e-mail address first.'),
-  'auth/wrong-password': denied('The password is wrong.', [], ['password']),
+  'auth/wrong-password': denied('The password is wrong.'),
   'auth/no-such-provider': notFound('This account is not linked to such a provider.'),
   'auth/last-credential': precondition(
     'This is the only way to sign in to the account. Set a password first.',
@@ -187,11 +178,7 @@ export const refusals = {
   'auth/user-mismatch': denied(
     'This account at the provider is not linked to the account that is signed in.',
   ),
-  confirmationMismatch: invalid(
-    'User ID does not match. Please try again.',
-    [],
-    ['confirmationId'],
-  ),
+  confirmationMismatch: invalid('User ID does not match. Please try again.'),
   ownsActiveProjects: precondition(
     'The account owns active projects. Transfer or cancel them first.',
   ),
@@ -199,22 +186,22 @@ export const refusals = {
   alreadyVerified: precondition('The e-mail address is verified already.'),
 
   // standing
-  subscriptionNotFound: notFound('Subscription not found', ['forAll']),
-  accessDenied: denied('Access denied', ['forAll']),
-  adminOnly: denied('Only an administrator of the project can perform this action', ['forAll']),
+  subscriptionNotFound: notFound('Subscription not found', 'forAll'),
+  accessDenied: denied('Access denied', 'forAll'),
+  adminOnly: denied('Only an administrator of the project can perform this action', 'forAll'),
   ownerOnly: denied('Only the subscription owner can perform this action'),
-  subscriptionCanceled: precondition('This subscription has been canceled', ['complete', 'forAll']),
-  emailNotVerified: precondition('Verify your e-mail address first.', ['forAll']),
+  subscriptionCanceled: precondition('This subscription has been canceled', 'complete', 'forAll'),
+  emailNotVerified: precondition('Verify your e-mail address first.', 'forAll'),
 
   // invitations and others
-  alreadyMember: exists('This user is already a member of this project', ['complete', 'final']),
-  seatsFull: exhausted('Every seat of the plan is taken.', ['complete', 'forAll']),
+  alreadyMember: exists('This user is already a member of this project', 'complete', 'final'),
+  seatsFull: exhausted('Every seat of the plan is taken.', 'complete', 'forAll'),
   inviteNotFound: notFound('There is no such invitation any more.'),
   inviteNotPending: precondition('This invitation has been accepted, rejected or revoked already.'),
   inviteExpired: precondition('This invitation has expired.'),
   billingBusy: aborted(
     'Another change to the billing of this project is being worked on. Try again shortly.',
-    ['passing'],
+    'passing',
   ),
   ...ofSignedIn,
 }
@@ -240,10 +227,5 @@ export function reasonsWith(flag: Flag): readonly string[] {
 }
 
 function refusalOf(status: RefusalStatus) {
-  return (text: string, flags: Flag[] = [], fields: string[] = []): Row => ({
-    status,
-    text,
-    flags,
-    fields,
-  })
+  return (text: string, ...flags: Flag[]): Row => ({ status, text, flags })
 }

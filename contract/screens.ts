@@ -8,19 +8,13 @@ type Screen = {
   needs: Needs | 'signedOut'
   /** Of a project that is not canceled. */
   onlyActive?: true
-} & (Link | { title?: never })
+} & (Link | NoLink)
 
 /** A screen with a title is offered in the palette, and with `menu` in the sidebar too. */
-type Link = { title: MessageKey; icon: ScreenIcon; menu?: true }
+type Link = { title: MessageKey; icon: IconName; menu?: true }
+type NoLink = { title?: never }
 
-export type ScreenIcon =
-  | 'card'
-  | 'chart'
-  | 'history'
-  | 'people'
-  | 'person'
-  | 'projects'
-  | 'settings'
+export type IconName = 'card' | 'chart' | 'history' | 'people' | 'person' | 'projects' | 'settings'
 
 /** Every screen. Routes, guards, menu, palette, mails and tests read this table. */
 export const screens = {
@@ -30,108 +24,50 @@ export const screens = {
   authAction: { path: '/auth/action', needs: 'anyone' },
   invitation: { path: '/invitation', needs: 'anyone' },
 
-  dashboard: {
-    path: '/dashboard',
-    needs: 'signedIn',
-    title: 'layout.projects',
-    icon: 'projects',
-    menu: true,
-  },
-  createPlan: { path: '/create-plan', needs: 'signedIn' },
-  profile: { path: '/profile', needs: 'signedIn', title: 'layout.myProfile', icon: 'person' },
-  editName: { path: '/edit-name', needs: 'signedIn', title: 'profile.editName', icon: 'person' },
-  editEmail: { path: '/edit-email', needs: 'signedIn', title: 'profile.editEmail', icon: 'person' },
-  changePassword: {
-    path: '/change-password',
-    needs: 'signedIn',
-    title: 'profile.changePassword',
-    icon: 'person',
-  },
-  ownActivity: {
-    path: '/activity',
-    needs: 'signedIn',
-    title: 'activity.ownTitle',
-    icon: 'history',
-  },
-  deleteAccount: {
-    path: '/delete-account',
-    needs: 'signedIn',
-    title: 'profile.deleteAccount',
-    icon: 'person',
-  },
+  dashboard: signedIn('/dashboard', { title: 'layout.projects', icon: 'projects', menu: true }),
+  createPlan: signedIn('/create-plan'),
+  profile: signedIn('/profile', { title: 'layout.myProfile', icon: 'person' }),
+  editName: signedIn('/edit-name', { title: 'profile.editName', icon: 'person' }),
+  editEmail: signedIn('/edit-email', { title: 'profile.editEmail', icon: 'person' }),
+  changePassword: signedIn('/change-password', { title: 'profile.changePassword', icon: 'person' }),
+  ownActivity: signedIn('/activity', { title: 'activity.ownTitle', icon: 'history' }),
+  deleteAccount: signedIn('/delete-account', { title: 'profile.deleteAccount', icon: 'person' }),
 
-  subscription: {
-    path: '/subscription/:id',
-    needs: 'member',
-    title: 'layout.dashboard',
-    icon: 'chart',
-    menu: true,
-  },
-  users: {
-    path: '/subscription/:id/users',
-    needs: 'admin',
-    title: 'layout.users',
-    icon: 'people',
-    menu: true,
-  },
-  invite: { path: '/subscription/:id/users/invite', needs: 'admin' },
-  billing: {
-    path: '/subscription/:id/billing',
-    needs: 'admin',
-    title: 'layout.billing',
-    icon: 'card',
-    menu: true,
-  },
-  settings: {
-    path: '/subscription/:id/settings',
-    needs: 'admin',
-    title: 'layout.settings',
-    icon: 'settings',
-    menu: true,
-  },
-  activity: {
-    path: '/subscription/:id/activity',
-    needs: 'admin',
-    title: 'layout.activity',
-    icon: 'history',
-    menu: true,
-  },
-  updateBillingDetails: {
-    path: '/subscription/:id/billing/update-details',
-    needs: 'owner',
-    onlyActive: true,
-    title: 'billing.overview.updateDetails',
-    icon: 'card',
-  },
-  managePaymentMethods: {
-    path: '/subscription/:id/billing/payment-methods',
-    needs: 'owner',
-    onlyActive: true,
-    title: 'billing.overview.manageCards',
-    icon: 'card',
-  },
-  changePlan: {
-    path: '/subscription/:id/billing/change-plan',
-    needs: 'owner',
-    onlyActive: true,
-    title: 'billing.change.title',
-    icon: 'card',
-  },
-  transferOwnership: {
-    path: '/subscription/:id/billing/transfer-ownership',
-    needs: 'owner',
-    onlyActive: true,
-    title: 'billing.transfer.title',
-    icon: 'card',
-  },
-  cancelSubscription: {
-    path: '/subscription/:id/billing/cancel',
-    needs: 'owner',
-    onlyActive: true,
-    title: 'billing.cancel.title',
-    icon: 'card',
-  },
+  subscription: member('', { title: 'layout.dashboard', icon: 'chart', menu: true }),
+  users: admin('/users', { title: 'layout.users', icon: 'people', menu: true }),
+  invite: admin('/users/invite'),
+  billing: admin('/billing', { title: 'layout.billing', icon: 'card', menu: true }),
+  settings: admin('/settings', { title: 'layout.settings', icon: 'settings', menu: true }),
+  activity: admin('/activity', { title: 'layout.activity', icon: 'history', menu: true }),
+  updateBillingDetails: payer('/update-details', 'billing.overview.updateDetails'),
+  managePaymentMethods: payer('/payment-methods', 'billing.overview.manageCards'),
+  changePlan: payer('/change-plan', 'billing.change.title'),
+  transferOwnership: payer('/transfer-ownership', 'billing.transfer.title'),
+  cancelSubscription: payer('/cancel', 'billing.cancel.title'),
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof screens
 export const screenEntries = Object.entries(screens) as [ScreenName, Screen][]
+
+function signedIn<Path extends string>(path: Path, link: Link | NoLink = {}) {
+  return { path, needs: 'signedIn', ...link } as const
+}
+
+function member<Path extends string>(path: Path, link: Link) {
+  return { path: `/subscription/:id${path}`, needs: 'member', ...link } as const
+}
+
+function admin<Path extends string>(path: Path, link: Link | NoLink = {}) {
+  return { path: `/subscription/:id${path}`, needs: 'admin', ...link } as const
+}
+
+/** What only the owner of an active project can do about its billing. */
+function payer<Path extends string>(path: Path, title: MessageKey) {
+  return {
+    path: `/subscription/:id/billing${path}`,
+    needs: 'owner',
+    onlyActive: true,
+    title,
+    icon: 'card',
+  } as const
+}

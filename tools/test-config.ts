@@ -117,10 +117,10 @@ function set(file: string, values: Record<string, unknown>) {
       new RegExp(`(const ${name} = )[^]*?\\n[}\\]]`),
       (_, start: string) => start + JSON.stringify(value),
     )
-  // Numbers and parts that the values were made of.
+  // Numbers, parts and functions that the values were made of.
   const parts = /^const (\w+) = (?:\{[^]*?\n\}.*|[^{].*)\n/gm
   source = source.replace(parts, (part, name: string) => (name in values ? part : ''))
-  writeFileSync(path, source)
+  writeFileSync(path, source.replaceAll(/^(\/\*\*.*\n)?function [^]*?\n\}\n/gm, ''))
 }
 
 function doubled<Value>(value: Value): unknown {

@@ -1,7 +1,14 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { changesUser, endsAccess, signsIn } from '#contract/flags/calls.ts'
+import { changesUser, endsAccess, endsAccount, signsIn } from '#contract/flags/calls.ts'
 import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
-import { currentToken, enter, refreshSession, refreshUser, session } from './session.ts'
+import {
+  currentToken,
+  enter,
+  expectDeletion,
+  refreshSession,
+  refreshUser,
+  session,
+} from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
 type CallOptions = Omit<PostOptions, 'token' | 'keepalive'>
@@ -37,7 +44,12 @@ export async function act<Name extends CallName>(
   const isSignIn = signsIn.includes(name)
   // Before somebody signs in, the former user's sign-out has reached the server.
   if (isSignIn) await finishSignOut()
-  const output = await call(name, input, { idempotencyKey })
+  const isDeletion = endsAccount.includes(name)
+  if (isDeletion) expectDeletion(true)
+  const output = await call(name, input, { idempotencyKey }).catch((error: unknown) => {
+    if (isDeletion) expectDeletion(false)
+    throw error
+  })
   if (isSignIn) enter(output as CallOutput<'signIn'>)
   else if (changesUser.includes(name)) await refreshUser()
   if (endsAccess.includes(name))

@@ -19,26 +19,27 @@ type AddressFieldsProps = {
   onCountry?: (country: string) => void
 }
 
-const fields = [
-  'name',
-  'address.country',
-  'address.line1',
-  'address.city',
-  'address.state',
-  'address.postal_code',
-  'phone',
-]
+/** The text fields, and what a browser fills into them. */
+const texts = {
+  name: { label: 'billing.address.name', autoComplete: 'name' },
+  'address.line1': { label: 'billing.address.line1', autoComplete: 'address-line1' },
+  'address.line2': { label: 'billing.address.line2', autoComplete: 'address-line2' },
+  'address.city': { label: 'billing.address.city', autoComplete: 'address-level2' },
+  'address.state': { label: 'billing.address.state', autoComplete: 'address-level1' },
+  'address.postal_code': { label: 'billing.address.postalCode', autoComplete: 'postal-code' },
+  phone: { label: 'billing.address.phone', autoComplete: 'tel' },
+} as const
 /** The words below a field that is empty and must not be. */
 const missing: MessageKey[] = ['forms.required', 'errors.addressIncomplete']
 
 /** The name, address and phone number of the payer. */
 export function AddressFields(props: AddressFieldsProps) {
-  const { prefix = '', nameLabel = 'billing.address.name', known, onCountry } = props
+  const { prefix = '', nameLabel = texts.name.label, known, onCountry } = props
   const language = useLanguage()
   const t = useT()
   const [country, setCountry] = useState(known?.address?.country || languages[language].country)
   const errors = useContext(FormErrors)
-  const isIncomplete = fields.some((field) =>
+  const isIncomplete = [...Object.keys(texts), 'address.country'].some((field) =>
     missing.some((key) => errors[prefix + field] === t(key)),
   )
 
@@ -47,11 +48,11 @@ export function AddressFields(props: AddressFieldsProps) {
     onCountry?.(code)
   }
 
-  const field = (path: string, value: string | undefined, autoComplete: string) => ({
+  const text = (path: keyof typeof texts, value: string | undefined, maxLength = 200) => ({
+    ...texts[path],
     name: `${prefix}${path}`,
     defaultValue: value,
-    autoComplete,
-    maxLength: 200,
+    maxLength,
   })
   const address = known?.address
   return (
@@ -59,7 +60,7 @@ export function AddressFields(props: AddressFieldsProps) {
       <LiveRegion>
         {isIncomplete && <Message tone="bad">{t('errors.addressIncomplete')}</Message>}
       </LiveRegion>
-      <TextField {...field('name', known?.name, 'name')} label={nameLabel} required />
+      <TextField {...text('name', known?.name)} label={nameLabel} required />
       <SelectField
         name={`${prefix}address.country`}
         label="billing.address.country"
@@ -74,39 +75,16 @@ export function AddressFields(props: AddressFieldsProps) {
           </option>
         ))}
       </SelectField>
-      <TextField
-        {...field('address.line1', address?.line1, 'address-line1')}
-        label="billing.address.line1"
-        required
-      />
-      <TextField
-        {...field('address.line2', address?.line2, 'address-line2')}
-        label="billing.address.line2"
-      />
+      <TextField {...text('address.line1', address?.line1)} required />
+      <TextField {...text('address.line2', address?.line2)} />
       <div className="grid gap-4 sm:grid-cols-2">
+        <TextField {...text('address.city', address?.city)} required />
+        <TextField {...text('address.state', address?.state)} required={withState.has(country)} />
         <TextField
-          {...field('address.city', address?.city, 'address-level2')}
-          label="billing.address.city"
-          required
-        />
-        <TextField
-          {...field('address.state', address?.state, 'address-level1')}
-          label="billing.address.state"
-          required={withState.has(country)}
-        />
-        <TextField
-          {...field('address.postal_code', address?.postal_code, 'postal-code')}
-          label="billing.address.postalCode"
+          {...text('address.postal_code', address?.postal_code, 20)}
           required={!withoutPostalCode.has(country)}
-          maxLength={20}
         />
-        <TextField
-          {...field('phone', known?.phone, 'tel')}
-          label="billing.address.phone"
-          type="tel"
-          required
-          maxLength={20}
-        />
+        <TextField {...text('phone', known?.phone, 20)} type="tel" required />
       </div>
     </>
   )

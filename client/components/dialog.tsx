@@ -1,9 +1,10 @@
-import { useId, type ReactNode, type RefObject } from 'react'
-import { useModal } from './use-modal.ts'
+import { useEffect, useId, type ReactNode, type RefObject } from 'react'
+
+type DialogRef = RefObject<HTMLDialogElement | null>
 
 type DialogProps = {
   /** Closes it with a result: `dialog.current.close('saved')`. */
-  ref: RefObject<HTMLDialogElement | null>
+  ref: DialogRef
   title: string
   /** Runs for every way to close. The result is empty for Escape. */
   onClose: (result: string) => void
@@ -27,4 +28,21 @@ export function Dialog({ ref, title, onClose, children }: DialogProps) {
       {children}
     </dialog>
   )
+}
+
+/** Opens the dialog as a modal when it is drawn. */
+export function useModal(dialog: DialogRef) {
+  useCloseOnReturn(dialog)
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+  }, [dialog])
+}
+
+/** The browser's "back" closes the dialog. */
+export function useCloseOnReturn(dialog: DialogRef) {
+  useEffect(() => {
+    const close = () => dialog.current?.close()
+    window.addEventListener('popstate', close)
+    return () => window.removeEventListener('popstate', close)
+  }, [dialog])
 }

@@ -10,9 +10,7 @@ type EmptyStateProps = {
   children: ReactNode
 }
 
-/**
- * Stands for an empty list: says what it is for, and offers one next step. `bare` inside a card.
- */
+/** Stands for an empty list: says what it is for and offers one next step. `bare` inside a card. */
 export function EmptyState({ icon, title, action, bare = false, children }: EmptyStateProps) {
   return (
     <div

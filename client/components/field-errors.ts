@@ -1,9 +1,19 @@
-import { fieldsOf } from '#contract/flags/refusals.ts'
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../api/post.ts'
 import { isMessageKey, type Translate } from '../i18n.ts'
 import type { FieldErrors } from './form-context.ts'
 import { problemText } from './problem.tsx'
+
+/** The fields that a refusal is about, by their names in every form that has them. */
+const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
+  'auth/password-does-not-meet-requirements': ['password', 'newPassword'],
+  'auth/wrong-password': ['password'],
+  confirmationMismatch: ['confirmationId'],
+  taxIdInvalid: ['tax_id.value', 'billingInfo.tax_id.value'],
+  cardDeclined: ['card.number'],
+  emailRefused: ['billing_email'],
+  phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
+}
 
 /** The errors by field name, if there are any. */
 export type Check = (values: FormData) => Record<string, MessageKey> | undefined

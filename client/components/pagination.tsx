@@ -1,19 +1,16 @@
 import { limits, type PageSize } from '#config/limits.ts'
-import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useId, useRef, type RefObject } from 'react'
+import type { MessageKey } from '#locales/keys.ts'
+import { ChevronDown, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
 import type { CallError } from '../api/post.ts'
 import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { LiveRegion } from './message.tsx'
 import { Problem } from './problem.tsx'
-import { resized, type Pages } from './use-pages.ts'
+import { resized, type ShownPages } from './use-pages.ts'
 
 type PaginationProps = {
-  pages: Pages & {
-    from: number
-    turnTo: (pages: Pages) => void
-    list: RefObject<HTMLElement | null>
-  }
+  pages: ShownPages
   /** The answer of `usePagedCall`; `isShort` while the last page is missing. */
   found: { error: CallError | null; isShort: boolean; refetch: () => Promise<unknown> }
   total: number
@@ -45,6 +42,17 @@ export function Pagination({
     if (isShort) void refetch()
     else turnTo({ from, page: page + 1, pageSize })
   }
+
+  const turn = (label: MessageKey, to: number, Icon: LucideIcon) => (
+    <Button
+      size="icon"
+      aria-label={t(label)}
+      title={t(label)}
+      disabled={to < 1 || to > last}
+      onClick={() => turnTo({ page: to, pageSize })}
+      icon={<Icon />}
+    />
+  )
 
   return (
     <nav
@@ -88,23 +96,9 @@ export function Pagination({
           </span>
         </div>
         <div className="flex items-center gap-2">
-          <Button
-            size="icon"
-            aria-label={t('pages.previous')}
-            title={t('pages.previous')}
-            disabled={page <= 1}
-            onClick={() => turnTo({ page: page - 1, pageSize })}
-            icon={<Back />}
-          />
+          {turn('pages.previous', page - 1, Back)}
           <span>{t('pages.page', { page, last })}</span>
-          <Button
-            size="icon"
-            aria-label={t('pages.next')}
-            title={t('pages.next')}
-            disabled={page >= last}
-            onClick={() => turnTo({ page: page + 1, pageSize })}
-            icon={<Forward />}
-          />
+          {turn('pages.next', page + 1, Forward)}
         </div>
       </div>
     </nav>

@@ -17,67 +17,51 @@ type PlanGridProps = {
 
 /** Shows no legacy plans: they are only for subscriptions that have them. */
 export function PlanGrid({ current, ownPrice, busy, onChoose }: PlanGridProps) {
+  const t = useT()
   return (
     <ul className="grid gap-5 fold:grid-cols-3">
       {plans
         .filter((plan: Plan) => !plan.legacy)
-        .map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            isCurrent={plan.id === current}
-            ownPrice={plan.id === current ? ownPrice : undefined}
-            isBusy={plan.id === busy}
-            onChoose={() => onChoose(plan)}
-          />
-        ))}
+        .map((plan) => {
+          const title = t(plan.titleKey)
+          const isCurrent = plan.id === current
+          return (
+            <li
+              key={plan.id}
+              className={classes(
+                cardLook,
+                'flex flex-col p-6',
+                plan.popular && 'border-accent shadow-lift ring-1 ring-accent',
+              )}
+            >
+              <div className="flex min-h-5.5 items-center justify-between gap-3">
+                <h2 className="text-card">{title}</h2>
+                {plan.popular && <Badge tone="accent">{t('plans.popular')}</Badge>}
+              </div>
+              <p className="mt-2.5">
+                <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
+                <span className="text-soft">{t('plans.perWeek')}</span>
+              </p>
+              {isCurrent && ownPrice && (
+                <p className="text-small font-medium tabular-nums">
+                  {t('plans.ownPrice', { price: ownPrice })}
+                </p>
+              )}
+              <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
+              <Button
+                variant={plan.popular && !isCurrent ? 'primary' : 'plain'}
+                size="large"
+                disabled={isCurrent}
+                busy={plan.id === busy}
+                onClick={() => onChoose(plan)}
+                className="mt-auto w-full"
+              >
+                {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
+              </Button>
+            </li>
+          )
+        })}
     </ul>
-  )
-}
-
-type PlanCardProps = Pick<PlanGridProps, 'ownPrice'> & {
-  plan: OfferedPlan
-  isCurrent: boolean
-  isBusy: boolean
-  onChoose: () => void
-}
-
-function PlanCard({ plan, isCurrent, ownPrice, isBusy, onChoose }: PlanCardProps) {
-  const t = useT()
-  const title = t(plan.titleKey)
-  return (
-    <li
-      className={classes(
-        cardLook,
-        'flex flex-col p-6',
-        plan.popular && 'border-accent shadow-lift ring-1 ring-accent',
-      )}
-    >
-      <div className="flex min-h-5.5 items-center justify-between gap-3">
-        <h2 className="text-card">{title}</h2>
-        {plan.popular && <Badge tone="accent">{t('plans.popular')}</Badge>}
-      </div>
-      <p className="mt-2.5">
-        <span className="text-price tabular-nums">{`${plan.currency}${plan.price}`}</span>{' '}
-        <span className="text-soft">{t('plans.perWeek')}</span>
-      </p>
-      {ownPrice && (
-        <p className="text-small font-medium tabular-nums">
-          {t('plans.ownPrice', { price: ownPrice })}
-        </p>
-      )}
-      <PlanFeatures plan={plan} className="mt-4.5 mb-5.5" />
-      <Button
-        variant={plan.popular && !isCurrent ? 'primary' : 'plain'}
-        size="large"
-        disabled={isCurrent}
-        busy={isBusy}
-        onClick={onChoose}
-        className="mt-auto w-full"
-      >
-        {isCurrent ? t('plans.current') : t('plans.choose', { plan: title })}
-      </Button>
-    </li>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import { classes } from './classes.ts'
 import { Bone, Skeleton } from './skeleton.tsx'
 import type { ShownPages } from './use-pages.ts'
@@ -32,12 +32,10 @@ export function Table<Row extends { id: string }>({
   rows,
   pages: { list, inView },
 }: TableProps<Row>) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  useImperativeHandle<HTMLElement | null, HTMLElement | null>(list, () => body.current)
   useEffect(() => {
     if (inView !== undefined && rows.length > inView)
-      body.current?.rows[inView]?.scrollIntoView({ block: 'nearest' })
-  }, [rows, inView])
+      list.current?.children[inView]?.scrollIntoView({ block: 'nearest' })
+  }, [rows, inView, list])
   return (
     <table role="table" className="w-full border-collapse max-fold:block">
       <caption className="sr-only">{caption}</caption>
@@ -59,7 +57,11 @@ export function Table<Row extends { id: string }>({
           ))}
         </tr>
       </thead>
-      <tbody ref={body} role="rowgroup" className="max-fold:block">
+      <tbody
+        ref={list as RefObject<HTMLTableSectionElement | null>}
+        role="rowgroup"
+        className="max-fold:block"
+      >
         {rows.map((row) => (
           <tr
             key={row.id}

@@ -1,10 +1,15 @@
 import { whyNot } from '#contract/access.ts'
 import type { Needs } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
-import { useState } from 'react'
+import { Ban } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '../api/use-session.tsx'
-import type { News } from '../layouts/use-news.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle } from '../components/page-title.tsx'
+import { useT } from '../i18n.ts'
+import { LeadAway } from '../layouts/lead-away.tsx'
 import { useProject } from '../layouts/use-project.ts'
 
 /**
@@ -32,15 +37,39 @@ function Throughout({ needs }: { needs: Needs }) {
   const refusal = whyNot({ needs }, user.uid, subscription)
   const [atFirst] = useState(refusal)
   if (!refusal) return <Outlet />
-  if (atFirst)
-    return <Navigate to={paths.dashboard} state={{ turnedAway: atFirst } satisfies News} replace />
+  if (atFirst) return <LeadAway news={{ turnedAway: atFirst }} />
   if (whyNot({ needs: 'member' }, user.uid, subscription))
     return <Navigate to={paths.home} replace />
+  return <LeadAway to={projectPath('subscription', subscription.id)} news={{ demoted: true }} />
+}
+
+/** Closed in a canceled project, unless it is the open screen that cancels it. */
+export function OnlyActive({ children }: { children: ReactNode }) {
+  const { isActive } = useProject()
+  const [wasActive] = useState(isActive)
+  return wasActive ? children : <Canceled />
+}
+
+function Canceled() {
+  const t = useT()
+  const { subscription } = useProject()
   return (
-    <Navigate
-      to={projectPath('subscription', subscription.id)}
-      state={{ demoted: true } satisfies News}
-      replace
-    />
+    <>
+      <PageTitle title={t('billing.title')} />
+      <EmptyState
+        icon={<Ban aria-hidden />}
+        title={t('errors.subscriptionCanceled')}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <ButtonLink to={projectPath('billing', subscription.id)}>
+              {t('billing.cancel.back')}
+            </ButtonLink>
+            <ButtonLink to={paths.profile}>{t('billing.cancel.toCards')}</ButtonLink>
+          </div>
+        }
+      >
+        {t('billing.cancel.over')}
+      </EmptyState>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
+import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../i18n.ts'
 import { Palette } from './palette/palette.tsx'
 
@@ -9,18 +10,19 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 /** Opens the palette, as Ctrl-K does from anywhere but a dialog. */
 export function PaletteButton() {
   const t = useT()
-  const [{ isOpen, key }, set] = useState({ isOpen: false, key: 0 })
+  /** Counts up while it opens again and again; 0 is closed. */
+  const [opening, setOpening] = useState(0)
 
   function open() {
-    if (!document.querySelector('dialog[open]')) set(({ key }) => ({ isOpen: true, key: key + 1 }))
+    if (!document.querySelector('dialog[open]')) setOpening((last) => last + 1)
   }
 
   /** A browser reports a closed dialog a frame later, when the next one may already be open. */
   function close() {
-    set((last) => (last.key === key ? { isOpen: false, key } : last))
+    setOpening((last) => (last === opening ? 0 : last))
   }
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     const isWanted =
       (event.ctrlKey || event.metaKey) &&
       !event.altKey &&
@@ -30,11 +32,6 @@ export function PaletteButton() {
     event.preventDefault()
     open()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 
   return (
     <>
@@ -55,7 +52,7 @@ export function PaletteButton() {
           {isApple ? onApple : t('palette.keys')}
         </kbd>
       </button>
-      {isOpen && <Palette key={key} onClose={close} />}
+      {opening > 0 && <Palette key={opening} onClose={close} />}
     </>
   )
 }

@@ -1,9 +1,12 @@
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import type { MessageKey } from '#locales/keys.ts'
 import { useState } from 'react'
 import { matchPath, useLocation } from 'react-router'
+import { Message } from '../components/message.tsx'
 import { Notice } from '../components/notice.tsx'
+import { TextLink } from '../components/text-link.tsx'
+import { useFormat } from '../format.ts'
 import { useT } from '../i18n.ts'
-import { PaymentBanner } from './payment-banner.tsx'
 import { useNews } from './use-news.ts'
 import { useProject } from './use-project.ts'
 
@@ -41,4 +44,41 @@ function useCanceled() {
       isNews: !isActive && !matchPath(paths.cancelSubscription, pathname),
     })
   return { isNews, putAway: () => setState({ wasActive, isNews: false }) }
+}
+
+/** Tells administrators that a payment failed or will fail, but not where they fix it. */
+function PaymentBanner() {
+  const t = useT()
+  const format = useFormat()
+  const { pathname } = useLocation()
+  const { subscription, isActive, isAdmin, isOwner } = useProject()
+  const { id, payment, renews, needs_card: needsCard } = subscription
+  const billing = projectPath('billing', id)
+  const cards = projectPath('managePaymentMethods', id)
+  if (!isAdmin || !isActive) return null
+  if (payment !== 'ok') {
+    if (pathname === billing) return null
+    const says = payment === 'past_due' ? 'billing.pastDue' : 'billing.actionRequired'
+    return <Banner says={t(says)} to={billing} link="billing.overdue.toBilling" />
+  }
+  if (!needsCard || renews === null || pathname === cards) return null
+  const date = format.date(renews)
+  if (!isOwner) return <Banner says={t('billing.ownerNeedsCard', { date })} />
+  return (
+    <Banner says={t('billing.needsCard', { date })} to={`${cards}?add`} link="billing.cards.add" />
+  )
+}
+
+function Banner({ says, to, link }: { says: string; to?: string; link?: MessageKey }) {
+  const t = useT()
+  const action = to && link && (
+    <TextLink to={to} className="underline">
+      {t(link)}
+    </TextLink>
+  )
+  return (
+    <Message tone="warn" action={action}>
+      {says}
+    </Message>
+  )
 }

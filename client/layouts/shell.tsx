@@ -1,20 +1,17 @@
 import { paths } from '#contract/paths.ts'
-import { Suspense, type ReactNode } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { WifiOff } from 'lucide-react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { useOnline } from '../api/use-online.ts'
 import { classes } from '../components/classes.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
-import { LanguageSelector } from '../components/language-selector.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Spinner } from '../components/spinner.tsx'
-import { ThemeToggle } from '../components/theme-toggle.tsx'
+import { ThemeAndLanguage } from '../components/theme-and-language.tsx'
 import { useT } from '../i18n.ts'
-import { MenuSheet } from './menu-sheet.tsx'
+import { MenuSheet, Sidebar } from './menu.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
-import { Sidebar } from './sidebar.tsx'
-import { OfflineBar } from './offline-bar.tsx'
-import { useScrollToTop } from './use-scroll-to-top.ts'
 
 type ShellProps = { banner?: ReactNode; children?: ReactNode }
 
@@ -39,8 +36,7 @@ export function Shell({ banner, children = <Outlet /> }: ShellProps) {
         </Link>
         <div className="flex-1" />
         <PaletteButton />
-        <ThemeToggle />
-        <LanguageSelector />
+        <ThemeAndLanguage />
         <ProfileMenu />
       </header>
       <OfflineBar isOnline={isOnline} />
@@ -61,4 +57,34 @@ export function Shell({ banner, children = <Outlet /> }: ShellProps) {
       </div>
     </div>
   )
+}
+
+/** A notice below the top bar while there is no connection. */
+function OfflineBar({ isOnline }: { isOnline: boolean }) {
+  const t = useT()
+  return (
+    <output className="sticky top-14 z-10 block">
+      {!isOnline && (
+        <span className="flex min-h-10 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2 text-small text-warn sm:px-5">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          <span>
+            {t('common.sentences', { first: t('offline.title'), second: t('offline.text') })}
+          </span>
+        </span>
+      )}
+    </output>
+  )
+}
+
+/** New screens and steps start at the top; browsers restore the place when one goes back. */
+function useScrollToTop() {
+  const { pathname, key } = useLocation()
+  const type = useNavigationType()
+  const last = useRef({ pathname, key })
+  useEffect(() => {
+    const isNew =
+      type === NavigationType.Push ? last.current.key !== key : last.current.pathname !== pathname
+    last.current = { pathname, key }
+    if (isNew && type !== NavigationType.Pop) window.scrollTo(0, 0)
+  }, [pathname, key, type])
 }

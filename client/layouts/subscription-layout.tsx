@@ -1,13 +1,16 @@
 import { paths } from '#contract/paths.ts'
-import { Navigate, useParams } from 'react-router'
+import { Lock } from 'lucide-react'
+import { useParams } from 'react-router'
 import { useCall } from '../api/queries.tsx'
-import { TitleOf } from '../components/page-title.tsx'
+import { useSession } from '../api/use-session.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { PageTitle, TitleOf } from '../components/page-title.tsx'
 import { FullScreenSpinner } from '../components/spinner.tsx'
 import { useT } from '../i18n.ts'
-import { AccessDenied } from './access-denied.tsx'
+import { LeadAway } from './lead-away.tsx'
 import { ProjectNotices } from './project-notices.tsx'
 import { Shell } from './shell.tsx'
-import type { News } from './use-news.ts'
 import { ProjectProvider, projectTitle } from './use-project.ts'
 
 /**
@@ -21,11 +24,11 @@ export function SubscriptionLayout() {
   const { data, error, isFetching } = useCall('getSubscription', { subscriptionId: id! })
   const isDenied = error?.reason === 'accessDenied'
   const isGone = data && (isDenied || error?.reason === 'subscriptionNotFound')
-  if (isGone && !isFetching) {
-    const news: News = { removed: projectTitle(data.subscription, t) }
-    return <Navigate to={paths.dashboard} state={news} replace />
+  if (isGone) {
+    if (isFetching) return <FullScreenSpinner />
+    return <LeadAway news={{ removed: projectTitle(data.subscription, t) }} />
   }
-  if (data && !isGone) {
+  if (data) {
     return (
       <ProjectProvider key={id} value={data.subscription}>
         <TitleOf value={projectTitle(data.subscription, t)}>
@@ -34,16 +37,34 @@ export function SubscriptionLayout() {
       </ProjectProvider>
     )
   }
-  if (isDenied && !isGone) {
+  if (isDenied) {
     return (
       <Shell>
         <AccessDenied />
       </Shell>
     )
   }
-  if (error && !isGone)
-    return (
-      <Navigate to={paths.dashboard} state={{ notLoaded: error.reason } satisfies News} replace />
-    )
+  if (error) return <LeadAway news={{ notLoaded: error.reason }} />
   return <FullScreenSpinner />
+}
+
+/** Shown on the address of a project that the visitor is not a member of. */
+function AccessDenied() {
+  const t = useT()
+  const { user } = useSession()
+  return (
+    <>
+      <PageTitle title={t('errors.accessDenied')} />
+      <EmptyState
+        icon={<Lock aria-hidden />}
+        action={
+          <ButtonLink to={paths.dashboard} variant="primary">
+            {t('common.toProjects')}
+          </ButtonLink>
+        }
+      >
+        {t('project.denied', { email: user.email })}
+      </EmptyState>
+    </>
+  )
 }

@@ -1,8 +1,9 @@
 import { limits } from '#config/limits.ts'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, type FocusEvent } from 'react'
+import { useEffect, useRef, type FocusEvent } from 'react'
 import { Button } from '../components/button.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { useKeydown } from '../components/use-keydown.ts'
 import { useT } from '../i18n.ts'
 import { dismissToast, forgetToasts, useToasts, type Toast } from '../toasts.ts'
 
@@ -20,16 +21,11 @@ export function Toasts() {
   const focusedBefore = useRef<HTMLElement>(undefined)
   useEffect(() => forgetToasts, [])
 
-  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     const newest = toasts.at(-1)
     const isOurs = event.key === 'Escape' && !event.defaultPrevented
     if (newest && isOurs && !document.querySelector('dialog[open]')) dismiss(newest)
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onEscape(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 
   function dismiss({ id }: Toast) {
     const hadFocus = region.current!.contains(document.activeElement)

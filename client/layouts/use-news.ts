@@ -4,7 +4,10 @@ import { useLocation } from 'react-router'
 import type { CallError } from '../api/post.ts'
 import { useQuery } from '../components/use-query.ts'
 
-/** Why somebody was led to another screen. The screen that they come to says it. */
+/**
+ * Why somebody was led to another screen, which says it. It travels as `news` in the state of the
+ * location.
+ */
 export type News = {
   /** Why the project that they wanted could not be opened. */
   notLoaded?: CallError['reason']
@@ -23,26 +26,14 @@ export function useNews() {
   const { pathname, state } = useLocation()
   const [, change] = useQuery()
   const [said, setSaid] = useState<{ at: string; news: News }>()
-  const hasNews = isNews(state)
-  if (hasNews && said?.news !== state) setSaid({ at: pathname, news: state })
-  if (said && said.at !== pathname && !hasNews) setSaid(undefined)
+  const arrived = state?.news as News | undefined
+  if (arrived && said?.news !== arrived) setSaid({ at: pathname, news: arrived })
+  if (said && said.at !== pathname && !arrived) setSaid(undefined)
 
   // Said once: the address stays as it is, and says nothing more when it is loaded again.
   const clear = useEffectEvent(() => change(() => {}))
   useEffect(() => {
-    if (hasNews) clear()
-  }, [hasNews])
+    if (arrived) clear()
+  }, [arrived])
   return { news: said?.news ?? {}, putAway: () => setSaid(undefined) }
 }
-
-function isNews(state: unknown): state is News {
-  return typeof state === 'object' && state !== null && newsKeys.some((key) => key in state)
-}
-
-const newsKeys = [
-  'notLoaded',
-  'turnedAway',
-  'removed',
-  'demoted',
-  'processing',
-] satisfies (keyof News)[]

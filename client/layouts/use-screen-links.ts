@@ -1,6 +1,6 @@
 import { whyNot } from '#contract/access.ts'
 import { projectPath, type ProjectPathName } from '#contract/paths.ts'
-import { screenEntries, type ScreenIcon } from '#contract/screens.ts'
+import { screenEntries, type IconName } from '#contract/screens.ts'
 import {
   ChartNoAxesColumn,
   CreditCard,
@@ -14,7 +14,7 @@ import {
 import { useSession } from '../api/use-session.tsx'
 import { useOpenProject } from './use-project.ts'
 
-const icons: Record<ScreenIcon, LucideIcon> = {
+const icons: Record<IconName, LucideIcon> = {
   card: CreditCard,
   chart: ChartNoAxesColumn,
   history: History,

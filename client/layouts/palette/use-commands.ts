@@ -1,12 +1,16 @@
+import { projectPath } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
+import { FolderKanban } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
+import { firstPage } from '../../components/use-pages.ts'
+import { useSettled } from '../../components/use-settled.ts'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
 import { projectTitle, useOpenProject } from '../use-project.ts'
 import { useScreenLinks } from '../use-screen-links.ts'
 import { rankOf, type Command } from './command.ts'
 import { useActions } from './use-actions.ts'
-import { useProjectCommands } from './use-projects.ts'
 
 export type Group = { title: MessageKey; commands: Command[] }
 
@@ -14,7 +18,7 @@ export type Group = { title: MessageKey; commands: Command[] }
 export function useCommands(typed: string) {
   const pages = usePages()
   const actions = useActions()
-  const { projects, isSearching } = useProjectCommands(typed)
+  const { projects, isSearching } = useProjects(typed)
   const all: Group[] = [
     { title: 'palette.pages', commands: bestFirst(pages, typed) },
     { title: 'palette.actions', commands: bestFirst(actions, typed) },
@@ -39,6 +43,31 @@ function usePages(): Command[] {
     icon,
     run: () => navigate(to),
   }))
+}
+
+/** The matching projects: the newest at once, the others as the server finds them. */
+function useProjects(typed: string) {
+  const t = useT()
+  const navigate = useNavigate()
+  const search = useSettled(typed.trim(), 200)
+  const isSettled = search === typed.trim()
+  const first = { ...firstPage, sort: 'newest' } as const
+  const newest = useCall('listSubscriptions', first)
+  const found = useCall('listSubscriptions', { ...first, search }, { enabled: search !== '' })
+  const known = (newest.data?.subscriptions ?? []).filter(
+    (project) => rankOf(projectTitle(project, t), typed) !== undefined,
+  )
+  const all = [...known, ...((isSettled && found.data?.subscriptions) || [])]
+  const projects = [...new Map(all.map((project) => [project.id, project])).values()].map(
+    (project): Command => ({
+      id: `project:${project.id}`,
+      label: projectTitle(project, t),
+      hint: project.id,
+      icon: FolderKanban,
+      run: () => navigate(projectPath('subscription', project.id)),
+    }),
+  )
+  return { projects, isSearching: !isSettled || newest.isLoading || found.isLoading }
 }
 
 function bestFirst(commands: Command[], typed: string) {

@@ -194,13 +194,15 @@ function toCallError(
 
 /** Stripe's frames can't read our style sheet, so they get its colours here. */
 function readAppearance(): Appearance {
-  const style = getComputedStyle(document.documentElement)
+  const canvas = document.body.appendChild(document.createElement('canvas'))
+  const paint = canvas.getContext('2d')!
+  const style = getComputedStyle(canvas)
   const read = (name: string) => {
-    const paint = document.createElement('canvas').getContext('2d')!
-    paint.fillStyle = style.getPropertyValue(name)
+    canvas.style.color = `var(${name})`
+    paint.fillStyle = style.color
     return paint.fillStyle
   }
-  return {
+  const appearance: Appearance = {
     theme: document.documentElement.classList.contains('dark') ? 'night' : 'stripe',
     variables: {
       colorPrimary: read('--color-accent'),
@@ -213,4 +215,6 @@ function readAppearance(): Appearance {
       fontSizeBase: '14px',
     },
   }
+  canvas.remove()
+  return appearance
 }

@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#config/permissions.ts'
-import { finalReasons, forAllReasons } from '#contract/flags/series.ts'
+import { finalReasons, forAllReasons } from '#contract/flags/refusals.ts'
 import { useState } from 'react'
 import { call, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
-import { expectDeletion, forgetSession } from '../../api/session.ts'
+import { forgetSession } from '../../api/session.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
@@ -51,16 +51,10 @@ function NotYet({ projects }: { projects: Owned[] }) {
 function Deletion() {
   const t = useT()
   const { user } = useSession()
-
-  function input(values: FormData) {
-    expectDeletion(true)
-    return { confirmationId: confirmationOf(values) }
-  }
-
   return (
     <CallForm
       call="deleteAccount"
-      input={input}
+      input={(values) => ({ confirmationId: confirmationOf(values) })}
       check={(values) =>
         confirmationOf(values) === user.uid
           ? undefined
@@ -72,7 +66,6 @@ function Deletion() {
       explain={explain}
       // The screen stays signed in until the user has read the message.
       onDone={() => void setTimeout(forgetSession, limits.screens.returnAfterDeletion)}
-      onRefused={() => expectDeletion(false)}
       then={paths.home}
       after={limits.screens.returnAfterDeletion}
       cancel={paths.profile}

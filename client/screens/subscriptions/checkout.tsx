@@ -27,7 +27,7 @@ export function Checkout({ plan }: { plan: Plan }) {
   async function finish({ subscriptionId, ...payment }: CallOutput<'createSubscription'>) {
     const isProcessing = await settle(subscriptionId, payment)
     // The project can't be opened before the bank has decided.
-    if (isProcessing) goOn(paths.dashboard, { processing: true } satisfies News)
+    if (isProcessing) goOn(paths.dashboard, { news: { processing: true } satisfies News })
     else goOn(projectPath('settings', subscriptionId))
   }
 

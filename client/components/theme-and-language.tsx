@@ -1,12 +1,48 @@
 import { languages, type Language, type LanguageCode } from '#config/languages.ts'
-import { ChevronDown, Languages } from 'lucide-react'
+import { ChevronDown, Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { chooseLanguage } from '../api/own-language.ts'
 import { useLanguage, useT } from '../i18n.ts'
+import { chooseTheme, themes, useTheme } from '../theme.ts'
+import { Button } from './button.tsx'
+
+/** What everybody may choose in the top bar. */
+export function ThemeAndLanguage() {
+  return (
+    <>
+      <ThemeToggle />
+      <LanguageSelector />
+    </>
+  )
+}
+
+const icons = { light: Sun, dark: Moon, system: Monitor }
+
+/** Each press goes to the next theme: light, dark, system. */
+function ThemeToggle() {
+  const t = useT()
+  const theme = useTheme()
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!
+  const Icon = icons[theme]
+  const label = t('layout.theme', {
+    theme: t(`layout.themes.${theme}`),
+    next: t(`layout.themes.${next}`),
+  })
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      aria-label={label}
+      title={label}
+      onClick={() => chooseTheme(next)}
+      icon={<Icon className="size-4.5!" />}
+    />
+  )
+}
 
 const choices = Object.entries(languages) as [LanguageCode, Language][]
 
 /** Names each language in itself. Draws nothing where there is only one language. */
-export function LanguageSelector() {
+function LanguageSelector() {
   const t = useT()
   const language = useLanguage()
   if (choices.length < 2) return null

@@ -1,0 +1,11 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Hears every key that is pressed, wherever the focus is. */
+export function useKeydown(press: (event: KeyboardEvent) => void) {
+  const hear = useEffectEvent(press)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => hear(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}

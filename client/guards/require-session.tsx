@@ -1,0 +1,49 @@
+import { paths } from '#contract/paths.ts'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { refreshSession } from '../api/session.ts'
+import { SignedInUserProvider, useVisitor } from '../api/use-session.tsx'
+import { Button } from '../components/button.tsx'
+import { FullScreenSpinner } from '../components/spinner.tsx'
+import { useT } from '../i18n.ts'
+import { AuthCard } from '../layouts/auth-card.tsx'
+import { returnPath, withReturn } from '../return-path.ts'
+
+/** Sends visitors to sign in and back afterwards, but not those who have just signed out. */
+export function RequireSignedIn() {
+  const session = useVisitor()
+  const { pathname, search, hash } = useLocation()
+  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'unreachable') return <Unreachable />
+  if (session.status === 'signedOut') {
+    const here = pathname + search + hash
+    const to = session.because === 'left' ? paths.signIn : withReturn(paths.signIn, here)
+    return <Navigate to={to} replace />
+  }
+  return (
+    <SignedInUserProvider value={session.user}>
+      <Outlet />
+    </SignedInUserProvider>
+  )
+}
+
+/** A person who has signed in or up goes on from here to the screen they wanted. */
+export function RequireSignedOut() {
+  const { status } = useVisitor()
+  const { search } = useLocation()
+  return status === 'signedIn' ? <Navigate to={returnPath(search)} replace /> : <Outlet />
+}
+
+/** Shown when a session exists but the server can't be reached to name its user. */
+function Unreachable() {
+  const t = useT()
+  return (
+    <main className="mx-auto grid min-h-dvh w-full max-w-auth content-center px-4 py-10">
+      <AuthCard title={t('common.unreachableTitle')}>
+        <p className="text-soft">{t('errors.network')}</p>
+        <Button variant="primary" size="large" onClick={() => void refreshSession()}>
+          {t('common.tryAgain')}
+        </Button>
+      </AuthCard>
+    </main>
+  )
+}

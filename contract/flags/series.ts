@@ -1,5 +1,0 @@
-import { reasonsWith } from '../refusals.ts'
-
-// Evaluated by the build: the app gets these values without the table (see vite.config.ts).
-export const finalReasons = reasonsWith('final')
-export const forAllReasons = reasonsWith('forAll')
