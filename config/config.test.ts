@@ -1,7 +1,11 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { languages, type Language } from './languages.ts'
 import { permissions, type Permission } from './permissions.ts'
 import { plans, type Plan } from './plans.ts'
 import { settingsFields } from './settings.ts'
+import { signInProviders } from './sign-in-providers.ts'
 
 // The configuration as shipped, not that of the tests. The compiler sees to the types and the
 // words.
@@ -13,24 +17,44 @@ test('exactly one permission is the default, and some permission makes an admini
 })
 
 test('every plan and every price is there once', () => {
-  const all: readonly Plan[] = plans
-  for (const values of [all.map(({ id }) => id), all.flatMap(({ priceIds }) => priceIds)])
-    expect(new Set(values).size).toBe(values.length)
+  const ids: string[] = plans.map(({ id }) => id)
+  expect(ids).toEqual([...new Set(ids)])
+  const prices: string[] = plans.flatMap(({ priceIds }) => priceIds)
+  expect(prices).toEqual([...new Set(prices)])
 })
 
 test('free plans cost nothing, and all others have a price to be sold for', () => {
-  for (const { free, price, priceIds } of plans as readonly Plan[])
-    expect({ free, price: price > 0, priceIds: priceIds.length > 0 }).toEqual({
-      free,
-      price: !free,
-      priceIds: !free,
-    })
+  const all: readonly Plan[] = plans
+  const costly = all.filter(({ price, priceIds }) => price > 0 && priceIds.length > 0)
+  const forNothing = all.filter(({ price, priceIds }) => price === 0 && priceIds.length === 0)
+  const idsOf = (some: readonly Plan[]) => some.map(({ id }) => id)
+  expect(idsOf(forNothing)).toEqual(idsOf(all.filter(({ free }) => free)))
+  expect(idsOf(costly)).toEqual(idsOf(all.filter(({ free }) => !free)))
 })
 
 test('every plan has a seat for its owner', () => {
-  expect(plans.every(({ seats }) => seats >= 1)).toBe(true)
+  expect(plans.filter(({ seats }) => seats < 1).map(({ id }) => id)).toEqual([])
+})
+
+test('every sign-in provider has its module, and every module its provider', async () => {
+  const files = await readdir(join(import.meta.dirname, '../server/providers/sign-in/brands'))
+  expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual(
+    Object.keys(signInProviders).toSorted(),
+  )
+})
+
+test('a language is written in the direction of its script', () => {
+  const rightToLeft = Object.keys(languages).filter((code) => directionOf(code) === 'rtl')
+  const marked = Object.entries<Language>(languages).filter(([, { dir }]) => dir === 'rtl')
+  expect(marked.map(([code]) => code)).toEqual(rightToLeft)
 })
 
 test('a project has a name', () => {
   expect(settingsFields.name).toMatchObject({ type: 'string', required: true })
 })
+
+/** TypeScript doesn't know this part of Intl.Locale yet. */
+function directionOf(code: string) {
+  const locale = new Intl.Locale(code) as Intl.Locale & { getTextInfo(): { direction: string } }
+  return locale.getTextInfo().direction
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages, type Language } from '#config/languages.ts'
 import { english } from '#locales/english.ts'
@@ -9,10 +9,18 @@ const folder = join(import.meta.dirname, '..', 'locales')
 const isStrict = process.argv.includes('--strict')
 const summary: string[] = []
 let failed = false
+/** A file or a row is missing: a mistake also where texts may be. */
+let isBroken = false
 
 for (const [code, { complete }] of Object.entries<Language>(languages)) {
-  const file = readFileSync(join(folder, `${code}.json`), 'utf8')
-  const { missing, wrong } = findMistakes(code, JSON.parse(file) as Messages, english)
+  const file = join(folder, `${code}.json`)
+  if (!existsSync(file)) {
+    summary.push(`locales/${code}.json is missing`)
+    isBroken = true
+    continue
+  }
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as Messages
+  const { missing, wrong } = findMistakes(code, messages, english)
   for (const key of missing) console.log(`${code.padEnd(6)} ${key} is missing`)
   for (const mistake of wrong) console.log(`${code.padEnd(6)} ${mistake}`)
   const found = [
@@ -24,10 +32,10 @@ for (const [code, { complete }] of Object.entries<Language>(languages)) {
 }
 for (const file of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
   if (file.slice(0, -'.json'.length) in languages) continue
-  summary.push(`${file} is of no language in config/languages.ts`)
-  failed = true
+  summary.push(`locales/${file} is of no language in config/languages.ts`)
+  isBroken = true
 }
 
 const count = Object.keys(languages).length
 console.log(`words: ${summary.join('; ') || `all texts in ${count} languages`}`)
-if (isStrict && failed) process.exit(1)
+if (isBroken || (isStrict && failed)) process.exit(1)
