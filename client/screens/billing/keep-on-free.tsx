@@ -1,6 +1,6 @@
 import type { Plan } from '#config/plans.ts'
 import { useCall } from '../../api/queries.tsx'
-import { mayHaveArrived } from '../../api/use-action.ts'
+import { mayHaveArrived } from '../../api/call.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { problemText } from '../../components/problem.tsx'

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '#contract/entities.ts'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { useShowAtOnce } from '../../api/use-show-at-once.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../api/post.ts'
-import { mayHaveArrived } from '../../api/use-action.ts'
+import { mayHaveArrived } from '../../api/call.ts'
 import { useQuery } from '../../components/use-query.ts'
 import { loadPaymentScreens } from '../../providers/payments/payments.ts'
 
