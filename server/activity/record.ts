@@ -1,7 +1,6 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 export type Person = { id: string; name: string }

@@ -1,7 +1,6 @@
 import type { Subscription } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 
 type Sent = { email: string; name: string | null; code: string; expiresAt: Date }
 type By = { subscription: Subscription; user: CurrentUser }

@@ -8,7 +8,7 @@ import {
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const getSubscriptionUsers = handle(

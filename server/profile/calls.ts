@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
-import { handle, type CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import { type CurrentUser, handle, type Services } from '../core/services.ts'
 import { requireRow } from '../identity/sessions.ts'
 
 export const getUser = handle('getUser', async ({ user: caller }, services) => {
