@@ -17,12 +17,9 @@ export const getSubscriptionUsers = handle(
     const { store } = services
     const now = services.now()
     const listed = await store.members.listUsers(subscription.id, { ...input, now })
-    const seats = {
-      total: findPlan(subscription.plan_id)!.seats,
-      members: await store.members.count(subscription.id),
-      pending: await store.invites.countOpen(subscription.id, now),
-    }
-    return { ...listed, seats }
+    const { members, pending } = await store.invites.countSeats(subscription.id, now)
+    const total = findPlan(subscription.plan_id)!.seats
+    return { ...listed, seats: { total, members, pending } }
   },
 )
 
