@@ -53,6 +53,7 @@ export function apiRoutes(
   { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
 ) {
   return new Hono<CallEnv>()
+    .basePath('/api')
     .use(observeCalls(metrics))
     .use(limitBody({ maxSize: limits.calls.bodySize, visitOf }))
     .post('/:name', async (c) => {
