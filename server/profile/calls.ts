@@ -86,5 +86,5 @@ async function spreadName(user: CurrentUser, name: string, services: Services) {
   await services.identity.updateUser(user.uid, { displayName: name })
   if (name === user.displayName) return
   const details = { from: user.displayName, to: name }
-  await record('nameChanged', { by: { id: user.uid, name }, details }, services)
+  await record('nameChanged', { by: { id: user.uid, displayName: name }, details }, services)
 }
