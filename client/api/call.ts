@@ -126,8 +126,8 @@ export function keepReads(client: QueryClient) {
 }
 
 /**
- * Something has changed: what is on screen is read again, but for queries that are ahead. Those are
- * when their change is done.
+ * Something has changed: what is on screen is read again. Queries that are ahead are read when
+ * their change is done.
  */
 export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   void reads?.invalidateQueries({
@@ -135,7 +135,7 @@ export function tellOfChange(mayShow: (query: Query) => boolean = () => true) {
   })
 }
 
-/** Of one subscription, or all. A screen that is still drawn shows what it has, and asks no more. */
+/** Of one subscription, or all. A screen that is still drawn keeps what it shows. */
 function forgetReads(subscriptionId?: string) {
   reads?.removeQueries({
     predicate: (query) => subscriptionId === undefined || subscriptionOf(query) === subscriptionId,

@@ -221,7 +221,6 @@ test('an account’s log has a reset of the password, and what a locked account 
 test('a refused or rolled-back change is not logged', async () => {
   const { id, owner, bob } = await aProject({ members: 8, people: { bob: [] } })
   const inProject = { subscriptionId: id }
-  const change = { ...inProject, userId: bob.uid, was: ['access', 'editor'] as const }
   const refused = [
     await bob.triesToInvite(id, 'x@example.com'),
     await owner.triesToInvite(id, 'x@example.com'),
@@ -232,8 +231,9 @@ test('a refused or rolled-back change is not logged', async () => {
     await owner.call('cancelSubscription', { ...inProject, confirmationId: 'x' }),
     await owner.call('transferSubscriptionOwnership', { ...inProject, newOwnerId: bob.uid }),
     await owner.call('updateUserPermissions', {
-      ...change,
-      was: [...change.was],
+      ...inProject,
+      userId: bob.uid,
+      was: ['access', 'editor'],
       permissions: ['admin'],
     }),
   ]

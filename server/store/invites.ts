@@ -36,7 +36,7 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
     )
 }
 
-/** Who takes a seat of the subscription, and its plan, with the next while the plan changes. */
+/** How many members and open invites a subscription has, and its plans: two while it changes. */
 export async function countSeats(db: Db, subscriptionId: string, now: Date) {
   const [row] = await db
     .select({
