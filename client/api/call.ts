@@ -5,7 +5,6 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, isSignedOut, post, type PostOptions } from './post.ts'
 import { currentToken, enter, refreshSession, refreshUser, session } from './session.ts'
-import { signInAgain } from './recent-sign-in.ts'
 import { finishSignOut } from './sign-out.ts'
 
 type State<Name extends CallName> = { busy: boolean; error?: CallError; output?: CallOutput<Name> }
@@ -63,6 +62,20 @@ export function useAction<Name extends CallName>(
   }
 
   return { ...state, done: state.output !== undefined, run, reset: () => setState({ busy: false }) }
+}
+
+type AskForSignIn = (answer: (signedIn: boolean) => void) => void
+let askForSignIn: AskForSignIn | undefined
+
+/** For the dialog that asks for the sign-in. */
+export function onSignInNeeded(listener: AskForSignIn) {
+  askForSignIn = listener
+  return () => void (askForSignIn = undefined)
+}
+
+/** Asks the user to sign in again where they are. True if they did. */
+export function signInAgain() {
+  return new Promise<boolean>((answer) => (askForSignIn ? askForSignIn(answer) : answer(false)))
 }
 
 /** Reasons after which nobody knows whether the call was carried out. */
