@@ -1,16 +1,15 @@
 import type { LiveChange } from '#contract/live.ts'
-import { useQueryClient, type Query } from '@tanstack/react-query'
+import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { subscriptionOf, tellOfChange } from './call.ts'
 import { followLive } from './live.ts'
 import { expectsDeletion, refreshAfterChange } from './session.ts'
-import { askAgain } from './use-show-at-once.ts'
 
 /** Milliseconds between two times that a busy project makes the screen ask again. */
 const pause = 500
 
 /** Asks again for what is on screen when others change it. */
 export function LiveUpdates() {
-  const client = useQueryClient()
   useEffect(() => {
     const changes: LiveChange[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -22,7 +21,7 @@ export function LiveUpdates() {
       const gathered = changes.splice(0)
       if (expectsDeletion()) return
       if (gathered.some(({ what }) => what.includes('user'))) void refreshAfterChange()
-      askAgain(client, (query) => gathered.some((change) => mayShow(query, change)))
+      tellOfChange((query) => gathered.some((change) => mayShow(query, change)))
     }
 
     const unfollow = followLive((change) => {
@@ -33,15 +32,15 @@ export function LiveUpdates() {
       unfollow()
       clearTimeout(timer)
     }
-  }, [client])
+  }, [])
   return null
 }
 
 /** What is read of a subscription changes with that one; everything else may depend on any. */
-function mayShow({ queryKey: [call, input] }: Query, { subscriptions, what }: LiveChange) {
+function mayShow(query: Query, { subscriptions, what }: LiveChange) {
   if (what.includes('everything')) return true
   // Asked above.
-  if (call === 'refreshSession') return false
-  const { subscriptionId } = (input ?? {}) as { subscriptionId?: string }
+  if (query.queryKey[0] === 'refreshSession') return false
+  const subscriptionId = subscriptionOf(query)
   return subscriptionId === undefined || subscriptions.includes(subscriptionId)
 }

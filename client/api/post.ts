@@ -51,10 +51,7 @@ export async function post<Name extends CallName>(
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
   const request = { method: 'POST', headers, body: JSON.stringify({ data: input }), keepalive }
-  return answerOf<Name>(await reach(`/api/${name}`, request, signal))
-}
-
-async function answerOf<Name extends CallName>(response: Response): Promise<CallOutput<Name>> {
+  const response = await reach(`/api/${name}`, request, signal)
   const body = await readBody<CallOutput<Name>>(response)
   if ('result' in body) return body.result
   throw new CallError(body.error.details?.reason ?? 'internal', body.error.details)

@@ -12,25 +12,14 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { logError } from '../log.ts'
-import { call, keepReads } from './call.ts'
+import { call, keepReads, mayHaveArrived } from './call.ts'
 import { CallError, isSignedOut } from './post.ts'
 import { refreshSession } from './session.ts'
-import { mayHaveArrived } from './use-action.ts'
-import { askAgain } from './use-show-at-once.ts'
 
 /** Keeps what one user has read. Any change asks again for what is on screen. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(newClient)
-  useEffect(() => {
-    // A screen that is still drawn shows what it has read, and no longer asks.
-    const forget = (subscriptionId?: string) =>
-      client.removeQueries({
-        predicate: ({ queryKey: [, input] }) =>
-          subscriptionId === undefined ||
-          (input as { subscriptionId?: string } | undefined)?.subscriptionId === subscriptionId,
-      })
-    return keepReads({ askAgain: () => askAgain(client), forget })
-  }, [client])
+  useEffect(() => keepReads(client), [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 

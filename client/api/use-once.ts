@@ -1,8 +1,7 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { useEffect, useState } from 'react'
-import { act } from './call.ts'
+import { act, mayHaveArrived } from './call.ts'
 import { CallError } from './post.ts'
-import { mayHaveArrived } from './use-action.ts'
 
 type Answer<Name extends CallName> = { output?: CallOutput<Name>; error?: CallError }
 

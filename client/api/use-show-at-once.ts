@@ -1,18 +1,6 @@
 import type { CallName, CallOutput } from '#contract/calls.ts'
-import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
-
-/** Queries that show a change before the server has confirmed it. */
-const ahead = new Set<string>()
-
-/** Reads again, but for queries that are ahead: those do when their change is done. */
-export function askAgain(
-  client: QueryClient,
-  mayHaveChanged: (query: Query) => boolean = () => true,
-) {
-  void client.invalidateQueries({
-    predicate: (query) => !ahead.has(query.queryHash) && mayHaveChanged(query),
-  })
-}
+import { useQueryClient } from '@tanstack/react-query'
+import { ahead } from './call.ts'
 
 /**
  * Shows a change of a project before the server has answered. The function it returns ends that,

@@ -1,6 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { activityKinds } from '#contract/activity.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 
 export const listActivity = handle('listActivity', async ({ input, subscription }, { store }) => {
   const { area, ...page } = input

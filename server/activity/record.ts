@@ -1,14 +1,10 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { CurrentUser } from '../core/handle.ts'
 import type { Services } from '../core/services.ts'
-import type { User } from '../store/users.ts'
 
-export type Person = { id: string; name: string }
-type AnyPerson =
-  | Person
-  | Pick<User, 'id' | 'displayName'>
-  | Pick<CurrentUser, 'uid' | 'displayName'>
+/** A row of users, or the caller of a call. */
+export type Person = { id: string; displayName: string }
+type AnyPerson = Person | { uid: string; displayName: string }
 
 type Entry = {
   /** Missing for what happens by itself. */
@@ -23,36 +19,29 @@ type Entry = {
 /** Writes an entry of the activity log. Runs in the transaction of the change. */
 export async function record(
   kind: ActivityKind,
-  { by, to, in: subscriptionId, details = {} }: Entry,
+  { by, to, in: subscriptionId, details }: Entry,
   { store, now }: Pick<Services, 'store' | 'now'>,
 ) {
-  const actor = by && toPerson(by)
-  const subject = typeof to === 'string' ? { id: null, name: to } : to && toPerson(to)
-  await store.activity.add([
-    {
-      at: now(),
-      kind,
-      subscriptionId: subscriptionId ?? null,
-      actorId: actor?.id ?? null,
-      actorName: actor?.name ?? null,
-      subjectId: subject?.id ?? null,
-      subject: subject?.name ?? null,
-      details,
-    },
-  ])
+  const isAddress = typeof to === 'string'
+  await store.activity.add({
+    at: now(),
+    kind,
+    subscriptionId,
+    actorId: idOf(by),
+    actorName: by?.displayName,
+    subjectId: isAddress ? undefined : idOf(to),
+    subject: isAddress ? to : to?.displayName,
+    details,
+  })
 }
 
-function toPerson(person: AnyPerson): Person {
-  return {
-    id: 'uid' in person ? person.uid : person.id,
-    name: 'name' in person ? person.name : person.displayName,
-  }
+function idOf(person: AnyPerson | undefined) {
+  return person && ('uid' in person ? person.uid : person.id)
 }
 
 /** The person with this id; undefined without an id or an account. */
 export async function findPerson(id: string | null, { store }: Pick<Services, 'store'>) {
-  const user = id === null ? undefined : await store.users.find(id)
-  return user && toPerson(user)
+  return id === null ? undefined : store.users.find(id)
 }
 
 /** The keys whose given value differs from the one before. All empty values count as equal. */

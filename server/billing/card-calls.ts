@@ -1,7 +1,6 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { handle, type CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import { type CurrentUser, handle, type Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Lease } from '../store/billing.ts'
 import { makeDefault, removeCard } from './cards.ts'

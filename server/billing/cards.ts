@@ -1,7 +1,6 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { findPerson, record, type Person } from '../activity/record.ts'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'

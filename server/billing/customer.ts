@@ -1,6 +1,5 @@
 import { fallbackLanguage } from '#config/languages.ts'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'

@@ -1,5 +1,5 @@
 import { changedFields, record } from '../activity/record.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { removeCardsOfOthers } from './cards.ts'
 import { contactOf, isTransferring, withCustomer } from './customer.ts'

@@ -3,7 +3,6 @@ import { plans, type Plan, type PlanId } from '#config/plans.ts'
 import { product } from '#config/product.ts'
 import { findPlan } from '#contract/access.ts'
 import type { Services } from '../core/services.ts'
-import { seatsIn } from '../invites/seats.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { BillingRow } from '../store/billing.ts'
 
@@ -60,12 +59,12 @@ export async function requirePlanChange(row: BillingRow, planId: string, service
   if (row.planId === plan.id) throw new Refusal('samePlan')
   if (row.payment !== 'ok') throw new Refusal('planChangeNotPaid')
   if (plan.free) await requireRoomForFree(row.ownerId!, row.id, services)
-  const { taken } = await seatsIn(row.id, store, now())
-  if (taken <= plan.seats) return plan
   const [members, invited] = await Promise.all([
     store.members.listNames(row.id),
     store.invites.listOpen(row.id, now()),
   ])
+  const taken = members.length + invited.length
+  if (taken <= plan.seats) return plan
   throw new Refusal('tooManyMembers', { seats: plan.seats, taken, members, invited })
 }
 

@@ -1,6 +1,5 @@
 import type { BillingInfo } from '#contract/entities.ts'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderSubscription } from '../providers/payments/payments.ts'

@@ -1,15 +1,49 @@
 import { limits } from '#config/limits.ts'
-import { isCallName } from '#contract/calls.ts'
+import { whyNot } from '#contract/access.ts'
+import { calls, isCallName, type CallName, type CallRow } from '#contract/calls.ts'
+import type { AuthUser } from '#contract/entities.ts'
+import { refusals, type Reason } from '#contract/refusals.ts'
 import { Hono, type Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
-import type { Services } from '../core/services.ts'
+import type { $ZodIssue } from 'zod/v4/core'
+import * as activity from '../activity/calls.ts'
+import * as cards from '../billing/card-calls.ts'
+import * as invoices from '../billing/invoice-calls.ts'
+import { withBillingLease } from '../billing/lease.ts'
+import * as plans from '../billing/plan-calls.ts'
+import * as previews from '../billing/preview-calls.ts'
+import type { CurrentUser, Handler, RequestOf, Services, Visit } from '../core/services.ts'
+import * as accounts from '../identity/account-calls.ts'
+import * as actionCodes from '../identity/action-code-calls.ts'
+import * as sessions from '../identity/session-calls.ts'
+import * as signIn from '../identity/sign-in-calls.ts'
+import * as invites from '../invites/calls.ts'
+import * as members from '../members/calls.ts'
+import { logAs } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { answerCall } from './answer-call.ts'
-import { bearerOf, limitBody, refusalFor, type HttpEnv } from './request.ts'
+import * as profile from '../profile/calls.ts'
+import type { Lease } from '../store/billing.ts'
+import * as subscriptions from '../subscriptions/calls.ts'
+import { answerInSteps, answerInTransaction } from './idempotency.ts'
+import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
 
-type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
+/** The function of every call. A call without one does not compile. */
+const handlers: { [Name in CallName]: Handler<Name> } = {
+  ...accounts,
+  ...actionCodes,
+  ...activity,
+  ...cards,
+  ...invites,
+  ...invoices,
+  ...members,
+  ...plans,
+  ...previews,
+  ...profile,
+  ...sessions,
+  ...signIn,
+  ...subscriptions,
+}
 
 /**
  * The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}.
@@ -19,17 +53,12 @@ export function apiRoutes(
   { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
 ) {
   return new Hono<CallEnv>()
-    .use(observe(metrics))
+    .basePath('/api')
+    .use(observeCalls(metrics))
     .use(limitBody({ maxSize: limits.calls.bodySize, visitOf }))
     .post('/:name', async (c) => {
-      const call = {
-        name: c.req.param('name'),
-        data: await dataOf(c),
-        accessToken: bearerOf(c),
-        idempotencyKey: idempotencyKeyOf(c),
-        visit: visitOf(c),
-      }
-      const result = await inTime(answerCall(call, { ...services, log: c.get('log') }))
+      const call = answerCall(c, await dataOf(c), visitOf(c), { ...services, log: c.get('log') })
+      const result = await inTime(call)
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
     })
@@ -44,21 +73,106 @@ export function apiRoutes(
     })
 }
 
-/** Logs and measures each call, answered or refused, without its input and output. */
-function observe(metrics: Metrics | undefined) {
-  return createMiddleware<CallEnv>(async (c, next) => {
-    const started = performance.now()
-    await next()
-    const ms = performance.now() - started
-    const name = c.req.path.split('/').at(-1)!
-    const call = isCallName(name) ? name : 'unknown'
-    const refusal = c.get('refusal')
-    c.get('log').info(
-      { call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) },
-      'a call',
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** The pipeline of every call: find its row, identify the caller, parse the input, admit, run. */
+async function answerCall(
+  c: Context<CallEnv>,
+  data: unknown,
+  visit: Visit,
+  services: Services,
+): Promise<unknown> {
+  const name = c.req.param('name')!
+  const idempotencyKey = idempotencyKeyOf(c)
+  if (!isCallName(name)) throw new Refusal('unknownCall')
+  const row: CallRow = calls[name]
+  const user = await identify(row, bearerOf(c), services)
+  if (user) logAs({ user: user.uid }, services)
+  const input = parseInput(row, data)
+  const account = accountTried(name, row, input, user)
+  if (account !== undefined) logAs({ account }, services)
+
+  const takesKey = row.needs !== 'anyone' && !row.secret
+  const key =
+    user && takesKey && idempotencyKey !== undefined
+      ? { userId: user.uid, key: idempotencyKey }
+      : undefined
+  const once = { key, request: [name, data] }
+
+  if (row.effect !== 'read') await limitWrites()
+  switch (row.effect) {
+    case 'read':
+      return admitAndRun(services)
+    case 'write':
+      // One transaction, with two locks in this order: the key's, then the subscription's row.
+      return answerInTransaction(once, services, admitAndRun)
+    case 'external': {
+      // The key is claimed in a transaction of its own; the call's function opens others.
+      const answer = await answerInSteps(once, services, admitAndRun)
+      if (row.signsIn && !user) logAs({ user: (answer as { user: AuthUser }).user.uid }, services)
+      return answer
+    }
+    case 'billing':
+      return answerInSteps(once, services, admitAndRunWithLease)
+  }
+
+  async function admit({ store }: Services) {
+    const id = input['subscriptionId'] as string | undefined
+    if (id !== undefined && row.effect === 'write') await store.subscriptions.lock(id)
+    const subscription = id === undefined ? undefined : await store.subscriptions.find(id)
+    const reason = whyNot(row, user?.uid, subscription)
+    if (reason) throw new Refusal(reason)
+    return subscription
+  }
+
+  async function admitAndRun(services: Services, lease?: Lease) {
+    const subscription = await admit(services)
+    const request = { input, user, subscription, lease, visit, key }
+    return (handlers[name as CallName] as Handler<CallName>)(
+      request as unknown as RequestOf<CallName>,
+      services,
     )
-    metrics?.observeCall(call, refusal?.status ?? 'ok', ms)
-  })
+  }
+
+  /** Judges the caller before they wait for the lease, and again when they have it. */
+  async function admitAndRunWithLease(services: Services) {
+    await admit(services)
+    const subscriptionId = input['subscriptionId'] as string
+    return withBillingLease(subscriptionId, services, (lease) => admitAndRun(services, lease))
+  }
+
+  /** Calls that anyone may make are limited by network, each in its own function. */
+  async function limitWrites() {
+    if (!user || row.needs === 'anyone') return
+    const by = row.perSession ? user.session.id : user.uid
+    await services.rateLimits.consume('writesByAccount', `${by}:${name}`)
+  }
+}
+
+async function identify(
+  { needs }: CallRow,
+  accessToken: string | undefined,
+  { store, now }: Services,
+): Promise<CurrentUser | undefined> {
+  const found = accessToken && (await store.sessions.findByAccessToken(accessToken, now()))
+  if (found) return { ...found.user, session: found.session }
+  if (needs === 'anyone') return undefined
+  throw new Refusal(accessToken === undefined ? 'notSignedIn' : 'sessionEnded')
+}
+
+/** The address of the account that the caller tries to get into, theirs or not. */
+function accountTried(
+  name: CallName,
+  { needs }: CallRow,
+  input: Record<string, unknown>,
+  user: CurrentUser | undefined,
+) {
+  if (name === 'reauthenticate') return user?.email
+  return needs === 'anyone' ? (input['email'] as string | undefined) : undefined
 }
 
 async function dataOf(c: Context) {
@@ -94,8 +208,38 @@ function idempotencyKeyOf(c: Context) {
   return key
 }
 
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Refusal('timeout')), limits.calls.timeout)
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+/** The input as the row's schema reads it. The refusal names each wrong field. */
+function parseInput({ input }: CallRow, data: unknown): Record<string, unknown> {
+  const parsed = input.safeParse(data ?? {})
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const fields = Object.fromEntries(issues.flatMap((issue) => wrongFields(issue, data)))
+  const own = issues.find(({ message }) => isReason(message))
+  if (!own) throw new Refusal('invalidInput', { fields })
+  // Params say more: what a password lacks.
+  throw new Refusal(own.message as Reason, { ...(own.code === 'custom' && own.params), fields })
+}
+
+function isReason(message: string): message is Reason {
+  return Object.hasOwn(refusals, message)
+}
+
+/** Wrong fields by dotted path, each with `unknown`, `required`, its own reason or zod's code. */
+function wrongFields(issue: $ZodIssue, data: unknown): [string, string][] {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => [path ? `${path}.${key}` : key, 'unknown'])
+  if (isEmpty(valueAt(data, issue.path))) return [[path, 'required']]
+  return [[path, isReason(issue.message) ? issue.message : issue.code]]
+}
+
+function valueAt(data: unknown, path: PropertyKey[]) {
+  return path.reduce(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    data,
+  )
+}
+
+function isEmpty(value: unknown) {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }

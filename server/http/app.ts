@@ -50,7 +50,7 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
   app.use(openLog(log, services.keyedHash, visitOf))
   app.use(refuseMalformed)
   app.route('/', healthRoutes(isReady))
-  app.route('/api', apiRoutes(services, { visitOf, metrics }))
+  app.route('/', apiRoutes(services, { visitOf, metrics }))
   app.route('/live', liveRoutes(live, services.keyedHash))
   if (metrics) app.route('/metrics', metricsRoutes(metrics, env.metricsToken!))
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))

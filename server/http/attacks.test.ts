@@ -29,16 +29,6 @@ test('a forged Host or X-Forwarded-Host never appears in a mailed link', async (
   expect(mail!.html).not.toContain('evil.example')
 })
 
-test('pages send no referrer, so that no code leaks to other sites', async () => {
-  const world = await aWorld()
-  const page = await world.request('/auth/action?mode=verifyEmail&oobCode=secret')
-  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
-  expect(page.headers.get('x-frame-options')).toBe('DENY')
-  const scripts = /script-src ([^;]*)/.exec(page.headers.get('content-security-policy')!)![1]
-  expect(scripts).toMatch(/^'self'/)
-  expect(scripts).not.toContain('unsafe')
-})
-
 test('signing in always starts a new session, whatever cookie was sent', async () => {
   const [world, ann, mallory] = await aWorldWith('ann', 'mallory')
   const answer = await world.call(
@@ -48,10 +38,8 @@ test('signing in always starts a new session, whatever cookie was sent', async (
   )
   const cookie = cookieHeader(answer.headers.getSetCookie())
   expect(cookie).not.toBe(mallory.cookie)
-  expect(
-    (await world.does('refreshSession', {}, { headers: { cookie: mallory.cookie } })).user.uid,
-  ).toBe(mallory.uid)
-  expect((await world.does('refreshSession', {}, { headers: { cookie } })).user.uid).toBe(ann.uid)
+  expect((await world.refresh(mallory.cookie)).result!.user.uid).toBe(mallory.uid)
+  expect((await world.refresh(cookie)).result!.user.uid).toBe(ann.uid)
 })
 
 test('guessing one account from many networks does not lock its owner out, on a known or a new browser', async () => {
@@ -84,12 +72,7 @@ test('guessing one account from many networks does not lock its owner out, on a 
   ).toBe(200)
 })
 
-test.each([
-  ['of one /64', (index: number) => `2001:db8:0:1:${index.toString(16)}::${index}`],
-  ['with a port', (index: number) => `203.0.113.7:${1000 + index}`],
-  ['that are none', (index: number) => `<script>${'x'.repeat(index)}`],
-  ['that the visitor made up', (index: number) => `192.0.2.${index}, 203.0.113.7`],
-])('addresses %s are one network to guess from', async (_, address) => {
+test('a visitor who makes up addresses, or has a whole /64, is one network to guess from', async () => {
   const world = await aWorld({ TRUST_PROXY: '1' })
   const ann = await world.aPerson()
   const { tries } = rateLimits.failedSignInByAccountAndNetwork
@@ -97,7 +80,7 @@ test.each([
     world.call(
       'signIn',
       { email: ann.email, password: 'a guess' },
-      { headers: { 'x-forwarded-for': address(index) } },
+      { headers: { 'x-forwarded-for': `192.0.2.${index}, 2001:db8:0:1:${index.toString(16)}::1` } },
     )
   for (let index = 0; index < tries; index++)
     expect(reasonOf(await signIn(index))).toBe('auth/invalid-credential')
@@ -168,43 +151,25 @@ test('an attack can be traced: log lines have hashes of the caller, the account 
   expect(hashIn(await traced(ann.email), 'user')).toBe(user)
   const about = { user, address: place }
   const named = { account, address: place }
-  const { email, password } = ann
+  const { email, password, token, cookie } = ann
+  const asAnn = { token, headers: from }
+  const ask = (path: string, headers = {}, method = 'GET') =>
+    world.request(path, { method, headers: { ...from, ...headers } })
   for (const [act, said] of [
     [() => world.call('signIn', { email, password }, { headers: from }), { ...named, user }],
     [() => world.call('signUp', { fullName: 'Ann', email, password }, { headers: from }), named],
     [() => world.call('sendPasswordResetEmail', { email }, { headers: from }), named],
+    [() => world.call('reauthenticate', { password: 'a guess' }, asAnn), { ...about, account }],
+    [() => world.call('getUser', {}, asAnn), about],
+    [() => world.call('getSubscription', { subscriptionId: 'none' }, asAnn), about],
+    [() => world.call('refreshSession', {}, { headers: { ...from, cookie } }), about],
+    [() => ask('/live', { authorization: `Bearer ${token}` }), about],
     [
-      () =>
-        world.call('reauthenticate', { password: 'a guess' }, { token: ann.token, headers: from }),
-      { ...about, account },
-    ],
-    [() => world.call('getUser', {}, { token: ann.token, headers: from }), about],
-    [
-      () =>
-        world.call(
-          'getSubscription',
-          { subscriptionId: 'none' },
-          { token: ann.token, headers: from },
-        ),
-      about,
-    ],
-    [() => world.call('refreshSession', {}, { headers: { ...from, cookie: ann.cookie } }), about],
-    [
-      () => world.request('/live', { headers: { ...from, authorization: `Bearer ${ann.token}` } }),
-      about,
-    ],
-    [
-      () => world.request('/live', { headers: { ...from, authorization: 'Bearer none' } }),
+      () => ask('/live', { authorization: 'Bearer none' }),
       { address: place, refused: 'sessionEnded' },
     ],
-    [
-      () => world.request('/webhooks/stripe', { method: 'POST', headers: from }),
-      { address: place, refused: 'signature' },
-    ],
-    [
-      () => world.request('/auth/provider/none', { headers: from }),
-      { address: place, reason: 'auth/unknown-provider' },
-    ],
+    [() => ask('/webhooks/stripe', {}, 'POST'), { address: place, refused: 'signature' }],
+    [() => ask('/auth/provider/none'), { address: place, reason: 'auth/unknown-provider' }],
   ] as const)
     expect(await linesOf(act)).toContainEqual(expect.objectContaining(said))
   expect(hashIn(await traced(bob.uid), 'user')).not.toBe(user)
@@ -239,7 +204,9 @@ async function aLoggedWorld(given?: pg.PoolConfig) {
   const connection = given ?? (await aDatabase()).connection
   const { lines, log } = aLog('trace')
   const world = await openWorld(connection, { TRUST_PROXY: '1' }, log)
-  const db = openDatabase(openTestPool(connection))
+  const pool = new pg.Pool(connection)
+  onTestFinished(() => pool.end())
+  const db = openDatabase(pool)
   /** What is logged of requests meanwhile. */
   async function linesOf(act: (asked: typeof world) => Promise<unknown>) {
     const from = lines.length
@@ -257,12 +224,6 @@ async function aLoggedWorld(given?: pg.PoolConfig) {
     world,
     traced: (who: string) => trace(db, [who]),
   }
-}
-
-function openTestPool(connection: pg.PoolConfig) {
-  const pool = new pg.Pool(connection)
-  onTestFinished(() => pool.end())
-  return pool
 }
 
 /** What `npm run trace` says that stands in the log. */

@@ -33,6 +33,7 @@ test('two requests with one key get the same answer while a seat becomes free, a
     expect(outcomes, `round ${round}`).toEqual(
       Array.from({ length: 3 }, () => (isInvited ? 'done' : 'seatsFull')),
     )
+    expect([second.error, again.error], `round ${round}`).toEqual([first.error, first.error])
     seen.add(outcomes[0])
     await store.invites.revokeAll(subscriptionId, now())
   }

@@ -3,7 +3,7 @@ import type { MutableToken } from 'oauth2-mock-server'
 import { expect, test } from 'vitest'
 import { aBrowser, refused } from '../../tests/sign-in/browser.ts'
 import { ann, aMockIssuer, google, type Claims } from '../../tests/sign-in/mock-issuer.ts'
-import { aWorld, inParallel, publicUrl, reasonOf } from '../../tests/world.ts'
+import { aWorld, inParallel, publicUrl } from '../../tests/world.ts'
 
 const start = '/auth/provider/google'
 
@@ -11,18 +11,17 @@ async function aWorldWithGoogle(claims: Claims = ann) {
   const issuer = await aMockIssuer(claims)
   const world = await aWorld(google(issuer))
   const browser = aBrowser(world)
-  return { ...world, world, issuer, browser, signIn: () => browser.open(start) }
+  const account = async () => (await world.does('getUser', {}, await browser.whoAmI())).user
+  return { ...world, world, issuer, browser, account, signIn: () => browser.open(start) }
 }
 
 test('a new person gets an account with the verified address, the name and the picture', async () => {
-  const { signIn, browser, world, mails } = await aWorldWithGoogle()
+  const { signIn, browser, account, mails } = await aWorldWithGoogle()
   expect(await signIn()).toMatchObject({ status: 200, outcome: 'signedIn' })
-  const me = await browser.whoAmI()
-  expect(me).toMatchObject({
+  expect(await browser.whoAmI()).toMatchObject({
     user: { email: 'ann@example.com', emailVerified: true, displayName: 'Ann Archer' },
   })
-  const { result } = await world.call('getUser', {}, { token: (me as { token: string }).token })
-  expect(result!.user).toMatchObject({
+  expect(await account()).toMatchObject({
     avatar_url: ann.picture,
     has_password: false,
     providers: ['google'],
@@ -33,10 +32,10 @@ test('a new person gets an account with the verified address, the name and the p
 test('signing in again finds the same account, even if the address at the provider has changed', async () => {
   const { signIn, browser, issuer } = await aWorldWithGoogle()
   await signIn()
-  const first = await browser.whoAmI()
+  const { user } = await browser.whoAmI()
   issuer.claims = { ...ann, email: 'ann.new@example.com', name: 'Another Name' }
   await signIn()
-  expect(await browser.whoAmI()).toMatchObject({ user: (first as { user: object }).user })
+  expect(await browser.whoAmI()).toMatchObject({ user })
 })
 
 test('several windows that sign in a new person at once end in the same account', async () => {
@@ -44,7 +43,7 @@ test('several windows that sign in a new person at once end in the same account'
   const browsers = [1, 2, 3, 4].map(() => aBrowser(world))
   await Promise.all(browsers.map((browser) => browser.open(start)))
   const people = await Promise.all(browsers.map((browser) => browser.whoAmI()))
-  expect(new Set(people.map((me) => (me as { user: { uid: string } }).user.uid)).size).toBe(1)
+  expect(new Set(people.map(({ user }) => user.uid)).size).toBe(1)
 })
 
 test('a verified address of an existing account links the provider, keeps the name and mails the owner', async () => {
@@ -65,21 +64,16 @@ test('a verified address of an existing account links the provider, keeps the na
 })
 
 test('a person who registered with another’s address loses every way to sign in', async () => {
-  const { signIn, browser, aPerson, call, world } = await aWorldWithGoogle()
+  const { signIn, browser, account, aPerson, refusal, world } = await aWorldWithGoogle()
   const thief = await aPerson('ann', { verified: false })
   await world.link(thief, 'github')
   await signIn()
-  const me = await browser.whoAmI()
-  expect(me).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
+  expect(await browser.whoAmI()).toMatchObject({ user: { uid: thief.uid, emailVerified: true } })
   await thief.cannot('getUser', {}, 'sessionEnded')
-  expect(
-    reasonOf(await call('signIn', { email: 'ann@example.com', password: thief.password })),
-  ).toBe('auth/invalid-credential')
-  expect(reasonOf(await call('refreshSession', {}, { headers: { cookie: thief.cookie } }))).toBe(
-    'sessionEnded',
-  )
-  const { result } = await call('getUser', {}, { token: (me as { token: string }).token })
-  expect(result!.user).toMatchObject({ has_password: false, providers: ['google'] })
+  const { email, password, cookie } = thief
+  expect(await refusal('signIn', { email, password })).toBe('auth/invalid-credential')
+  expect(await refusal('refreshSession', {}, { headers: { cookie } })).toBe('sessionEnded')
+  expect(await account()).toMatchObject({ has_password: false, providers: ['google'] })
 })
 
 test('an unverified address makes a new account that must verify it', async () => {
@@ -125,15 +119,14 @@ test('another account at the provider with the same address cannot sign in to th
 })
 
 test('names and pictures that can’t be stored or shown are corrected', async () => {
-  const { signIn, browser, world } = await aWorldWithGoogle({
+  const { signIn, browser, account } = await aWorldWithGoogle({
     ...ann,
     name: `\0${'x'.repeat(300)}`,
     picture: 'javascript:alert(1)',
   })
   await signIn()
-  const me = (await browser.whoAmI()) as { token: string; user: { displayName: string } }
-  expect(me.user.displayName).toBe('x'.repeat(100))
-  expect((await world.does('getUser', {}, { token: me.token })).user.avatar_url).toBeNull()
+  expect((await browser.whoAmI()).user.displayName).toBe('x'.repeat(100))
+  expect((await account()).avatar_url).toBeNull()
 })
 
 test('a disabled account cannot sign in', async () => {
@@ -248,16 +241,14 @@ test('two windows of one browser can sign in side by side', async () => {
 })
 
 test('signing in always starts a new session, whatever cookie the browser sends', async () => {
-  const { browser, signIn, aPerson, call } = await aWorldWithGoogle()
+  const { browser, signIn, aPerson, refresh } = await aWorldWithGoogle()
   const thief = await aPerson('thief')
   const planted = /atrium_refresh=([^;]+)/.exec(thief.cookie)![1]!
   browser.jars.set('localhost:3000', new Map([['atrium_refresh', planted]]))
   await signIn()
   expect(browser.cookie('atrium_refresh')).not.toBe(planted)
   expect(await browser.whoAmI()).toMatchObject({ user: { email: 'ann@example.com' } })
-  expect(
-    (await call('refreshSession', {}, { headers: { cookie: thief.cookie } })).result!.user.uid,
-  ).toBe(thief.uid)
+  expect((await refresh(thief.cookie)).result!.user.uid).toBe(thief.uid)
 })
 
 test('the way back leads only to our own address, whatever the request says', async () => {
@@ -309,7 +300,7 @@ test('none of our URLs that the browser visits contains a token', async () => {
   const { signIn, browser } = await aWorldWithGoogle()
   await signIn()
   const refreshToken = browser.cookie('atrium_refresh')!
-  const { token } = (await browser.whoAmI()) as { token: string }
+  const { token } = await browser.whoAmI()
   for (const url of browser.visited)
     for (const secret of [refreshToken, token]) expect(url.href).not.toContain(secret)
 })

@@ -1,4 +1,5 @@
 import { limits } from '#config/limits.ts'
+import { isCallName } from '#contract/calls.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -7,10 +8,12 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { toRefusal } from '../core/to-refusal.ts'
 import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { VisitOf } from './visit.ts'
 
 export type HttpEnv = { Variables: { log: Logger; requestId: string } }
+export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
 /**
  * Gives each request its own log, with an id that the answer carries too. Bodies, headers and query
@@ -24,6 +27,23 @@ export function openLog(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
     c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visitOf(c).address) }))
     await next()
     c.header('x-request-id', requestId)
+  })
+}
+
+/** Logs and measures each call, answered or refused, without its input and output. */
+export function observeCalls(metrics: Metrics | undefined) {
+  return createMiddleware<CallEnv>(async (c, next) => {
+    const started = performance.now()
+    await next()
+    const ms = performance.now() - started
+    const name = c.req.path.split('/').at(-1)!
+    const call = isCallName(name) ? name : 'unknown'
+    const refusal = c.get('refusal')
+    c.get('log').info(
+      { call, ms: Math.round(ms), ...(refusal && { refused: refusal.reason }) },
+      'a call',
+    )
+    metrics?.observeCall(call, refusal?.status ?? 'ok', ms)
   })
 }
 

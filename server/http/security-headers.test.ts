@@ -68,6 +68,8 @@ test('with Stripe, pages may load what Stripe’s security guide lists', async (
       'content-security-policy',
     )!
     const directives = header.split('; ').map((directive) => directive.split(' '))
+    expect(header).toContain("; script-src 'self' ")
+    expect(/script-src [^;]*/.exec(header)![0]).not.toContain('unsafe')
     return Object.fromEntries(
       directives.map(([name, ...sources]) => [
         name,

@@ -3,7 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Logger } from 'pino'
-import type { Visit } from '../core/handle.ts'
+import type { Visit } from '../core/services.ts'
 import { networkOf, visitorAddress, type TrustedProxies } from '../platform/networks.ts'
 
 type VisitOptions = { publicUrl: string; trustedProxies: TrustedProxies; log: Logger }

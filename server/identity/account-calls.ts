@@ -1,5 +1,5 @@
 import { record } from '../activity/record.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { endAccount } from './account-deletion.ts'
 import { mailCode } from './action-codes.ts'

@@ -1,7 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { record } from '../activity/record.ts'
-import { handle, type CurrentUser, type Visit } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import { type CurrentUser, handle, type Services, type Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Code } from '../store/action-codes.ts'
 import type { User } from '../store/users.ts'

@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
-import type { CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { CurrentUser, Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { User } from '../store/users.ts'
 

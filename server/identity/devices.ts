@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Visit } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import type { Services, Visit } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   type Person,
 } from '../../tests/world.ts'
 import { accountOf, guardGuess } from './guessing.ts'
-import type { Visit } from '../core/handle.ts'
+import type { Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const { tries } = rateLimits.failedSignInByAccountAndNetwork

@@ -1,9 +1,8 @@
 import { limits, rateLimits } from '#config/limits.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findKnownDevice } from './devices.ts'
-import type { Visit } from '../core/handle.ts'
+import type { Services, Visit } from '../core/services.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
-import type { Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 
 type Guess = { email: string; visit: Visit; judge: () => Promise<User> }

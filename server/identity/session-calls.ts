@@ -1,4 +1,4 @@
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { seconds } from '../platform/time.ts'
 import { endFormerAccess } from './credentials.ts'

@@ -2,22 +2,12 @@ import { after } from '../platform/time.ts'
 import { limits } from '#config/limits.ts'
 import type { AuthUser } from '#contract/entities.ts'
 import { rememberDevice, reportNewDevice } from './devices.ts'
-import type { CurrentUser, Visit } from '../core/handle.ts'
+import type { CurrentUser, Services, Visit } from '../core/services.ts'
 import { pseudonym } from '../platform/keyed-hash.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { Services } from '../core/services.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import type { NewToken, Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
-
-export async function findCurrentUser(
-  accessToken: string,
-  { store, now }: Services,
-): Promise<CurrentUser | undefined> {
-  const found = await store.sessions.findByAccessToken(accessToken, now())
-  if (!found) return undefined
-  return { ...toAuthUser(found.user), language: found.user.language, session: found.session }
-}
 
 /** The caller's row, which may have gone since the token was looked up. */
 export async function requireRow(user: CurrentUser, { store }: Services) {

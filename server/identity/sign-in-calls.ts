@@ -1,5 +1,5 @@
 import { record } from '../activity/record.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { newId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { mailCode, refuseReserved } from './action-codes.ts'

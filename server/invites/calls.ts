@@ -1,14 +1,20 @@
 import { limits } from '#config/limits.ts'
-import { adminPermissions, isAdmin, withDefault } from '#contract/access.ts'
+import {
+  adminPermissions,
+  defaultPermission,
+  findPlan,
+  holds,
+  isAdmin,
+  withDefault,
+} from '#contract/access.ts'
+import type { Subscription } from '#contract/entities.ts'
+import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
-import { handle, type CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import { type CurrentUser, handle, type Services } from '../core/services.ts'
 import { markEmailVerified } from '../identity/credentials.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import { mailInvite } from './mail-invite.ts'
-import { requireSeats } from './seats.ts'
 
 export const listInvites = handle('listInvites', async ({ user }, { store, now }) => ({
   invites: user.emailVerified ? await store.invites.listOpenFor(user.email, now()) : [],
@@ -58,7 +64,7 @@ export const acceptInvite = handle('acceptInvite', async ({ input, user }, servi
   const subscription = await store.subscriptions.find(subscriptionId)
   if (!subscription) throw new Refusal('inviteNotFound')
   if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
-  if (await store.members.isMember(subscriptionId, user.email)) throw new Refusal('alreadyMember')
+  if (holds(subscription, user.uid, defaultPermission)) throw new Refusal('alreadyMember')
   // The invite already holds a seat, so this refuses only if a smaller plan has too few by now.
   await requireSeats(subscriptionId, services)
   // A rejection takes no lock, so it may have come in between.
@@ -98,7 +104,9 @@ export const createInvite = handle(
     const { store, now } = services
     const { email, name = null } = input
     const permissions = withDefault(input.permissions)
-    if (await store.members.isMember(subscription.id, email)) throw new Refusal('alreadyMember')
+    const { userId } = await store.invites.findInvitee(email, user.uid)
+    if (userId !== null && holds(subscription, userId, defaultPermission))
+      throw new Refusal('alreadyMember')
     await store.invites.revokeExpired(subscription.id, email, now())
     const [id, code, expiresAt] = [newId(), newToken(), after(now(), limits.invites.live)]
     const invited = await store.invites.add({
@@ -156,3 +164,51 @@ export const resendInvite = handle(
     return {}
   },
 )
+
+/**
+ * Refuses a change that has taken more seats than there are. During a change of plan there are
+ * those of the smaller plan. Call it with the subscription's row locked.
+ */
+async function requireSeats(subscriptionId: string, { store, now }: Services) {
+  const { planId, nextPlanId, members, pending } = await store.invites.countSeats(
+    subscriptionId,
+    now(),
+  )
+  const seats = Math.min(...[planId, nextPlanId ?? planId].map((id) => findPlan(id)!.seats))
+  if (members + pending > seats) throw new Refusal('seatsFull', { seats })
+}
+
+type Sent = { email: string; name: string | null; code: string; expiresAt: Date }
+type By = { subscription: Subscription; user: CurrentUser }
+
+/**
+ * Mails an invitation. Nobody asked for it, so it counts against the sender's limit and, if sender
+ * and invitee don't know each other, against the mailbox's. Comes last in a call, so that what is
+ * refused for another reason is not counted.
+ */
+async function mailInvite(sent: Sent, by: By, services: Services) {
+  const { rateLimits, store } = services
+  const { email, name, code, expiresAt } = sent
+  const { subscription, user } = by
+  const invitee = await store.invites.findInvitee(email, user.uid)
+  const mail = () =>
+    services.jobs.add('sendMail', {
+      mail: 'invitation',
+      to: email,
+      language: invitee.language ?? user.language,
+      values: {
+        name: name ?? invitee.displayName,
+        code,
+        host: user.displayName,
+        project: projectName(subscription.settings),
+        expires: expiresAt.toISOString(),
+      },
+    })
+  // Addresses that differ after a plus sign belong to one mailbox.
+  const mailbox = email.replace(/\+[^@]*(?=@)/, '')
+  await rateLimits.limitSuccesses('invitesByAccount', user.uid, () =>
+    invitee.isKnown
+      ? mail()
+      : rateLimits.limitSuccesses('invitesByStrangers', mailbox, mail, 'inviteeBusy'),
+  )
+}

@@ -1,20 +1,18 @@
 import { limits } from '#config/limits.ts'
 import { expect, test } from 'vitest'
-import { aWorld, reasonOf } from '../../tests/world.ts'
+import { aProject, reasonOf } from '../../tests/world.ts'
 
 async function aTeamThatInvites() {
-  const world = await aWorld()
-  const project = await world.aProject({ people: { admin: ['admin'], member: [] } })
+  const project = await aProject({ people: { admin: ['admin'], member: [] } })
   const subscriptionId = project.id
-  const invited = await project.admin.call('createInvite', {
+  const { inviteId } = await project.admin.does('createInvite', {
     subscriptionId,
     email: 'zoe@example.com',
     permissions: ['editor'],
     name: 'Zoe',
   })
-  const { inviteId } = invited.result!
   const asOf = { subscriptionId, inviteId }
-  return { world, ...project, subscriptionId, inviteId, asOf }
+  return { ...project, subscriptionId, inviteId, asOf }
 }
 
 test('a revoked invitation loses its link, its seat and its line in the list', async () => {

@@ -40,7 +40,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
       const found = await store.sessions.findByAccessToken(accessToken, now())
       if (isClosed) throw new Refusal('unavailable')
       if (!found) throw new Refusal('sessionEnded')
-      return hub.open(found.user.id, found.session.id, found.expiresAt.getTime() - now().getTime())
+      return hub.open(found.user.uid, found.session.id, found.expiresAt.getTime() - now().getTime())
     },
 
     /** Ends every stream, and opens no more: a server that stops would wait for them. */

@@ -8,7 +8,7 @@ import {
 } from '#contract/access.ts'
 import type { Subscription } from '#contract/entities.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { handle } from '../core/handle.ts'
+import { handle } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const getSubscriptionUsers = handle(
@@ -17,12 +17,9 @@ export const getSubscriptionUsers = handle(
     const { store } = services
     const now = services.now()
     const listed = await store.members.listUsers(subscription.id, { ...input, now })
-    const seats = {
-      total: findPlan(subscription.plan_id)!.seats,
-      members: await store.members.count(subscription.id),
-      pending: await store.invites.countOpen(subscription.id, now),
-    }
-    return { ...listed, seats }
+    const { members, pending } = await store.invites.countSeats(subscription.id, now)
+    const total = findPlan(subscription.plan_id)!.seats
+    return { ...listed, seats: { total, members, pending } }
   },
 )
 

@@ -1,7 +1,6 @@
 import { limits } from '#config/limits.ts'
 import { record } from '../activity/record.ts'
-import { handle, type CurrentUser } from '../core/handle.ts'
-import type { Services } from '../core/services.ts'
+import { type CurrentUser, handle, type Services } from '../core/services.ts'
 import { requireRow } from '../identity/sessions.ts'
 
 export const getUser = handle('getUser', async ({ user: caller }, services) => {
@@ -87,5 +86,5 @@ async function spreadName(user: CurrentUser, name: string, services: Services) {
   await services.identity.updateUser(user.uid, { displayName: name })
   if (name === user.displayName) return
   const details = { from: user.displayName, to: name }
-  await record('nameChanged', { by: { id: user.uid, name }, details }, services)
+  await record('nameChanged', { by: { id: user.uid, displayName: name }, details }, services)
 }

@@ -9,8 +9,8 @@ import { activity, members, subscriptions } from './schema.ts'
 
 type Page = { page: number; pageSize: number; kinds: readonly ActivityKind[] | undefined }
 
-export async function add(db: Db, entries: (typeof activity.$inferInsert)[]) {
-  await db.insert(activity).values(entries)
+export async function add(db: Db, entry: typeof activity.$inferInsert) {
+  await db.insert(activity).values(entry)
 }
 
 /** A subscription's entries, newest first. Search looks in the names and addresses of people. */

@@ -1,3 +1,4 @@
+import type { LanguageCode } from '#config/languages.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -35,8 +36,18 @@ export async function revokeExpired(db: Db, subscriptionId: string, email: strin
     )
 }
 
-export async function countOpen(db: Db, subscriptionId: string, now: Date) {
-  return db.$count(invites, and(isIn(subscriptionId), isOpen(now)))
+/** How many members and open invites a subscription has, and its plans: two while it changes. */
+export async function countSeats(db: Db, subscriptionId: string, now: Date) {
+  const [row] = await db
+    .select({
+      planId: subscriptions.planId,
+      nextPlanId: subscriptions.nextPlanId,
+      members: db.$count(members, eq(members.subscriptionId, subscriptionId)),
+      pending: db.$count(invites, and(isIn(subscriptionId), isOpen(now))),
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId))
+  return row!
 }
 
 export async function find(db: Db, id: string) {
@@ -84,18 +95,28 @@ export async function listSentBy(db: Db, hostId: string) {
   return (await select(db).where(eq(invites.hostId, hostId))).map(toEntity)
 }
 
-/** Whether the address's owner shares a subscription or has accepted an invite of the user. */
-export async function isKnown(db: Db, email: string, userId: string) {
-  const { rows } = await db.execute<{ known: boolean }>(sql`
-    select
-      exists (select from invites where host_id = ${userId} and email = ${email} and status = 'accepted')
+type Invitee = {
+  userId: string | null
+  displayName: string | null
+  language: LanguageCode | null
+  isKnown: boolean
+}
+
+/**
+ * The account with this address, if there is one. `isKnown`: it shares a subscription with the
+ * host, or somebody has accepted an invite of the host with this address.
+ */
+export async function findInvitee(db: Db, email: string, hostId: string) {
+  const { rows } = await db.execute<Invitee>(sql`
+    select users.id "userId", users.display_name "displayName", users.language,
+      exists (select from invites where host_id = ${hostId} and email = ${email} and status = 'accepted')
       or exists (
-        select from users
-          join members theirs on theirs.user_id = users.id
-          join members own on own.subscription_id = theirs.subscription_id and own.user_id = ${userId}
-        where users.email = ${email}
-      ) known`)
-  return rows[0]!.known
+        select from members theirs
+          join members own on own.subscription_id = theirs.subscription_id and own.user_id = ${hostId}
+        where theirs.user_id = users.id
+      ) "isKnown"
+    from (select) one left join users on users.email = ${email}`)
+  return rows[0]!
 }
 
 /** Ends a pending invite: true for exactly one of several callers. */

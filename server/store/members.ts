@@ -10,19 +10,6 @@ export async function add(db: Db, { now, ...member }: NewMember) {
   await db.insert(members).values({ ...member, createdAt: now })
 }
 
-export async function isMember(db: Db, subscriptionId: string, email: string) {
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .innerJoin(members, eq(members.userId, users.id))
-    .where(and(eq(users.email, email), eq(members.subscriptionId, subscriptionId)))
-  return rows.length > 0
-}
-
-export async function count(db: Db, subscriptionId: string) {
-  return db.$count(members, eq(members.subscriptionId, subscriptionId))
-}
-
 export async function setPermissions(
   db: Db,
   { subscriptionId, userId, permissions }: Omit<NewMember, 'now'>,

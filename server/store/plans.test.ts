@@ -33,9 +33,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
     members.listUsers('x', { ...page, permission: undefined, now }),
   'people by name': ({ members }) =>
     members.listUsers('x', { ...page, search: 'ann', permission: 'admin', now }),
-  'seats taken': ({ members }) => members.count('x'),
-  'seats promised': ({ invites }) => invites.countOpen('x', now),
-  'who is in': ({ members }) => members.isMember('x', 'ann@example.com'),
+  'seats taken': ({ invites }) => invites.countSeats('x', now),
+  'somebody who is invited': ({ invites }) => invites.findInvitee('ann@example.com', 'x'),
   'open invitations for an address': ({ invites }) => invites.listOpenFor('ann@example.com', now),
   'an invitation': ({ invites }) => invites.find('x'),
   'an invitation by its code': ({ invites }) => invites.findByCode('x'),

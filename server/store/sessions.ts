@@ -60,7 +60,13 @@ export async function addTokens(db: Db, tokens: NewToken[]) {
 const byAccessToken = preparedOn((db) =>
   db
     .select({
-      user: users,
+      user: {
+        uid: users.id,
+        email: users.email,
+        emailVerified: users.emailVerified,
+        displayName: users.displayName,
+        language: users.language,
+      },
       session: { id: sessions.id, signedInAt: sessions.signedInAt },
       expiresAt: sessionTokens.expiresAt,
     })

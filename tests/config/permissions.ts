@@ -1,4 +1,4 @@
-import type { Permission, PermissionKey as Shipped } from '../../config/permissions.ts'
+import type { Permission, permissions as shipped } from '../../config/permissions.ts'
 
 export type { Permission }
 
@@ -9,4 +9,4 @@ export const permissions = {
 } as const satisfies Record<string, Permission>
 
 /** Product code may name a permission that the tests' people never hold. */
-export type PermissionKey = keyof typeof permissions | Shipped
+export type PermissionKey = keyof (typeof permissions & typeof shipped)

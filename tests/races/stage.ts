@@ -177,10 +177,8 @@ export async function aStage() {
     const project = (await store.subscriptions.find(subscriptionId))!
     expect(await store.users.find(project.owner_id)).toBeDefined()
     for (const key of ownerPermissions) expect(project.permissions[key]).toContain(project.owner_id)
-    const taken =
-      (await store.members.count(subscriptionId)) +
-      (await store.invites.countOpen(subscriptionId, new Date()))
-    expect(taken).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
+    const { members, pending } = await store.invites.countSeats(subscriptionId, new Date())
+    expect(members + pending).toBeLessThanOrEqual(findPlan(project.plan_id)!.seats)
     return project
   }
 

@@ -69,12 +69,8 @@ export function aBrowser(world: World) {
 
   /** The answer that the app gets when it asks who is signed in. */
   async function whoAmI() {
-    const { result, error } = await world.call(
-      'refreshSession',
-      {},
-      { headers: { cookie: `atrium_refresh=${cookie('atrium_refresh')}` } },
-    )
-    return result ?? error
+    const headers = { cookie: `atrium_refresh=${cookie('atrium_refresh')}` }
+    return world.does('refreshSession', {}, { headers })
   }
 
   return { fetchPage, open, openUntilCallback, whoAmI, cookie, visited, jars }

@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { CallError } from '../../api/post.ts'
-import { mayHaveArrived } from '../../api/use-action.ts'
+import { mayHaveArrived } from '../../api/call.ts'
 import { CallForm } from '../../components/call-form.tsx'
 import { Card } from '../../components/card.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'

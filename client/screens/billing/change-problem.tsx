@@ -1,6 +1,6 @@
 import type { MessageKey } from '#locales/keys.ts'
 import type { CallError } from '../../api/post.ts'
-import { mayHaveArrived } from '../../api/use-action.ts'
+import { mayHaveArrived } from '../../api/call.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { TextLink } from '../../components/text-link.tsx'

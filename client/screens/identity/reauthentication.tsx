@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { onSignInNeeded } from '../../api/recent-sign-in.ts'
+import { onSignInNeeded } from '../../api/call.ts'
 
 const ReauthenticationDialog = lazy(async () => ({
   default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,

@@ -1,7 +1,7 @@
 import type { Invite } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import { useCall } from '../../api/queries.tsx'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

@@ -1,9 +1,8 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import { finalReasons, forAllReasons } from '#contract/flags/refusals.ts'
 import { useState } from 'react'
-import { call, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
+import { call, mayHaveArrived, newIdempotencyKey, tellOfChange } from '../../api/call.ts'
 import { CallError } from '../../api/post.ts'
-import { mayHaveArrived } from '../../api/use-action.ts'
 import type { Named } from './parse-people.ts'
 
 export type Line = {

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'

@@ -1,5 +1,5 @@
 import type { MessageKey } from '#locales/keys.ts'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'

@@ -1,7 +1,7 @@
 import { deviceName, deviceOf } from '#contract/device.ts'
 import type { Session } from '#contract/entities.ts'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { useAction } from '../../api/use-action.ts'
+import { useAction } from '../../api/call.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
