@@ -1,6 +1,7 @@
 import { limits } from '#config/limits.ts'
+import { activityAreas, type ActivityArea } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
-import type { MessageKey } from '#locales/keys.ts'
+import { paths } from '#contract/paths.ts'
 import { History, SearchX } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -11,54 +12,72 @@ import { PageTitle } from '../../components/page-title.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select-field.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { useTurnBack, type ShownPages } from '../../components/use-pages.ts'
 import type { Search } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useDownloads } from './downloads.tsx'
 import { useActivityColumns } from './use-activity-columns.tsx'
-import type { Area } from './use-area.tsx'
 
 type ActivityPageProps = {
-  title: MessageKey
-  intro: MessageKey
-  noMatch: MessageKey
-  /** Whether the list is the user's own, from all projects. */
-  own?: boolean
-  downloads: Parameters<typeof useDownloads>[0]
+  /** Missing for the user's own activity, from all projects. */
+  project?: { id: string; name: string }
   found: ComponentProps<typeof Pagination>['found'] & {
     data: { activity: Activity[]; total: number } | undefined
   }
   pages: ShownPages
-  area: Area
+  area: ActivityArea | undefined
+  chooseArea: (area: string) => void
   search?: Search
 }
 
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
 
 export function ActivityPage(props: ActivityPageProps) {
-  const { title, intro, noMatch, own = false, downloads, found, pages, area, search } = props
+  const { project, found, pages, area, chooseArea, search } = props
   const t = useT()
-  const columns = useActivityColumns({ own })
-  const { buttons, problem } = useDownloads(downloads)
+  const own = !project
+  const title = t(own ? 'activity.ownTitle' : 'activity.title')
+  const columns = useActivityColumns(own)
+  const { buttons, problem } = useDownloads(project)
   const { data, error, refetch } = found
-  const isNarrowed = area.isChosen || (search !== undefined && search.search !== '')
+  // The activity of an account is for its user alone.
+  const areas = activityAreas.filter((area) => own || area !== 'account')
+  const isNarrowed = area !== undefined || search?.search !== undefined
   useTurnBack(pages, data && { total: data.total, shown: data.activity.length })
 
   function showAll() {
     search?.clear()
-    area.clear()
+    chooseArea('')
   }
 
   return (
     <>
-      <PageTitle title={t(title)} action={buttons}>
-        <p className="mt-1.5 text-soft">{t(intro, { count: daysKept })}</p>
+      <PageTitle title={title} action={buttons}>
+        <p className="mt-1.5 text-soft">
+          {t(own ? 'activity.ownIntro' : 'activity.intro', { count: daysKept })}
+        </p>
       </PageTitle>
       {problem}
       <Card flush>
         <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">
-          {area.field}
+          <div className="w-full sm:w-44">
+            <Select
+              aria-label={t('activity.area')}
+              value={area ?? ''}
+              onChange={({ target }) => chooseArea(target.value)}
+              className="min-h-9!"
+            >
+              <option value="">{t('activity.areas.all')}</option>
+              {areas.map((area) => (
+                <option key={area} value={area}>
+                  {t(`activity.areas.${area}`)}
+                </option>
+              ))}
+            </Select>
+          </div>
           {search && (
             <SearchField
               label={t('activity.search')}
@@ -81,7 +100,7 @@ export function ActivityPage(props: ActivityPageProps) {
               title={t('activity.noMatchTitle')}
               action={<Button onClick={showAll}>{t('activity.showAll')}</Button>}
             >
-              {t(noMatch)}
+              {t(own ? 'activity.noOwnMatch' : 'activity.noMatch')}
             </EmptyState>
           )}
         </LiveRegion>
@@ -92,11 +111,16 @@ export function ActivityPage(props: ActivityPageProps) {
         )}
         {data && data.total > 0 && (
           <>
-            <Table caption={t(title)} columns={columns} rows={data.activity} pages={pages} />
+            <Table caption={title} columns={columns} rows={data.activity} pages={pages} />
             <Pagination pages={pages} found={found} total={data.total} />
           </>
         )}
       </Card>
+      {own && (
+        <p>
+          <TextLink to={paths.profile}>{t('activity.backToProfile')}</TextLink>
+        </p>
+      )}
     </>
   )
 }

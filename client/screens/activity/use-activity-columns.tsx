@@ -9,18 +9,16 @@ import type { Column } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { useActorName } from './use-actor-name.ts'
-import { useSentence } from './use-sentence.ts'
+import { useActivityWords } from './use-activity-words.ts'
 
 const ofAccount: ReadonlySet<string> = new Set(activityKinds.account)
 
 /** `own`: the user's own activity, from all projects. */
-export function useActivityColumns({ own = false } = {}): Column<Activity>[] {
+export function useActivityColumns(own: boolean): Column<Activity>[] {
   const t = useT()
   const format = useFormat()
   const { user } = useSession()
-  const nameOf = useActorName()
-  const sentence = useSentence()
+  const { nameOf, sentence } = useActivityWords()
   const isSelf = ({ actor }: Activity) => actor?.id === user.uid
   const where: Column<Activity> = {
     key: 'where',

@@ -23,7 +23,8 @@ export function Users() {
   const { subscriptionId, isActive, pathTo } = useProject()
   const pages = usePages()
   const search = useSearch()
-  const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...search.input }, pages)
+  const input = { subscriptionId, search: search.search }
+  const found = usePagedCall('getSubscriptionUsers', input, pages)
   const { data, error, refetch } = found
   const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
@@ -63,7 +64,7 @@ export function Users() {
           )}
           {!data && !error && <TableSkeleton />}
           <LiveRegion>
-            {data?.total === 0 && search.search !== '' && (
+            {data?.total === 0 && search.search && (
               <EmptyState
                 bare
                 icon={<SearchX aria-hidden />}

@@ -1,15 +1,23 @@
-import type { plans, PlanId } from '#config/plans.ts'
+import type { Plan, plans, PlanId } from '#config/plans.ts'
 import { findPlan } from '#contract/access.ts'
+import type { CallOutput } from '#contract/calls.ts'
 import { paths, projectPath } from '#contract/paths.ts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { useCall } from '../../api/queries.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { FormPage } from '../../components/form-page.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { PlanGrid } from '../../components/plan-grid.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { useGoOn } from '../../components/use-go-on.ts'
+import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
-import { Checkout } from './checkout.tsx'
+import type { News } from '../../layouts/use-news.ts'
+import { BillingForm } from '../billing/billing-form.tsx'
+import { Summary } from '../billing/change-summary.tsx'
+import { useChallenge } from '../billing/use-challenge.tsx'
+import { usePlace } from '../billing/use-place.ts'
 
 /** Step 1 chooses a plan, step 2 pays for it. The step is in the address, so that "back" works. */
 export function CreatePlan() {
@@ -40,5 +48,57 @@ function ChoosePlan() {
       <LiveProblem error={create.error} failed="createPlan.failed" />
       <PlanGrid busy={create.busy ? chosen : undefined} onChoose={(plan) => void choose(plan)} />
     </>
+  )
+}
+
+/** Billing details and a card for a new project. The button names the amount when it is known. */
+function Checkout({ plan }: { plan: Plan }) {
+  const t = useT()
+  const format = useFormat()
+  const goOn = useGoOn()
+  const { question, settle } = useChallenge()
+  const { place, typed, isSettled, type } = usePlace()
+  const asked = { planId: plan.id, address: place }
+  const { data, error, refetch, isPlaceholderData } = useCall('previewSubscription', asked, {
+    keepPrevious: true,
+  })
+  const preview = data?.preview
+
+  async function finish(created: CallOutput<'createSubscription'>) {
+    const { subscriptionId, clientSecret } = created
+    const settled = await settle(subscriptionId, clientSecret)
+    // The project can't be opened before the bank has decided.
+    if (created.processing || settled?.processing)
+      goOn(paths.dashboard, { processing: true } satisfies News)
+    else goOn(projectPath('settings', subscriptionId))
+  }
+
+  return (
+    <FormPage title="createPlan.checkout" wide>
+      <BillingForm
+        call="createSubscription"
+        plan={plan}
+        input={(billingInfo) => ({ planId: plan.id, billingInfo })}
+        onDone={finish}
+        submit={preview ? 'createPlan.pay' : 'createPlan.submit'}
+        words={preview && { amount: format.money(preview.due, preview.currency) }}
+        failed="createPlan.failed"
+        cancel={paths.createPlan}
+        disabled={!preview || !isSettled || isPlaceholderData}
+        summary={<Summary to={plan} {...{ preview, error }} retry={refetch} />}
+        place={typed}
+        onPlace={type}
+      >
+        <p className="flex items-baseline justify-between gap-4 lg:hidden">
+          <span className="text-lead font-semibold">{t(plan.titleKey)}</span>
+          {preview && (
+            <span className="text-soft tabular-nums">
+              {t('plans.price', { price: format.money(preview.weekly, preview.currency) })}
+            </span>
+          )}
+        </p>
+      </BillingForm>
+      {question}
+    </FormPage>
   )
 }
