@@ -12,16 +12,13 @@ import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
+import { toast } from '../../toasts.ts'
 import { usePermissionLabels } from '../use-permission-labels.ts'
 import { nameOf } from './use-user-columns.tsx'
 
-type EditPermissionsProps = {
-  user: SubscriptionUser
-  onSaved: () => void
-  onClose: () => void
-}
+type EditPermissionsProps = { user: SubscriptionUser; onClose: (done: string) => void }
 
-export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps) {
+export function EditPermissions({ user, onClose }: EditPermissionsProps) {
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
@@ -77,7 +74,7 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   function finish() {
     endShowing.current?.(true)
     // Without access, the guard of the list leads away and says why.
-    if (!endsOwnAccess) onSaved()
+    if (!endsOwnAccess) toast(t('users.edit.done', { name: nameOf(user) }))
     dialog.current?.close()
   }
 

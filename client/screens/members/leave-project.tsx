@@ -12,7 +12,7 @@ import { useProject } from '../../layouts/use-project.ts'
 import { toast, toastFailure } from '../../toasts.ts'
 
 /** Leaves from the dashboard, because screens of the project would show refusals. */
-export function LeaveProject({ onClose }: { onClose: () => void }) {
+export function LeaveProject({ onClose }: { onClose: (done: string) => void }) {
   const t = useT()
   const navigate = useNavigate()
   const { subscriptionId, name: project, isActive } = useProject()

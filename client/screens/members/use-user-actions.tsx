@@ -5,6 +5,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { CallError } from '../../api/post.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useSession } from '../../api/use-session.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import type { MenuAction } from '../../components/menu-button.tsx'
 import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -13,11 +14,8 @@ import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
 import { EditPermissions } from './edit-permissions.tsx'
 import { LeaveProject } from './leave-project.tsx'
-import { RemoveUser } from './remove-user.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
 import { nameOf } from './use-user-columns.tsx'
-
-type Opened = { action: 'edit' | 'remove' | 'revoke' | 'leave'; user: SubscriptionUser }
 
 /** The actions on the rows, their dialog and their refusals. */
 export function useUserActions() {
@@ -25,25 +23,42 @@ export function useUserActions() {
   const { user: self } = useSession()
   const { subscriptionId } = useProject()
   const resend = useAction('resendInvite', fail)
-  const [opened, setOpened] = useState<Opened>()
+  const [dialog, setDialog] = useState<ReactNode>()
   const [refused, setRefused] = useState<ReactNode>()
   const region = useRef<HTMLElement>(null)
 
   function actionsOf(user: SubscriptionUser): MenuAction[] {
-    const ask = (action: Opened['action']) => () => {
-      setRefused(undefined)
-      setOpened({ action, user })
-    }
-    const edit = action('edit', 'users.edit.action', ShieldCheck, ask('edit'))
     if (user.is_owner) return []
     if (user.status === 'pending')
       return [
         action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
-        action('revoke', 'users.revoke.action', MailX, ask('revoke')),
+        action('revoke', 'users.revoke.action', MailX, () =>
+          open(
+            <RevokeInvite
+              subscriptionId={subscriptionId}
+              inviteId={user.id}
+              email={user.email}
+              name={nameOf(user)}
+              onClose={end}
+            />,
+          ),
+        ),
       ]
-    if (user.id === self.uid)
-      return [edit, action('leave', 'people.leave.action', LogOut, ask('leave'))]
-    return [edit, action('remove', 'users.remove.action', UserMinus, ask('remove'))]
+    return [
+      action('edit', 'users.edit.action', ShieldCheck, () =>
+        open(<EditPermissions user={user} onClose={end} />),
+      ),
+      user.id === self.uid
+        ? action('leave', 'people.leave.action', LogOut, () => open(<LeaveProject onClose={end} />))
+        : action('remove', 'users.remove.action', UserMinus, () =>
+            open(<RemoveUser user={user} onClose={end} />),
+          ),
+    ]
+  }
+
+  function open(dialog: ReactNode) {
+    setRefused(undefined)
+    setDialog(dialog)
   }
 
   function action(key: string, label: MessageKey, icon: LucideIcon, onSelect: () => void) {
@@ -71,35 +86,34 @@ export function useUserActions() {
   }
 
   /** `done` says what was done, if anything was. The row can vanish without that, too. */
-  function end(done = '') {
-    setOpened(undefined)
+  function end(done: string) {
+    setDialog(undefined)
     if (done) toast(done)
     if (done || document.activeElement === document.body)
       region.current?.focus({ preventScroll: true })
   }
 
-  const user = opened?.user
-  const dialog = user && (
-    <>
-      {opened.action === 'edit' && (
-        <EditPermissions
-          user={user}
-          onSaved={() => toast(t('users.edit.done', { name: nameOf(user) }))}
-          onClose={() => end()}
-        />
-      )}
-      {opened.action === 'remove' && <RemoveUser user={user} onClose={end} />}
-      {opened.action === 'revoke' && (
-        <RevokeInvite
-          subscriptionId={subscriptionId}
-          inviteId={user.id}
-          email={user.email}
-          name={nameOf(user)}
-          onClose={end}
-        />
-      )}
-      {opened.action === 'leave' && <LeaveProject onClose={() => end()} />}
-    </>
-  )
   return { region, refused, actionsOf, dialog }
+}
+
+/** `done` says what was done, if anything was. */
+type RemoveUserProps = { user: SubscriptionUser; onClose: (done: string) => void }
+
+function RemoveUser({ user, onClose }: RemoveUserProps) {
+  const t = useT()
+  const { subscriptionId, name: project } = useProject()
+  const name = nameOf(user)
+  return (
+    <ConfirmDialog
+      call="removeUser"
+      title={t('users.remove.title', { name })}
+      input={() => ({ subscriptionId, userId: user.id })}
+      submit="users.remove.action"
+      failed="users.remove.failed"
+      onDone={() => t('users.remove.done', { name })}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
+    </ConfirmDialog>
+  )
 }

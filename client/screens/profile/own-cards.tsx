@@ -7,13 +7,13 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
-import { RemoveOwnCard } from './remove-own-card.tsx'
 
 /** The cards that the user added, also in projects that they left or that have ended. */
 export function OwnCards() {
@@ -120,5 +120,33 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
         </p>
       )}
     </li>
+  )
+}
+
+type RemoveOwnCardProps = {
+  method: OwnPaymentMethod
+  onRemoved: () => Promise<unknown>
+  /** `done` says what was done, if anything was. */
+  onClose: (done: string) => void
+}
+
+function RemoveOwnCard({ method, onRemoved, onClose }: RemoveOwnCardProps) {
+  const t = useT()
+  const card = cardName(method.card)
+  const project = method.subscription_name || t('common.untitledProject')
+  const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
+  return (
+    <ConfirmDialog
+      call="deleteOwnPaymentMethod"
+      title={t('profile.cards.removeTitle', { card })}
+      input={() => ({ subscriptionId: method.subscription_id, paymentMethodId: method.id })}
+      submit="profile.cards.remove"
+      failed="profile.cards.removeFailed"
+      reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
+      onDone={() => onRemoved().then(() => t('profile.cards.removed', { card, project }))}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t(text, { project })}</p>
+    </ConfirmDialog>
   )
 }

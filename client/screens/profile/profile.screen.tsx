@@ -1,6 +1,5 @@
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall, useFreshUser } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
@@ -14,9 +13,8 @@ import { LiveProblem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
-import { Offer } from './offer.tsx'
+import { Offers } from './offers.tsx'
 import { OwnCards } from './own-cards.tsx'
-import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -76,25 +74,7 @@ export function Profile() {
       <LinkedAccounts />
       <Sessions />
       <OwnCards />
-      <Offer
-        title="activity.ownTitle"
-        text="activity.ownLead"
-        action={
-          <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
-            {t('activity.toOwn')}
-          </ButtonLink>
-        }
-      />
-      <OwnData />
-      <Offer
-        title="profile.deleteAccount"
-        text="profile.deleteIntro"
-        action={
-          <ButtonLink to={paths.deleteAccount} variant="danger">
-            {t('profile.deleteAccount')}
-          </ButtonLink>
-        }
-      />
+      <Offers />
     </>
   )
 }
