@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { paths, projectPath } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
@@ -18,6 +18,7 @@ import { withReturn } from '../../return-path.ts'
 type Owned = { id: string; name: string }
 
 export function DeleteAccount() {
+  const t = useT()
   const { user } = useSession()
   const { data, error, refetch } = useCall('listSubscriptions', {})
   const owned = data?.subscriptions.filter(
@@ -31,22 +32,17 @@ export function DeleteAccount() {
       {!owned && !error && <DeletionSkeleton />}
       {owned?.length === 0 && <Deletion />}
       {owned && owned.length > 0 && (
-        <NotYet projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))} />
+        // No project may lose its owner, so the owner sees what to do first.
+        <div className="grid gap-4">
+          <OwnedProjects
+            projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
+          />
+          <ButtonLink to={paths.profile} size="large" className="justify-self-end">
+            {t('people.owned.keep')}
+          </ButtonLink>
+        </div>
       )}
     </FormPage>
-  )
-}
-
-/** No project may lose its owner, so the owner sees what to do first. */
-function NotYet({ projects }: { projects: Owned[] }) {
-  const t = useT()
-  return (
-    <div className="grid gap-4">
-      <OwnedProjects projects={projects} />
-      <ButtonLink to={paths.profile} size="large" className="justify-self-end">
-        {t('people.owned.keep')}
-      </ButtonLink>
-    </div>
   )
 }
 
@@ -64,7 +60,7 @@ function Deletion() {
       call="deleteAccount"
       input={input}
       check={(values) =>
-        confirmationOf(values) === user.uid
+        ['', user.uid].includes(confirmationOf(values))
           ? undefined
           : { confirmationId: 'errors.confirmationMismatch' }
       }
@@ -125,8 +121,7 @@ function OwnedProjects({ projects }: { projects: Owned[] }) {
 
 function OwnedProject({ id, project }: { id: string; project: string }) {
   const t = useT()
-  const to = (screen: 'transferOwnership' | 'cancelSubscription') =>
-    withReturn(projectPath(screen, id), paths.deleteAccount)
+  const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
   return (
     <li className="grid gap-2.5 px-4 py-3">
       <span className="font-strong wrap-anywhere">{project}</span>
