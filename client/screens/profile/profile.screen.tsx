@@ -47,10 +47,16 @@ export function Profile() {
           </div>
         </div>
         <dl className="divide-y divide-line border-t border-line">
-          <Fact name="profile.name" to={paths.editName} edit="profile.editName">
+          <Fact
+            name="profile.name"
+            action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}
+          >
             {user.displayName}
           </Fact>
-          <Fact name="profile.email" to={paths.editEmail} edit="profile.editEmail">
+          <Fact
+            name="profile.email"
+            action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
+          >
             {user.email}
           </Fact>
           <Fact name="profile.emailVerified" action={!user.emailVerified && <SendVerification />}>
@@ -60,10 +66,16 @@ export function Profile() {
           </Fact>
           <Fact
             name="profile.password"
-            to={paths.changePassword}
-            edit={hasPassword ? 'profile.changePassword' : 'profile.setPassword'}
+            action={
+              <ButtonLink to={paths.changePassword}>
+                {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
+              </ButtonLink>
+            }
           >
-            {hasPassword ? <Masked /> : t('profile.noPassword')}
+            {hasPassword && <span aria-hidden>••••••••</span>}
+            <span className={hasPassword ? 'sr-only' : undefined}>
+              {t(hasPassword ? 'profile.passwordHidden' : 'profile.noPassword')}
+            </span>
           </Fact>
           <Fact name="profile.userId">
             <CopyId id={user.uid} />
@@ -79,31 +91,18 @@ export function Profile() {
   )
 }
 
-type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode } & (
-  | { to: string; edit: MessageKey }
-  | { to?: undefined; edit?: undefined }
-)
+type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
 /** A row of the profile: its name, its value, and the way to change it. */
-function Fact({ name, to, edit, action, children }: FactProps) {
+function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
     <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
       <dt className="w-full text-small text-soft sm:w-40">{t(name)}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>
-        {to ? <ButtonLink to={to}>{t(edit)}</ButtonLink> : action}
+        {action}
       </dd>
     </div>
-  )
-}
-
-function Masked() {
-  const t = useT()
-  return (
-    <>
-      <span aria-hidden>••••••••</span>
-      <span className="sr-only">{t('profile.passwordHidden')}</span>
-    </>
   )
 }
