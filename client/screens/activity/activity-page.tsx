@@ -1,9 +1,8 @@
 import { limits } from '#config/limits.ts'
-import { activityAreas, type ActivityArea } from '#contract/activity.ts'
-import type { Activity } from '#contract/entities.ts'
+import { activityAreas } from '#contract/activity.ts'
 import { paths } from '#contract/paths.ts'
 import { History, SearchX } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { usePagedCall } from '../../api/queries.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -15,41 +14,35 @@ import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select-field.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
-import { useTurnBack, type ShownPages } from '../../components/use-pages.ts'
-import type { Search } from '../../components/use-search.ts'
+import { useChoice } from '../../components/use-choice.ts'
+import { usePages, useTurnBack } from '../../components/use-pages.ts'
+import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useDownloads } from './downloads.tsx'
 import { useActivityColumns } from './use-activity-columns.tsx'
 
-type ActivityPageProps = {
-  /** Missing for the user's own activity, from all projects. */
-  project?: { id: string; name: string }
-  found: ComponentProps<typeof Pagination>['found'] & {
-    data: { activity: Activity[]; total: number } | undefined
-  }
-  pages: ShownPages
-  area: ActivityArea | undefined
-  chooseArea: (area: string) => void
-  search?: Search
-}
-
 const daysKept = Math.round(limits.activity.kept / (24 * 3_600_000))
 
-export function ActivityPage(props: ActivityPageProps) {
-  const { project, found, pages, area, chooseArea, search } = props
+/** The activity of a project, or without one the user's own, from all projects. */
+export function ActivityPage({ project }: { project?: { id: string; name: string } }) {
   const t = useT()
   const own = !project
   const title = t(own ? 'activity.ownTitle' : 'activity.title')
+  const pages = usePages()
+  const search = useSearch()
+  const [area, chooseArea] = useChoice('area', activityAreas)
+  const input = own ? { area } : { subscriptionId: project.id, area, search: search.search }
+  const found = usePagedCall(own ? 'listOwnActivity' : 'listActivity', input, pages)
+  const { data, error, refetch } = found
   const columns = useActivityColumns(own)
   const { buttons, problem } = useDownloads(project)
-  const { data, error, refetch } = found
   // The activity of an account is for its user alone.
   const areas = activityAreas.filter((area) => own || area !== 'account')
-  const isNarrowed = area !== undefined || search?.search !== undefined
+  const isNarrowed = Boolean(area || (!own && search.search))
   useTurnBack(pages, data && { total: data.total, shown: data.activity.length })
 
   function showAll() {
-    search?.clear()
+    search.clear()
     chooseArea('')
   }
 
@@ -78,7 +71,7 @@ export function ActivityPage(props: ActivityPageProps) {
               ))}
             </Select>
           </div>
-          {search && (
+          {!own && (
             <SearchField
               label={t('activity.search')}
               search={search}

@@ -2,8 +2,7 @@ import { product } from '#config/product.ts'
 import type { Activity } from '#contract/entities.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { CallError } from '../../api/post.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
@@ -21,28 +20,19 @@ const heads = 'time kind actor actor_id subject project project_id description d
 export function useDownloads(project: Project | undefined) {
   const t = useT()
   const { nameOf, sentence } = useActivityWords()
-  const [busy, setBusy] = useState<Format>()
-  const [error, setError] = useState<CallError>()
+  const { busy, error, run } = useAction(project ? 'exportActivity' : 'exportOwnActivity')
+  const [asked, setAsked] = useState<Format>()
 
-  async function download(format: Format) {
+  function download(format: Format) {
     if (busy) return
-    setBusy(format)
-    setError(undefined)
-    try {
-      const { activity } = await (project
-        ? call('exportActivity', { subscriptionId: project.id })
-        : call('exportOwnActivity', {}))
+    setAsked(format)
+    void run(project ? { subscriptionId: project.id } : {}, ({ activity }) => {
       const entries = activity.map(withTime)
-      const name = `${project?.name ?? product.name} ${t('activity.title')}`
-      const file = `${inFileName(name)}-${new Date().toISOString().slice(0, 10)}.${format}`
+      const name = inFileName(`${project?.name ?? product.name} ${t('activity.title')}`)
+      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
       if (format === 'csv') saveFile(file, toCsv([heads, ...entries.map(toRow)]), 'text/csv')
       else saveFile(file, JSON.stringify(entries, null, 2), 'application/json')
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setError(error)
-    } finally {
-      setBusy(undefined)
-    }
+    })
   }
 
   function toRow(entry: ReturnType<typeof withTime>) {
@@ -62,8 +52,8 @@ export function useDownloads(project: Project | undefined) {
   const button = (format: Format) => (
     <Button
       icon={<Download aria-hidden />}
-      busy={busy === format}
-      onClick={() => void download(format)}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
     >
       {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
     </Button>

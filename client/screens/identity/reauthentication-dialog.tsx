@@ -10,8 +10,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
-import { PopupState } from './popup-state.tsx'
-import { ProviderIcon } from './provider-icon.tsx'
+import { PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 

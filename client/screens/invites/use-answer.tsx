@@ -1,8 +1,8 @@
 import type { Invite } from '#contract/entities.ts'
 import { useAction } from '../../api/use-action.ts'
+import { usePermissionLabels } from '../../components/permission-boxes.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
-import { usePermissionLabels } from '../use-permission-labels.ts'
 
 /** The general words of these refusals tell an administrator what to do. */
 const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const

@@ -9,11 +9,10 @@ import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
-import { PermissionBoxes } from '../../components/permission-boxes.tsx'
+import { PermissionBoxes, usePermissionLabels } from '../../components/permission-boxes.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
-import { usePermissionLabels } from '../use-permission-labels.ts'
 import { nameOf } from './use-user-columns.tsx'
 
 type EditPermissionsProps = { user: SubscriptionUser; onClose: (done: string) => void }

@@ -3,11 +3,11 @@ import type { SubscriptionUser } from '#contract/entities.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { MenuButton, type MenuAction } from '../../components/menu-button.tsx'
+import { usePermissionLabels } from '../../components/permission-boxes.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { usePermissionLabels } from '../use-permission-labels.ts'
 
 export function useUserColumns(
   actionsOf: (user: SubscriptionUser) => MenuAction[],

@@ -14,8 +14,7 @@ import { Problem } from '../../components/problem.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { runtime } from '../../runtime.ts'
 import { toast } from '../../toasts.ts'
-import { PopupState } from '../identity/popup-state.tsx'
-import { ProviderIcon } from '../identity/provider-icon.tsx'
+import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
 type Provider = { name: string; label: string }
 

@@ -38,7 +38,11 @@ export function Projects({ above }: { above: ReactNode }) {
   const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
-  const isMany = useMany(data && data.total > usualSize, isNarrowed)
+  // Until it is known whether there are several pages, the last visit's answer keeps the place.
+  const isMany = isNarrowed || (data ? data.total > usualSize : remembered(storageKey) === 'true')
+  useEffect(() => {
+    if (data) remember(storageKey, String(isMany))
+  }, [data, isMany])
 
   const rows = data && { total: data.total, shown: data.subscriptions.length }
   const isBeyond = useTurnBack(pages, rows)
@@ -111,18 +115,6 @@ export function Projects({ above }: { above: ReactNode }) {
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
   )
-}
-
-/**
- * Whether there is more than one page. Until that is known, the last visit's answer keeps the
- * place.
- */
-function useMany(isMany: boolean | undefined, isNarrowed: boolean) {
-  const known = isNarrowed ? true : isMany
-  useEffect(() => {
-    if (known !== undefined) remember(storageKey, String(known))
-  }, [known])
-  return known ?? remembered(storageKey) === 'true'
 }
 
 function FirstProject() {

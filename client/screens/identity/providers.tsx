@@ -1,4 +1,79 @@
 import { Building2 } from 'lucide-react'
+import { enterFromPopup } from '../../api/session.ts'
+import { finishSignOut, isSignOutPending } from '../../api/sign-out.ts'
+import { usePopup } from '../../api/use-popup.ts'
+import { Button } from '../../components/button.tsx'
+import { classes } from '../../components/classes.ts'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useLanguage, useT } from '../../i18n.ts'
+import { runtime } from '../../runtime.ts'
+
+const providers = runtime.signInProviders
+
+export function ProviderButtons() {
+  const t = useT()
+  const language = useLanguage()
+  const popup = usePopup()
+  if (providers.length === 0) return null
+  const many = providers.length > 2
+
+  function signInWith(name: string) {
+    const url = `/auth/provider/${name}?lang=${language}`
+    return popup.open({
+      where: isSignOutPending() ? () => finishSignOut().then(() => url) : url,
+      onDone: enterFromPopup,
+    })
+  }
+
+  return (
+    <>
+      <p className="flex items-center gap-3 text-small text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t('auth.or')}
+      </p>
+      <div className={classes('grid gap-3', many && 'sm:grid-cols-2')}>
+        {providers.map(({ name, label }) => (
+          <Button
+            key={name}
+            size="large"
+            icon={<ProviderIcon name={name} />}
+            aria-label={t('auth.continueWith', { provider: label })}
+            onClick={() => void signInWith(name)}
+          >
+            {many ? label : t('auth.continueWith', { provider: label })}
+          </Button>
+        ))}
+      </div>
+      <PopupState popup={popup} />
+    </>
+  )
+}
+
+type PopupStateProps = { popup: ReturnType<typeof usePopup>; className?: string }
+
+/** Says what the provider's window is doing, and how it ended. */
+export function PopupState({ popup, className }: PopupStateProps) {
+  const t = useT()
+  return (
+    <LiveRegion className={className}>
+      {popup.busy && <Message tone="neutral">{t('auth.inPopup')}</Message>}
+      {popup.error && <Problem error={popup.error} />}
+    </LiveRegion>
+  )
+}
+
+/** A provider without a mark above, such as a company's own, is shown as a building. */
+export function ProviderIcon({ name }: { name: string }) {
+  const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
+  if (!shapes) return <Building2 aria-hidden />
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden className="size-4 shrink-0">
+      {Object.entries(shapes).map(([fill, path]) => (
+        <path key={fill} d={path} fill={fill} />
+      ))}
+    </svg>
+  )
+}
 
 /** The colours and paths of each provider's mark, on a grid of 24. */
 const marks: Record<string, Record<string, string>> = {
@@ -37,17 +112,4 @@ const marks: Record<string, Record<string, string>> = {
     '#7e1fff':
       'M18.86 1.56 14.27 11.87h5.13L24 1.56zM0 6.71l5.15 11.56-1.85 4.17h4.53l6.86-15.73h-4.5l-2.8 6.73-2.77-6.73zm15.62 6.16a2.73 2.73 0 0 0-2.91 2.71c0 1.42 1.2 2.61 2.79 2.61 1.68 0 2.93-1.23 2.93-2.69 0-1.47-1.2-2.63-2.81-2.63z',
   },
-}
-
-/** A provider without a mark above, such as a company's own, is shown as a building. */
-export function ProviderIcon({ name }: { name: string }) {
-  const shapes = Object.hasOwn(marks, name) ? marks[name] : undefined
-  if (!shapes) return <Building2 aria-hidden />
-  return (
-    <svg viewBox="0 0 24 24" aria-hidden className="size-4 shrink-0">
-      {Object.entries(shapes).map(([fill, path]) => (
-        <path key={fill} d={path} fill={fill} />
-      ))}
-    </svg>
-  )
 }
