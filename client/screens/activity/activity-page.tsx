@@ -48,11 +48,11 @@ export function ActivityPage({ project }: { project?: { id: string; name: string
 
   return (
     <>
-      <PageTitle title={title} action={buttons}>
-        <p className="mt-1.5 text-soft">
-          {t(own ? 'activity.ownIntro' : 'activity.intro', { count: daysKept })}
-        </p>
-      </PageTitle>
+      <PageTitle
+        title={title}
+        intro={t(own ? 'activity.ownIntro' : 'activity.intro', { count: daysKept })}
+        action={buttons}
+      />
       {problem}
       <Card flush>
         <div className="flex flex-wrap items-center gap-3 border-b border-line p-4 sm:px-5">

@@ -56,7 +56,8 @@ const endings: Partial<Record<string, ReasonWords>> = {
 
 function OpenInvitation({ invite }: { invite: Invite }) {
   const t = useT()
-  const session = useVisitor()
+  const visitor = useVisitor()
+  const user = visitor.status === 'signedIn' ? visitor.user : undefined
   const invitedAs = useInvitedAs()
   return (
     <AuthCard
@@ -65,12 +66,10 @@ function OpenInvitation({ invite }: { invite: Invite }) {
       })}
       intro={invitedAs(invite)}
     >
-      {session.status !== 'signedIn' && <SignInToAnswer invite={invite} />}
-      {session.status === 'signedIn' && session.user.email === invite.email && (
-        <AnswerInvitation invite={invite} />
-      )}
-      {session.status === 'signedIn' && session.user.email !== invite.email && (
-        <SignedInAsSomebodyElse invite={invite} email={session.user.email} />
+      {!user && <SignInToAnswer invite={invite} />}
+      {user?.email === invite.email && <AnswerInvitation invite={invite} />}
+      {user && user.email !== invite.email && (
+        <SignedInAsSomebodyElse invite={invite} email={user.email} />
       )}
     </AuthCard>
   )

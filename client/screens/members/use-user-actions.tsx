@@ -33,7 +33,7 @@ export function useUserActions() {
       return [
         action('resend', 'users.resend.action', Send, () => void sendAgain(user)),
         action('revoke', 'users.revoke.action', MailX, () =>
-          open(
+          ask(
             <RevokeInvite
               subscriptionId={subscriptionId}
               inviteId={user.id}
@@ -46,17 +46,17 @@ export function useUserActions() {
       ]
     return [
       action('edit', 'users.edit.action', ShieldCheck, () =>
-        open(<EditPermissions user={user} onClose={end} />),
+        ask(<EditPermissions user={user} onClose={end} />),
       ),
       user.id === self.uid
-        ? action('leave', 'people.leave.action', LogOut, () => open(<LeaveProject onClose={end} />))
+        ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
         : action('remove', 'users.remove.action', UserMinus, () =>
-            open(<RemoveUser user={user} onClose={end} />),
+            ask(<RemoveUser user={user} onClose={end} />),
           ),
     ]
   }
 
-  function open(dialog: ReactNode) {
+  function ask(dialog: ReactNode) {
     setRefused(undefined)
     setDialog(dialog)
   }

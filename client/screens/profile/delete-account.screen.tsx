@@ -29,7 +29,12 @@ export function DeleteAccount() {
       {!owned && error && (
         <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
       )}
-      {!owned && !error && <DeletionSkeleton />}
+      {!owned && !error && (
+        <Skeleton className="grid gap-4" bones={['h-17 rounded-notice!', 'h-10 w-60']}>
+          <FieldBone />
+          <Bone className="ms-auto h-10 w-40" />
+        </Skeleton>
+      )}
       {owned?.length === 0 && <Deletion />}
       {owned && owned.length > 0 && (
         // No project may lose its owner, so the owner sees what to do first.
@@ -89,17 +94,6 @@ function explain(error: CallError) {
   return error.reason === 'ownsActiveProjects' ? (
     <OwnedProjects projects={error.details['projects'] as Owned[]} />
   ) : undefined
-}
-
-function DeletionSkeleton() {
-  return (
-    <Skeleton className="grid gap-4">
-      <Bone className="h-17 rounded-notice!" />
-      <Bone className="h-10 w-60" />
-      <FieldBone />
-      <Bone className="ms-auto h-10 w-40" />
-    </Skeleton>
-  )
 }
 
 /** The active projects of an owner who wants to delete their account. Both links return here. */

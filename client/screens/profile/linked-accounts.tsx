@@ -12,7 +12,7 @@ import { Card } from '../../components/card.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { providerLabel, runtime } from '../../runtime.ts'
 import { toast } from '../../toasts.ts'
 import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
@@ -29,10 +29,11 @@ export function LinkedAccounts() {
   const unlink = useAction('unlinkProvider')
   const [isOnceMore, setOnceMore] = useState(false)
   const linked = data?.user.providers ?? []
-  const shown = [
-    ...runtime.signInProviders,
-    ...linked.filter(isNotOffered).map((name) => ({ name, label: name })),
-  ]
+  const offered = runtime.signInProviders.map(({ name }) => name)
+  const shown = [...new Set([...offered, ...linked])].map((name) => ({
+    name,
+    label: providerLabel(name),
+  }))
   if (!data || shown.length === 0) return null
 
   function start() {
@@ -114,8 +115,4 @@ export function LinkedAccounts() {
       <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />
     </Card>
   )
-}
-
-function isNotOffered(name: string) {
-  return runtime.signInProviders.every((offered) => offered.name !== name)
 }

@@ -42,9 +42,7 @@ function ChoosePlan() {
 
   return (
     <>
-      <PageTitle title={t('createPlan.title')}>
-        <p className="mt-1.5 text-soft">{t('createPlan.intro')}</p>
-      </PageTitle>
+      <PageTitle title={t('createPlan.title')} intro={t('createPlan.intro')} />
       <LiveProblem error={create.error} failed="createPlan.failed" />
       <PlanGrid busy={create.busy ? chosen : undefined} onChoose={(plan) => void choose(plan)} />
     </>
