@@ -15,7 +15,7 @@ import { Select } from '../../components/select-field.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useChoice } from '../../components/use-choice.ts'
-import { usePages, useTurnBack } from '../../components/use-pages.ts'
+import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useDownloads } from './downloads.tsx'
@@ -39,7 +39,6 @@ export function ActivityPage({ project }: { project?: { id: string; name: string
   // The activity of an account is for its user alone.
   const areas = activityAreas.filter((area) => own || area !== 'account')
   const isNarrowed = Boolean(area || (!own && search.search))
-  useTurnBack(pages, data && { total: data.total, shown: data.activity.length })
 
   function showAll() {
     search.clear()

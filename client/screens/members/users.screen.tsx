@@ -11,7 +11,7 @@ import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
-import { usePages, useTurnBack } from '../../components/use-pages.ts'
+import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
@@ -26,6 +26,12 @@ export function Users() {
   const input = { subscriptionId, search: search.search }
   const found = usePagedCall('getSubscriptionUsers', input, pages)
   const { data, error, refetch } = found
+  const isAlone =
+    isActive &&
+    !search.search &&
+    pages.page === 1 &&
+    data &&
+    data.seats.members + data.seats.pending === 1
   const { region, refused, actionsOf, dialog } = useUserActions()
   const columns = useUserColumns(actionsOf)
   const invite = (
@@ -33,8 +39,6 @@ export function Users() {
       {t('users.invite')}
     </ButtonLink>
   )
-
-  useTurnBack(pages, data && { total: data.total, shown: data.users.length })
 
   return (
     <>
@@ -78,7 +82,7 @@ export function Users() {
           {data && data.total > 0 && (
             <>
               <Table caption={t('users.title')} columns={columns} rows={data.users} pages={pages} />
-              {isAlone(data) && isActive && !search.search ? (
+              {isAlone ? (
                 <div className="border-t border-line">
                   <EmptyState
                     bare
@@ -103,8 +107,4 @@ export function Users() {
       {dialog}
     </>
   )
-}
-
-function isAlone({ seats }: { seats: { members: number; pending: number } }) {
-  return seats.members + seats.pending === 1
 }

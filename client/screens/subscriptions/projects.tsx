@@ -13,7 +13,7 @@ import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select-field.tsx'
 import { useChoice } from '../../components/use-choice.ts'
-import { usePages, useTurnBack, type Pages } from '../../components/use-pages.ts'
+import { usePages, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
@@ -44,9 +44,6 @@ export function Projects({ above }: { above: ReactNode }) {
     if (data) remember(storageKey, String(isMany))
   }, [data, isMany])
 
-  const rows = data && { total: data.total, shown: data.subscriptions.length }
-  const isBeyond = useTurnBack(pages, rows)
-
   /** Another page starts at its top, unless its rows follow those on screen. */
   function turn(to: Pages) {
     pages.turnTo(to)
@@ -54,12 +51,11 @@ export function Projects({ above }: { above: ReactNode }) {
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
-  const isLoaded = data !== undefined && !invites.isLoading
-  const isReady = isLoaded && !isBeyond
+  const isReady = data !== undefined && !invites.isLoading
   const grid = (
     // The key: the skeleton stood higher on the page than the list does.
     <section
-      key={isLoaded ? 'loaded' : 'loading'}
+      key={isReady ? 'loaded' : 'loading'}
       ref={top}
       aria-label={t('dashboard.projects')}
       className="grid scroll-mt-19 gap-5"
@@ -109,7 +105,7 @@ export function Projects({ above }: { above: ReactNode }) {
   )
   return (
     <>
-      {(isLoaded || error) && above}
+      {(isReady || error) && above}
       {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
