@@ -21,7 +21,7 @@ import { nameOf } from './use-user-columns.tsx'
 export function useUserActions() {
   const t = useT()
   const { user: self } = useSession()
-  const { subscriptionId } = useProject()
+  const { subscriptionId, name: project } = useProject()
   const resend = useAction('resendInvite', fail)
   const [dialog, setDialog] = useState<ReactNode>()
   const [refused, setRefused] = useState<ReactNode>()
@@ -50,10 +50,25 @@ export function useUserActions() {
       ),
       user.id === self.uid
         ? action('leave', 'people.leave.action', LogOut, () => ask(<LeaveProject onClose={end} />))
-        : action('remove', 'users.remove.action', UserMinus, () =>
-            ask(<RemoveUser user={user} onClose={end} />),
-          ),
+        : action('remove', 'users.remove.action', UserMinus, () => ask(removal(user))),
     ]
+  }
+
+  function removal(user: SubscriptionUser) {
+    const name = nameOf(user)
+    return (
+      <ConfirmDialog
+        call="removeUser"
+        title={t('users.remove.title', { name })}
+        input={() => ({ subscriptionId, userId: user.id })}
+        submit="users.remove.action"
+        failed="users.remove.failed"
+        onDone={() => t('users.remove.done', { name })}
+        onClose={end}
+      >
+        <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
+      </ConfirmDialog>
+    )
   }
 
   function ask(dialog: ReactNode) {
@@ -94,26 +109,4 @@ export function useUserActions() {
   }
 
   return { region, refused, actionsOf, dialog }
-}
-
-/** `done` says what was done, if anything was. */
-type RemoveUserProps = { user: SubscriptionUser; onClose: (done: string) => void }
-
-function RemoveUser({ user, onClose }: RemoveUserProps) {
-  const t = useT()
-  const { subscriptionId, name: project } = useProject()
-  const name = nameOf(user)
-  return (
-    <ConfirmDialog
-      call="removeUser"
-      title={t('users.remove.title', { name })}
-      input={() => ({ subscriptionId, userId: user.id })}
-      submit="users.remove.action"
-      failed="users.remove.failed"
-      onDone={() => t('users.remove.done', { name })}
-      onClose={onClose}
-    >
-      <p className="text-soft wrap-anywhere">{t('users.remove.text', { project })}</p>
-    </ConfirmDialog>
-  )
 }

@@ -30,6 +30,33 @@ export function OwnCards() {
     list.current?.focus({ preventScroll: true })
   }
 
+  function removal(method: OwnPaymentMethod) {
+    const card = cardName(method.card)
+    const project = method.subscription_name || t('common.untitledProject')
+    const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
+
+    async function reload() {
+      // The removal itself has started to reload the list.
+      await refetch({ cancelRefetch: false })
+      return t('profile.cards.removed', { card, project })
+    }
+
+    return (
+      <ConfirmDialog
+        call="deleteOwnPaymentMethod"
+        title={t('profile.cards.removeTitle', { card })}
+        input={() => ({ subscriptionId: method.subscription_id, paymentMethodId: method.id })}
+        submit="profile.cards.remove"
+        failed="profile.cards.removeFailed"
+        reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
+        onDone={reload}
+        onClose={finish}
+      >
+        <p className="text-soft wrap-anywhere">{t(text, { project })}</p>
+      </ConfirmDialog>
+    )
+  }
+
   return (
     <Card title={t('profile.cards.title')} className="max-w-180" flush>
       <p className="border-b border-line px-4 py-3 text-soft sm:px-5">{t('profile.cards.intro')}</p>
@@ -53,14 +80,7 @@ export function OwnCards() {
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
         ))}
       </ul>
-      {removing && (
-        // The removal itself has started to reload the list.
-        <RemoveOwnCard
-          method={removing}
-          onRemoved={() => refetch({ cancelRefetch: false })}
-          onClose={finish}
-        />
-      )}
+      {removing && removal(removing)}
     </Card>
   )
 }
@@ -120,33 +140,5 @@ function OwnCard({ method, onRemove }: { method: OwnPaymentMethod; onRemove: () 
         </p>
       )}
     </li>
-  )
-}
-
-type RemoveOwnCardProps = {
-  method: OwnPaymentMethod
-  onRemoved: () => Promise<unknown>
-  /** `done` says what was done, if anything was. */
-  onClose: (done: string) => void
-}
-
-function RemoveOwnCard({ method, onRemoved, onClose }: RemoveOwnCardProps) {
-  const t = useT()
-  const card = cardName(method.card)
-  const project = method.subscription_name || t('common.untitledProject')
-  const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
-  return (
-    <ConfirmDialog
-      call="deleteOwnPaymentMethod"
-      title={t('profile.cards.removeTitle', { card })}
-      input={() => ({ subscriptionId: method.subscription_id, paymentMethodId: method.id })}
-      submit="profile.cards.remove"
-      failed="profile.cards.removeFailed"
-      reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
-      onDone={() => onRemoved().then(() => t('profile.cards.removed', { card, project }))}
-      onClose={onClose}
-    >
-      <p className="text-soft wrap-anywhere">{t(text, { project })}</p>
-    </ConfirmDialog>
   )
 }
