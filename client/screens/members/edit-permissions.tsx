@@ -13,11 +13,14 @@ import { PermissionBoxes, usePermissionLabels } from '../../components/permissio
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 import { toast } from '../../toasts.ts'
-import { nameOf } from './use-user-columns.tsx'
 
-type EditPermissionsProps = { user: SubscriptionUser; onClose: (done: string) => void }
+type EditPermissionsProps = {
+  user: SubscriptionUser
+  name: string
+  onClose: (done: string) => void
+}
 
-export function EditPermissions({ user, onClose }: EditPermissionsProps) {
+export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
@@ -73,12 +76,12 @@ export function EditPermissions({ user, onClose }: EditPermissionsProps) {
   function finish() {
     endShowing.current?.(true)
     // Without access, the guard of the list leads away and says why.
-    if (!endsOwnAccess) toast(t('users.edit.done', { name: nameOf(user) }))
+    if (!endsOwnAccess) toast(t('users.edit.done', { name }))
     dialog.current?.close()
   }
 
   const goBack = () => (isAsked ? setAsked(false) : dialog.current?.close())
-  const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name: nameOf(user) })
+  const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name })
   return (
     <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
       <div className="grid gap-3">

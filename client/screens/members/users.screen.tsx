@@ -15,7 +15,6 @@ import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
 
 export function Users() {
@@ -32,8 +31,7 @@ export function Users() {
     pages.page === 1 &&
     data &&
     data.seats.members + data.seats.pending === 1
-  const { region, refused, actionsOf, dialog } = useUserActions()
-  const columns = useUserColumns(actionsOf)
+  const { columns, region, refused, dialog } = useUserColumns()
   const invite = (
     <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
       {t('users.invite')}

@@ -12,7 +12,12 @@ import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
 
-const fields = Object.entries<SettingsField>(settingsFields)
+/** `name` is the one by which the server refuses the field. */
+const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) => ({
+  key,
+  name: `settings.${key}`,
+  field,
+}))
 
 /** The fields come from the configuration. */
 export function Settings() {
@@ -20,7 +25,7 @@ export function Settings() {
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
 
   function input(values: FormData) {
-    const settings = fields.map(([key, field]) => [key, settingOf(values, nameOf(key), field)])
+    const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
     return { subscriptionId, settings: Object.fromEntries(settings) }
   }
 
@@ -39,13 +44,8 @@ export function Settings() {
           then={pathTo('subscription')}
           cancel={pathTo('subscription')}
         >
-          {fields.map(([key, field]) => (
-            <Setting
-              key={key}
-              name={nameOf(key)}
-              field={field}
-              value={subscription.settings[key]}
-            />
+          {fields.map(({ key, name, field }) => (
+            <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
           ))}
         </CallForm>
       ) : (
@@ -53,11 +53,6 @@ export function Settings() {
       )}
     </FormPage>
   )
-}
-
-/** The name by which the server refuses the field. */
-function nameOf(key: string) {
-  return `settings.${key}`
 }
 
 type SettingProps = {
