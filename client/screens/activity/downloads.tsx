@@ -16,7 +16,7 @@ type Project = { id: string; name: string }
 /** Names for programs, as the fields of the JSON; only the description is in words. */
 const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
 
-/** The downloads hold all the activity of a project or of the user, however the list is narrowed. */
+/** They hold all the activity of a project or of the user, however the list is narrowed. */
 export function useDownloads(project: Project | undefined) {
   const t = useT()
   const { nameOf, sentence } = useActivityWords()

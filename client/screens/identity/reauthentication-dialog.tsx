@@ -53,7 +53,7 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
 
 type ProvidersProps = { providers: string[]; onDone: () => void }
 
-/** For users without a password. If none of their providers is still offered, they sign out and in. */
+/** For users without a password. Those whose providers are no longer offered sign out and in. */
 function Providers({ providers, onDone }: ProvidersProps) {
   const t = useT()
   const language = useLanguage()
