@@ -33,7 +33,7 @@ export type CallFormProps<Name extends CallName> = {
   explain?: (error: CallError) => ReactNode
   /** Checks that need more than one field. */
   check?: Check | undefined
-  /** Whether the form asks something first instead of sending. */
+  /** Whether something else happens instead of sending, such as a question first. */
   holdBack?: () => boolean
   /** The screen that follows when the user has read the message. */
   then?: string | undefined

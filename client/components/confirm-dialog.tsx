@@ -1,5 +1,5 @@
 import type { CallName } from '#contract/calls.ts'
-import { useRef, type RefObject } from 'react'
+import { useRef } from 'react'
 import { useT } from '../i18n.ts'
 import { Button } from './button.tsx'
 import { CallForm, type CallFormProps } from './call-form.tsx'
@@ -16,6 +16,7 @@ type ConfirmDialogProps<Name extends CallName> = Omit<CallFormProps<Name>, 'onDo
 /** Asks before a call that does harm. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<Name>) {
   const { title, onDone, onClose, children, ...form } = props
+  const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
 
   async function finish() {
@@ -31,23 +32,18 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmDialogProps<N
         <CallForm<Name> {...(form as CallFormProps<Name>)} onDone={finish} danger wide>
           {children}
         </CallForm>
-        <DialogCancel dialog={dialog} />
+        <Button ref={startHere} size="large" onClick={() => dialog.current?.close()}>
+          {t('common.cancel')}
+        </Button>
       </div>
     </Dialog>
   )
 }
 
-/** Has the focus first, so that pressing Enter twice does no harm. */
-export function DialogCancel({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
-  const t = useT()
-  return (
-    <Button ref={startHere} size="large" onClick={() => dialog.current?.close()}>
-      {t('common.cancel')}
-    </Button>
-  )
-}
-
-/** A dialog that opens focuses this element. React's `autoFocus` would come before it opens. */
+/**
+ * A dialog that opens focuses this element, so that pressing Enter twice does no harm. React's
+ * `autoFocus` would come before it opens.
+ */
 function startHere(button: HTMLButtonElement | null) {
   button?.setAttribute('autofocus', '')
 }

@@ -15,7 +15,7 @@ const fieldsOf: Partial<Record<CallError['reason'], readonly string[]>> = {
   phoneRefused: ['phone', 'billingInfo.billingDetails.phone'],
 }
 
-/** The errors by field name, if there are any. */
+/** The errors by field name, if there are any. They come before the form's own words. */
 export type Check = (values: FormData) => Record<string, MessageKey> | undefined
 
 /** Finds errors before the form is sent. The server checks everything again. */
@@ -26,11 +26,11 @@ export function findFieldErrors(
   t: Translate,
 ): FieldErrors {
   const found: FieldErrors = {}
-  for (const [name, key] of Object.entries(check?.(values) ?? {})) found[name] = t(key)
   for (const control of controlsOf(form)) {
     const wrong = wrongWith(control, t)
     if (wrong) found[control.name] = wrong
   }
+  for (const [name, key] of Object.entries(check?.(values) ?? {})) found[name] = t(key)
   return found
 }
 

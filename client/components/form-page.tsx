@@ -19,9 +19,7 @@ export function FormPage({ title, intro, wide = false, above, children }: FormPa
   const t = useT()
   return (
     <div className={classes('mx-auto grid w-full max-w-form gap-5', wide && 'lg:max-w-232')}>
-      <PageTitle title={t(title)}>
-        {intro && <p className="mt-1.5 text-soft">{t(intro)}</p>}
-      </PageTitle>
+      <PageTitle title={t(title)} intro={intro && t(intro)} />
       {above}
       <Card>{children}</Card>
     </div>

@@ -20,7 +20,9 @@ export function NewPasswordFields({ email }: { email: string }) {
   )
 }
 
-export const samePasswords: Check = (values) =>
-  values.get('newPassword') === values.get('confirm')
+export const samePasswords: Check = (values) => {
+  const repeated = values.get('confirm')
+  return repeated === '' || repeated === values.get('newPassword')
     ? undefined
     : { confirm: 'auth.passwordsNoMatch' }
+}

@@ -5,6 +5,7 @@ import { classes } from './classes.ts'
 
 type PageTitleProps = {
   title: string
+  intro?: ReactNode
   className?: string
   action?: ReactNode
   children?: ReactNode
@@ -14,7 +15,7 @@ type PageTitleProps = {
 export const TitleOf = createContext('')
 
 /** The heading of a screen. It names the tab, and after a link it has the focus, to be read out. */
-export function PageTitle({ title, className, action, children }: PageTitleProps) {
+export function PageTitle({ title, intro, className, action, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
   // Decided once: a later change of the address, such as another page, leaves the focus alone.
@@ -34,6 +35,7 @@ export function PageTitle({ title, className, action, children }: PageTitleProps
         <h1 ref={heading} tabIndex={-1} className="text-title wrap-anywhere">
           {title}
         </h1>
+        {intro && <p className="mt-1.5 text-soft">{intro}</p>}
         {children}
       </div>
       {action}

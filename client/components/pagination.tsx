@@ -30,6 +30,11 @@ export function Pagination({
   const first = Math.min((from - 1) * pageSize + 1, total)
   const to = Math.min((isShort ? page - 1 : page) * pageSize, total)
 
+  // Pages beyond the last one have no rows.
+  useEffect(() => {
+    if (from > last && list.current?.childElementCount === 0) turnTo({ page: last, pageSize })
+  })
+
   const awaited = useRef<number>(undefined)
   useEffect(() => {
     if (awaited.current === undefined || to - first < awaited.current) return

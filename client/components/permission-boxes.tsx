@@ -1,6 +1,7 @@
-import type { PermissionKey } from '#config/permissions.ts'
+import { permissions, type PermissionKey } from '#config/permissions.ts'
 import { permissionEntries } from '#contract/access.ts'
 import { useId } from 'react'
+import { useFormat } from '../format.ts'
 import { useT } from '../i18n.ts'
 import { Checkbox } from './checkbox.tsx'
 
@@ -47,4 +48,11 @@ export function PermissionBoxes({ legend, chosen, onChoose }: PermissionBoxesPro
       ))}
     </fieldset>
   )
+}
+
+export function usePermissionLabels() {
+  const t = useT()
+  const format = useFormat()
+  return (keys: readonly PermissionKey[]) =>
+    format.list(keys.map((key) => t(permissions[key].label)))
 }

@@ -5,7 +5,8 @@ export function useChoice<Choice extends string>(parameter: string, choices: rea
   const [params, change] = useQuery()
   const chosen = choices.find((choice) => choice === params.get(parameter))
 
-  function choose(choice: Choice | undefined) {
+  /** An empty text chooses nothing. */
+  function choose(choice: string) {
     change((params) => {
       params.delete('page')
       if (choice) params.set(parameter, choice)

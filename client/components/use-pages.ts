@@ -1,5 +1,5 @@
 import { limits, type PageSize } from '#config/limits.ts'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useQuery } from './use-query.ts'
 
@@ -42,19 +42,6 @@ export function usePages(usual: PageSize = defaultSize) {
 }
 
 export type ShownPages = ReturnType<typeof usePages>
-
-/** A page beyond the last one has no rows: turns back to the last one. Returns whether it does. */
-export function useTurnBack(
-  { page, pageSize, turnTo }: ShownPages,
-  found: { total: number; shown: number } | undefined,
-) {
-  const last = Math.max(1, Math.ceil((found?.total ?? 0) / pageSize))
-  const isBeyond = found?.shown === 0 && page > last
-  useEffect(() => {
-    if (isBeyond) turnTo({ page: last, pageSize })
-  })
-  return isBeyond
-}
 
 /** The page of the new size that has the first row of the present page. */
 export function resized({ page, from = page, pageSize }: Pages, newSize: PageSize): Pages {

@@ -2,10 +2,8 @@ import { useEffect, useState } from 'react'
 import { useQuery } from './use-query.ts'
 
 export type Search = {
-  /** The text that the list is narrowed to. */
-  search: string
-  /** The same as part of a call's input. */
-  input: { search?: string }
+  /** The text that the list is narrowed to, if there is one. */
+  search: string | undefined
   /** The text in the field. It becomes `search` when the typing stops. */
   text: string
   type: (text: string) => void
@@ -52,7 +50,7 @@ export function useSearch(): Search {
     lookFor('')
   }
 
-  return { search, input: search ? { search } : {}, text, type: setText, clear }
+  return { search: search || undefined, text, type: setText, clear }
 }
 
 function searchOf(params: URLSearchParams) {

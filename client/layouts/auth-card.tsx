@@ -12,9 +12,7 @@ export function AuthCard({ title, intro, children }: AuthCardProps) {
     <>
       <div className="mb-6 grid justify-items-center gap-4 text-center wrap-anywhere">
         <Mark className="size-12" />
-        <PageTitle title={title} className="justify-center!">
-          {intro && <p className="mt-1.5 text-soft">{intro}</p>}
-        </PageTitle>
+        <PageTitle title={title} intro={intro} className="justify-center!" />
       </div>
       <div className={classes(cardLook, 'grid gap-5 p-5 wrap-anywhere sm:p-6')}>{children}</div>
     </>

@@ -66,4 +66,7 @@ test('on a wide screen a list has pages', async ({ page }) => {
   await expect(page.getByText('Showing 11 to 14 of 14 results')).toBeVisible()
   await expect(rows(page)).toHaveCount(5)
   await expect(page).toHaveURL(/\?page=2$/)
+  await page.goto(page.url().replace('page=2', 'page=9'))
+  await expect(rows(page)).toHaveCount(5)
+  await expect(page).toHaveURL(/\?page=2$/)
 })

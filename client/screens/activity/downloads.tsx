@@ -1,56 +1,59 @@
+import { product } from '#config/product.ts'
 import type { Activity } from '#contract/entities.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { CallError } from '../../api/post.ts'
+import { useAction } from '../../api/call.ts'
 import { Button } from '../../components/button.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { saveFile } from '../../save-file.ts'
 import { toCsv } from './to-csv.ts'
-import { useActorName } from './use-actor-name.ts'
-import { useSentence } from './use-sentence.ts'
+import { useActivityWords } from './use-activity-words.ts'
 
 type Format = 'csv' | 'json'
+type Project = { id: string; name: string }
 
-type DownloadsProps = {
-  /** The start of the file's name. */
-  name: string
-  /** Missing for the user's own activity. */
-  subscriptionId?: string
-}
+/** Names for programs, as the fields of the JSON; only the description is in words. */
+const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
 
-/** The downloads hold all the activity, however the list is narrowed. */
-export function useDownloads({ name, subscriptionId }: DownloadsProps) {
+/** They hold all the activity of a project or of the user, however the list is narrowed. */
+export function useDownloads(project: Project | undefined) {
   const t = useT()
-  const toRows = useRows()
-  const [busy, setBusy] = useState<Format>()
-  const [error, setError] = useState<CallError>()
+  const { nameOf, sentence } = useActivityWords()
+  const { busy, error, run } = useAction(project ? 'exportActivity' : 'exportOwnActivity')
+  const [asked, setAsked] = useState<Format>()
 
-  async function download(format: Format) {
+  function download(format: Format) {
     if (busy) return
-    setBusy(format)
-    setError(undefined)
-    try {
-      const { activity } = await (subscriptionId === undefined
-        ? call('exportOwnActivity', {})
-        : call('exportActivity', { subscriptionId }))
-      const file = `${inFileName(name)}-${new Date().toISOString().slice(0, 10)}.${format}`
-      if (format === 'csv') saveFile(file, toCsv(toRows(activity)), 'text/csv')
-      else saveFile(file, JSON.stringify(activity.map(withTime), null, 2), 'application/json')
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setError(error)
-    } finally {
-      setBusy(undefined)
-    }
+    setAsked(format)
+    void run(project ? { subscriptionId: project.id } : {}, ({ activity }) => {
+      const entries = activity.map(withTime)
+      const name = inFileName(`${project?.name ?? product.name} ${t('activity.title')}`)
+      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`
+      if (format === 'csv') saveFile(file, toCsv([heads, ...entries.map(toRow)]), 'text/csv')
+      else saveFile(file, JSON.stringify(entries, null, 2), 'application/json')
+    })
+  }
+
+  function toRow(entry: ReturnType<typeof withTime>) {
+    return [
+      entry.time,
+      entry.kind,
+      nameOf(entry),
+      entry.actor?.id ?? '',
+      entry.subject ?? '',
+      entry.subscription?.name ?? '',
+      entry.subscription?.id ?? '',
+      sentence(entry),
+      JSON.stringify(entry.details),
+    ]
   }
 
   const button = (format: Format) => (
     <Button
       icon={<Download aria-hidden />}
-      busy={busy === format}
-      onClick={() => void download(format)}
+      busy={busy && asked === format}
+      onClick={() => download(format)}
     >
       {t(format === 'csv' ? 'activity.downloadCsv' : 'activity.downloadJson')}
     </Button>
@@ -66,42 +69,14 @@ export function useDownloads({ name, subscriptionId }: DownloadsProps) {
   }
 }
 
-/** Names for programs, as the fields of the JSON; only the description is in words. */
-const heads = 'time kind actor actor_id subject project project_id description details'.split(' ')
-
-function useRows() {
-  const nameOf = useActorName()
-  const sentence = useSentence()
-  return (activity: Activity[]) => [
-    heads,
-    ...activity.map((entry) => [
-      timeOf(entry),
-      entry.kind,
-      nameOf(entry),
-      entry.actor?.id ?? '',
-      entry.subject ?? '',
-      entry.subscription?.name ?? '',
-      entry.subscription?.id ?? '',
-      sentence(entry),
-      JSON.stringify(entry.details),
-    ]),
-  ]
-}
-
 function withTime({ created, ...entry }: Activity) {
-  return { time: timeOf({ created }), ...entry }
-}
-
-function timeOf({ created }: Pick<Activity, 'created'>) {
-  return new Date(created * 1000).toISOString()
+  return { time: new Date(created * 1000).toISOString(), ...entry }
 }
 
 function inFileName(name: string) {
-  return (
-    name
-      .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 60)
-      .toLowerCase() || 'activity'
-  )
+  return name
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
 }

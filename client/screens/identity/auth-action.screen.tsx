@@ -5,8 +5,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../components/message.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import { ChooseNewPassword } from './choose-new-password.tsx'
-import { ConfirmAction, isConfirmed } from './confirm-action.tsx'
+import { isMailedAction, MailedAction } from './mailed-action.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
 /**
@@ -18,8 +17,7 @@ export function AuthAction() {
   const oobCode = params.get('oobCode')
   if (!mode || !oobCode) return <NotPossible text="auth.action.incomplete" />
   if (mode === 'verifyEmail') return <VerifyEmail oobCode={oobCode} />
-  if (mode === 'resetPassword') return <ChooseNewPassword oobCode={oobCode} />
-  if (isConfirmed(mode)) return <ConfirmAction mode={mode} oobCode={oobCode} />
+  if (isMailedAction(mode)) return <MailedAction mode={mode} oobCode={oobCode} />
   return <NotPossible text="auth.action.unsupported" />
 }
 

@@ -1,12 +1,16 @@
 import { useRef } from 'react'
+import { call } from '../../api/call.ts'
 import { useCall } from '../../api/queries.tsx'
+import { signOut } from '../../api/session.ts'
+import { usePopup } from '../../api/use-popup.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { useT } from '../../i18n.ts'
-import { ReauthenticateWithProvider } from './reauthenticate-with-provider.tsx'
+import { useLanguage, useT } from '../../i18n.ts'
+import { runtime } from '../../runtime.ts'
+import { PopupState, ProviderIcon } from './providers.tsx'
 
 const signedIn = 'signed-in'
 
@@ -27,10 +31,7 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
       <div className="grid gap-3">
         <p className="text-soft">{t('errors.auth/requires-recent-login')}</p>
         {data?.user.has_password === false ? (
-          <ReauthenticateWithProvider
-            providers={data.user.providers}
-            onDone={() => close(signedIn)}
-          />
+          <Providers providers={data.user.providers} onDone={() => close(signedIn)} />
         ) : (
           <CallForm
             call="reauthenticate"
@@ -47,5 +48,45 @@ export function ReauthenticationDialog({ onClose }: { onClose: (signedIn: boolea
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+type ProvidersProps = { providers: string[]; onDone: () => void }
+
+/** For users without a password. Those whose providers are no longer offered sign out and in. */
+function Providers({ providers, onDone }: ProvidersProps) {
+  const t = useT()
+  const language = useLanguage()
+  const popup = usePopup()
+  const offered = runtime.signInProviders.filter(({ name }) => providers.includes(name))
+  if (offered.length === 0) {
+    return (
+      <>
+        <p className="text-soft">{t('auth.again.withoutPassword')}</p>
+        <Button variant="primary" size="large" onClick={signOut}>
+          {t('auth.again.submit')}
+        </Button>
+      </>
+    )
+  }
+
+  async function findWindow(provider: string) {
+    return (await call('startProviderFlow', { provider, intent: 'reauthenticate', language })).url
+  }
+
+  return (
+    <>
+      {offered.map(({ name, label }) => (
+        <Button
+          key={name}
+          size="large"
+          icon={<ProviderIcon name={name} />}
+          onClick={() => void popup.open({ where: () => findWindow(name), onDone })}
+        >
+          {t('auth.again.with', { provider: label })}
+        </Button>
+      ))}
+      <PopupState popup={popup} />
+    </>
   )
 }

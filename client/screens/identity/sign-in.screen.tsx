@@ -8,7 +8,7 @@ import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { EmailField } from './email-field.tsx'
-import { ProviderButtons } from './provider-buttons.tsx'
+import { ProviderButtons } from './providers.tsx'
 
 export function SignIn() {
   const t = useT()

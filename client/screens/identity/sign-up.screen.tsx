@@ -4,12 +4,11 @@ import { useLocation } from 'react-router'
 import { CallForm } from '../../components/call-form.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { textOf } from '../../components/text-of.ts'
 import { TextLink } from '../../components/text-link.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { EmailField } from './email-field.tsx'
-import { ProviderButtons } from './provider-buttons.tsx'
+import { ProviderButtons } from './providers.tsx'
 
 export function SignUp() {
   const t = useT()
@@ -24,24 +23,10 @@ export function SignUp() {
     </>
   )
 
-  function input(values: FormData) {
-    return {
-      fullName: textOf(values, 'fullName'),
-      email: textOf(values, 'email'),
-      password: textOf(values, 'password'),
-      language,
-    }
-  }
-
   return (
     <AuthCard title={t('auth.createYourAccount')} intro={signIn}>
-      <CallForm
-        call="signUp"
-        input={input}
-        submit="auth.createAccount"
-        failed="auth.signUpFailed"
-        wide
-      >
+      <CallForm call="signUp" submit="auth.createAccount" failed="auth.signUpFailed" wide>
+        <input type="hidden" name="language" value={language} />
         <TextField
           name="fullName"
           label="auth.fullName"

@@ -1,9 +1,11 @@
 import type { VerifiedAccount } from '#contract/entities.ts'
 import { paths } from '#contract/paths.ts'
 import { useState } from 'react'
+import type { CallError } from '../../api/post.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/use-session.tsx'
 import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
@@ -11,7 +13,6 @@ import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
 import { providerLabel } from '../../runtime.ts'
-import { RejectVerification } from './reject-verification.tsx'
 import { ToPasswordReset, WayOn } from './way-on.tsx'
 
 /**
@@ -79,5 +80,46 @@ export function VerifyEmail({ oobCode }: { oobCode: string }) {
       </Button>
       {isAsking && <RejectVerification oobCode={oobCode} email={email} onClose={close} />}
     </AuthCard>
+  )
+}
+
+type RejectVerificationProps = {
+  oobCode: string
+  email: string
+  /** `result` is empty if nothing was deleted. */
+  onClose: (result: string) => void
+}
+
+/** Asks before it deletes an account that its address's owner did not make. */
+function RejectVerification({ oobCode, email, onClose }: RejectVerificationProps) {
+  const t = useT()
+
+  function explain({ reason }: CallError) {
+    if (reason !== 'ownsActiveProjects' && reason !== 'auth/expired-action-code') return undefined
+    return (
+      <Message
+        tone="bad"
+        title={t('auth.action.notMine.failed')}
+        action={<ToPasswordReset email={email} />}
+      >
+        {t(`auth.action.notMine.${reason === 'ownsActiveProjects' ? 'owns' : 'expired'}`)}
+      </Message>
+    )
+  }
+
+  return (
+    <ConfirmDialog
+      call="rejectVerification"
+      title={t('auth.action.notMine.title')}
+      input={() => ({ oobCode })}
+      submit="auth.action.notMine.submit"
+      failed="auth.action.notMine.failed"
+      reasons={{ 'auth/invalid-action-code': 'auth.action.notMine.gone' }}
+      explain={explain}
+      onDone={() => 'deleted'}
+      onClose={onClose}
+    >
+      <p className="text-soft wrap-anywhere">{t('auth.action.notMine.text', { email })}</p>
+    </ConfirmDialog>
   )
 }

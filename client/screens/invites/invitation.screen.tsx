@@ -1,20 +1,18 @@
 import type { Invite } from '#contract/entities.ts'
-import { useSearchParams } from 'react-router'
-import type { CallError } from '../../api/post.ts'
+import { paths, projectPath } from '#contract/paths.ts'
+import { useLocation, useSearchParams } from 'react-router'
+import { signOut } from '../../api/session.ts'
 import { useOnce } from '../../api/use-once.ts'
 import { useVisitor } from '../../api/use-session.tsx'
-import { Message } from '../../components/message.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { Problem, type ReasonWords } from '../../components/problem.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { useGoOn } from '../../components/use-go-on.ts'
 import { useT } from '../../i18n.ts'
 import { AuthCard } from '../../layouts/auth-card.tsx'
-import {
-  AnswerInvitation,
-  SignInToAnswer,
-  SignedInAsSomebodyElse,
-  ToProjects,
-} from './answer-invitation.tsx'
-import { useInvitedAs } from './words.ts'
+import { withReturn } from '../../return-path.ts'
+import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
 /** Opens from the link in the invitation's mail. */
 export function Invitation() {
@@ -30,32 +28,36 @@ function InvitationByCode({ code }: { code: string }) {
     { code },
     session.status === 'signedIn' ? session.user.uid : '',
   )
-  const isAccepted = error?.details['status'] === 'accepted'
+  const status = String(error?.details['status'])
   if (output) return <OpenInvitation invite={output.invite} />
   return (
     <AuthCard title={t('invites.title')}>
       {!error && <Spinner className="min-h-20" />}
-      {error && isAccepted && <Message tone="neutral">{t('invites.acceptedAlready')}</Message>}
-      {error && !isAccepted && <Problem error={error} words={wordsFor(error)} retry={retry} />}
+      {error && status === 'accepted' && (
+        <Message tone="neutral">{t('invites.acceptedAlready')}</Message>
+      )}
+      {error && status !== 'accepted' && (
+        <Problem
+          error={error}
+          words={{ inviteNotFound: 'invites.unknownLink', ...endings[status] }}
+          retry={retry}
+        />
+      )}
       {error && <ToProjects />}
     </AuthCard>
   )
 }
 
-/** Says why the invitation is no longer open. */
-function wordsFor({ details: { status } }: CallError) {
-  const ended = status === 'rejected' || status === 'revoked' ? endings[status] : undefined
-  return {
-    inviteNotFound: 'invites.unknownLink',
-    ...(ended && { inviteNotPending: ended }),
-  } as const
+/** Why the invitation is no longer open, by its status. */
+const endings: Partial<Record<string, ReasonWords>> = {
+  rejected: { inviteNotPending: 'invites.rejectedAlready' },
+  revoked: { inviteNotPending: 'invites.revokedAlready' },
 }
-
-const endings = { rejected: 'invites.rejectedAlready', revoked: 'invites.revokedAlready' } as const
 
 function OpenInvitation({ invite }: { invite: Invite }) {
   const t = useT()
-  const session = useVisitor()
+  const visitor = useVisitor()
+  const user = visitor.status === 'signedIn' ? visitor.user : undefined
   const invitedAs = useInvitedAs()
   return (
     <AuthCard
@@ -64,12 +66,10 @@ function OpenInvitation({ invite }: { invite: Invite }) {
       })}
       intro={invitedAs(invite)}
     >
-      {session.status !== 'signedIn' && <SignInToAnswer invite={invite} />}
-      {session.status === 'signedIn' && session.user.email === invite.email && (
-        <AnswerInvitation invite={invite} />
-      )}
-      {session.status === 'signedIn' && session.user.email !== invite.email && (
-        <SignedInAsSomebodyElse invite={invite} email={session.user.email} />
+      {!user && <SignInToAnswer invite={invite} />}
+      {user?.email === invite.email && <AnswerInvitation invite={invite} />}
+      {user && user.email !== invite.email && (
+        <SignedInAsSomebodyElse invite={invite} email={user.email} />
       )}
     </AuthCard>
   )
@@ -84,5 +84,84 @@ function NoInvitation() {
       </Message>
       <ToProjects />
     </AuthCard>
+  )
+}
+
+function AnswerInvitation({ invite }: { invite: Invite }) {
+  const t = useT()
+  const goOn = useGoOn()
+  const { accept, reject, problem } = useAnswer(invite)
+
+  async function join() {
+    if (await accept.run()) goOn(projectPath('subscription', invite.subscription_id))
+  }
+
+  return (
+    <>
+      <LiveRegion>
+        {problem}
+        {reject.done && <Message tone="neutral">{t('invites.rejected')}</Message>}
+      </LiveRegion>
+      {reject.done ? (
+        <ToProjects />
+      ) : (
+        <div className="grid gap-3">
+          <Button variant="primary" size="large" busy={accept.busy} onClick={() => void join()}>
+            {t('invites.accept')}
+          </Button>
+          <Button size="large" busy={reject.busy} onClick={() => void reject.run()}>
+            {t('invites.reject')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function SignInToAnswer({ invite: { email } }: { invite: Invite }) {
+  const t = useT()
+  const { pathname, search } = useLocation()
+  const here = pathname + search
+  return (
+    <>
+      <p className="text-center text-soft">{t('invites.signInAs', { email })}</p>
+      <div className="grid gap-3">
+        <ButtonLink
+          to={withReturn(paths.signUp, here)}
+          state={{ email }}
+          variant="primary"
+          size="large"
+        >
+          {t('auth.createAccount')}
+        </ButtonLink>
+        <ButtonLink to={withReturn(paths.signIn, here)} state={{ email }} size="large">
+          {t('auth.signIn')}
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+function SignedInAsSomebodyElse({ invite, email }: { invite: Invite; email: string }) {
+  const t = useT()
+  return (
+    <>
+      <Message tone="warn">{t('invites.somebodyElse', { invited: invite.email, email })}</Message>
+      <div className="grid gap-3">
+        <Button variant="primary" size="large" onClick={signOut}>
+          {t('invites.switchAccount')}
+        </Button>
+        <ToProjects />
+      </div>
+    </>
+  )
+}
+
+function ToProjects() {
+  const t = useT()
+  return (
+    <ButtonLink to={paths.dashboard} size="large">
+      {t('common.toProjects')}
+    </ButtonLink>
   )
 }

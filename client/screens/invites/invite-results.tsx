@@ -8,15 +8,9 @@ import { problemText } from '../../components/problem.tsx'
 import { Turning } from '../../components/spinner.tsx'
 import { useT, type Translate } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import type { Line } from './use-invite-several.ts'
+import type { Line, useInviteSeveral } from './use-invite-several.ts'
 
-type InviteResultsProps = {
-  lines: Line[]
-  busy: boolean
-  failed: number
-  again: () => Promise<void>
-  onAnew: () => void
-}
+type InviteResultsProps = ReturnType<typeof useInviteSeveral> & { onAnew: () => void }
 
 /** The outcome for each person, while the calls run and afterwards. */
 export function InviteResults({ lines, busy, failed, again, onAnew }: InviteResultsProps) {

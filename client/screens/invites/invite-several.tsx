@@ -1,10 +1,7 @@
 import { defaultPermission } from '#contract/access.ts'
-import { useContext, useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { Button } from '../../components/button.tsx'
-import { CancelLink } from '../../components/cancel-link.tsx'
-import { FormActions } from '../../components/form-actions.tsx'
-import { FormDrafts, FormErrors } from '../../components/form-context.ts'
+import { CallForm } from '../../components/call-form.tsx'
 import { Message } from '../../components/message.tsx'
 import { PermissionBoxes } from '../../components/permission-boxes.tsx'
 import { TextAreaField } from '../../components/text-field.tsx'
@@ -18,23 +15,19 @@ import { useInviteSeveral } from './use-invite-several.ts'
 /** A pasted list of people, all with the same permissions. */
 export function InviteSeveral() {
   const t = useT()
-  const drawDraft = useContext(FormDrafts)
   const { subscriptionId, pathTo } = useProject()
   const [text, setText] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const [permissions, setPermissions] = useState([defaultPermission])
-  const form = useRef<HTMLFormElement>(null)
   const several = useInviteSeveral({ subscriptionId, permissions })
   const { people, repeated, wrong } = parsePeople(text)
   const { data } = useCall('getSubscriptionUsers', { subscriptionId, ...firstPage })
   const free = data && Math.max(0, data.seats.total - data.seats.members - data.seats.pending)
+  const count = people.length
 
-  function send(event: FormEvent) {
-    event.preventDefault()
-    setMissing(people.length === 0)
-    if (people.length > 0)
-      void several.start(people, wrong, free !== undefined && free >= people.length)
-    else form.current?.querySelector('textarea')?.focus()
+  /** Makes a call for each person. */
+  function send() {
+    void several.start(people, wrong, free !== undefined && free >= count)
+    return true
   }
 
   function startAnew() {
@@ -44,42 +37,33 @@ export function InviteSeveral() {
 
   if (several.lines.length > 0) return <InviteResults {...several} onAnew={startAnew} />
   return (
-    <FormErrors value={isMissing ? { people: t('users.several.missing') } : {}}>
-      <form ref={form} noValidate onSubmit={send} className="grid gap-4">
-        {drawDraft({ form, name: 'createInvite', isDone: false })}
-        <TextAreaField
-          name="people"
-          label="users.several.people"
-          hint="users.several.hint"
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value)
-            setMissing(false)
-          }}
-          rows={7}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        {text.trim() !== '' && (
-          <Preview people={people.length} repeated={repeated} wrong={wrong} free={free} />
-        )}
-        <PermissionBoxes
-          legend={t('users.several.permissions')}
-          chosen={permissions}
-          onChoose={setPermissions}
-        />
-        <FormActions>
-          <CancelLink to={pathTo('users')}>{t('common.cancel')}</CancelLink>
-          <Button type="submit" variant="primary" size="large">
-            {people.length > 0
-              ? t('users.several.submit', { count: people.length })
-              : t('users.several.submitNone')}
-          </Button>
-        </FormActions>
-      </form>
-    </FormErrors>
+    <CallForm
+      call="createInvite"
+      check={() => (count > 0 ? undefined : { people: 'users.several.missing' })}
+      holdBack={send}
+      submit={count > 0 ? 'users.several.submit' : 'users.several.submitNone'}
+      words={{ count }}
+      cancel={pathTo('users')}
+    >
+      <TextAreaField
+        name="people"
+        label="users.several.people"
+        hint="users.several.hint"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        rows={7}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      {text.trim() !== '' && <Preview people={count} {...{ repeated, wrong, free }} />}
+      <PermissionBoxes
+        legend={t('users.several.permissions')}
+        chosen={permissions}
+        onChoose={setPermissions}
+      />
+    </CallForm>
   )
 }
 

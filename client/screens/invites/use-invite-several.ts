@@ -49,29 +49,24 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
     )
 
   async function run(all: Line[], width: number) {
-    let current = all
-    const change = (key: string, state: Line['state'], error?: CallError) => {
-      current = current.map((line) =>
-        line.key === key ? { ...line, state, ...(error && { error }) } : line,
+    const change = (key: string, state: Line['state'], error?: CallError) =>
+      setLines((lines) =>
+        lines.map((line) =>
+          line.key === key ? { ...line, state, ...(error && { error }) } : line,
+        ),
       )
-      setLines(current)
-    }
     setLines(all)
     setBusy(true)
+    const waiting = all.filter(({ state }) => state === 'waiting').values()
     let over: CallError | undefined
 
+    // Several workers take their lines from the same iterator.
     async function work() {
-      for (;;) {
-        const next = current.find(({ state }) => state === 'waiting')
-        if (!next) return
-        if (over) {
-          change(next.key, 'refused', over)
-          continue
-        }
-        change(next.key, 'sending')
-        const error = await send(next)
+      for (const line of waiting) {
+        if (!over) change(line.key, 'sending')
+        const error = over ?? (await send(line))
         if (error && forAllReasons.includes(error.reason)) over = error
-        change(next.key, error ? 'refused' : 'sent', error)
+        change(line.key, error ? 'refused' : 'sent', error)
       }
     }
 
@@ -82,11 +77,8 @@ export function useInviteSeveral({ subscriptionId, permissions }: Wanted) {
 
   async function send({ person, key }: Line) {
     try {
-      await call(
-        'createInvite',
-        { subscriptionId, permissions, ...person! },
-        { idempotencyKey: key },
-      )
+      const input = { subscriptionId, permissions, ...person! }
+      await call('createInvite', input, { idempotencyKey: key })
       return undefined
     } catch (error) {
       if (error instanceof CallError) return error

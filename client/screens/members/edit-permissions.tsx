@@ -9,19 +9,18 @@ import { Button } from '../../components/button.tsx'
 import { CallForm } from '../../components/call-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Message } from '../../components/message.tsx'
-import { PermissionBoxes } from '../../components/permission-boxes.tsx'
+import { PermissionBoxes, usePermissionLabels } from '../../components/permission-boxes.tsx'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { usePermissionLabels } from '../use-permission-labels.ts'
-import { nameOf } from './use-user-columns.tsx'
+import { toast } from '../../toasts.ts'
 
 type EditPermissionsProps = {
   user: SubscriptionUser
-  onSaved: () => void
-  onClose: () => void
+  name: string
+  onClose: (done: string) => void
 }
 
-export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps) {
+export function EditPermissions({ user, name, onClose }: EditPermissionsProps) {
   const t = useT()
   const labelsOf = usePermissionLabels()
   const { user: self } = useSession()
@@ -77,12 +76,12 @@ export function EditPermissions({ user, onSaved, onClose }: EditPermissionsProps
   function finish() {
     endShowing.current?.(true)
     // Without access, the guard of the list leads away and says why.
-    if (!endsOwnAccess) onSaved()
+    if (!endsOwnAccess) toast(t('users.edit.done', { name }))
     dialog.current?.close()
   }
 
   const goBack = () => (isAsked ? setAsked(false) : dialog.current?.close())
-  const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name: nameOf(user) })
+  const title = isOwn ? t('users.edit.ownTitle') : t('users.edit.title', { name })
   return (
     <Dialog ref={dialog} title={isAsked ? t('users.edit.giveUpTitle') : title} onClose={onClose}>
       <div className="grid gap-3">

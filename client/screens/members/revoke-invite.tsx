@@ -1,9 +1,8 @@
+import type { CallInput } from '#contract/calls.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useT } from '../../i18n.ts'
 
-type RevokeInviteProps = {
-  subscriptionId: string
-  inviteId: string
+type RevokeInviteProps = CallInput<'revokeInvite'> & {
   email: string
   name: string
   /** `done` says what was done, if anything was. */

@@ -11,11 +11,10 @@ import { SearchField } from '../../components/search-field.tsx'
 import { SeatMeter } from '../../components/seat-meter.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Table, TableSkeleton } from '../../components/table.tsx'
-import { usePages, useTurnBack } from '../../components/use-pages.ts'
+import { usePages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { useUserActions } from './use-user-actions.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
 
 export function Users() {
@@ -23,17 +22,21 @@ export function Users() {
   const { subscriptionId, isActive, pathTo } = useProject()
   const pages = usePages()
   const search = useSearch()
-  const found = usePagedCall('getSubscriptionUsers', { subscriptionId, ...search.input }, pages)
+  const input = { subscriptionId, search: search.search }
+  const found = usePagedCall('getSubscriptionUsers', input, pages)
   const { data, error, refetch } = found
-  const { region, refused, actionsOf, dialog } = useUserActions()
-  const columns = useUserColumns(actionsOf)
+  const isAlone =
+    isActive &&
+    !search.search &&
+    pages.page === 1 &&
+    data &&
+    data.seats.members + data.seats.pending === 1
+  const { columns, region, refused, dialog } = useUserColumns()
   const invite = (
     <ButtonLink to={pathTo('invite')} variant="primary" icon={<UserPlus aria-hidden />}>
       {t('users.invite')}
     </ButtonLink>
   )
-
-  useTurnBack(pages, data && { total: data.total, shown: data.users.length })
 
   return (
     <>
@@ -63,7 +66,7 @@ export function Users() {
           )}
           {!data && !error && <TableSkeleton />}
           <LiveRegion>
-            {data?.total === 0 && search.search !== '' && (
+            {data?.total === 0 && search.search && (
               <EmptyState
                 bare
                 icon={<SearchX aria-hidden />}
@@ -77,7 +80,7 @@ export function Users() {
           {data && data.total > 0 && (
             <>
               <Table caption={t('users.title')} columns={columns} rows={data.users} pages={pages} />
-              {isAlone(data) && isActive && !search.search ? (
+              {isAlone ? (
                 <div className="border-t border-line">
                   <EmptyState
                     bare
@@ -102,8 +105,4 @@ export function Users() {
       {dialog}
     </>
   )
-}
-
-function isAlone({ seats }: { seats: { members: number; pending: number } }) {
-  return seats.members + seats.pending === 1
 }

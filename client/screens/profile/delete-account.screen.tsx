@@ -1,5 +1,5 @@
 import { limits } from '#config/limits.ts'
-import { paths } from '#contract/paths.ts'
+import { paths, projectPath, type ProjectPathName } from '#contract/paths.ts'
 import { projectName } from '#contract/project-name.ts'
 import { useCall } from '../../api/queries.tsx'
 import type { CallError } from '../../api/post.ts'
@@ -13,9 +13,12 @@ import { Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Bone, FieldBone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
-import { OwnedProjects, type Owned } from './owned-projects.tsx'
+import { withReturn } from '../../return-path.ts'
+
+type Owned = { id: string; name: string }
 
 export function DeleteAccount() {
+  const t = useT()
   const { user } = useSession()
   const { data, error, refetch } = useCall('listSubscriptions', {})
   const owned = data?.subscriptions.filter(
@@ -26,25 +29,25 @@ export function DeleteAccount() {
       {!owned && error && (
         <Problem error={error} failed="people.owned.loadFailed" retry={refetch} />
       )}
-      {!owned && !error && <DeletionSkeleton />}
+      {!owned && !error && (
+        <Skeleton className="grid gap-4" bones={['h-17 rounded-notice!', 'h-10 w-60']}>
+          <FieldBone />
+          <Bone className="ms-auto h-10 w-40" />
+        </Skeleton>
+      )}
       {owned?.length === 0 && <Deletion />}
       {owned && owned.length > 0 && (
-        <NotYet projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))} />
+        // No project may lose its owner, so the owner sees what to do first.
+        <div className="grid gap-4">
+          <OwnedProjects
+            projects={owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))}
+          />
+          <ButtonLink to={paths.profile} size="large" className="justify-self-end">
+            {t('people.owned.keep')}
+          </ButtonLink>
+        </div>
       )}
     </FormPage>
-  )
-}
-
-/** No project may lose its owner, so the owner sees what to do first. */
-function NotYet({ projects }: { projects: Owned[] }) {
-  const t = useT()
-  return (
-    <div className="grid gap-4">
-      <OwnedProjects projects={projects} />
-      <ButtonLink to={paths.profile} size="large" className="justify-self-end">
-        {t('people.owned.keep')}
-      </ButtonLink>
-    </div>
   )
 }
 
@@ -56,7 +59,7 @@ function Deletion() {
       call="deleteAccount"
       input={(values) => ({ confirmationId: confirmationOf(values) })}
       check={(values) =>
-        confirmationOf(values) === user.uid
+        ['', user.uid].includes(confirmationOf(values))
           ? undefined
           : { confirmationId: 'errors.confirmationMismatch' }
       }
@@ -86,13 +89,43 @@ function explain(error: CallError) {
   ) : undefined
 }
 
-function DeletionSkeleton() {
+/** The active projects of an owner who wants to delete their account. Both links return here. */
+function OwnedProjects({ projects }: { projects: Owned[] }) {
+  const t = useT()
   return (
-    <Skeleton className="grid gap-4">
-      <Bone className="h-17 rounded-notice!" />
-      <Bone className="h-10 w-60" />
-      <FieldBone />
-      <Bone className="ms-auto h-10 w-40" />
-    </Skeleton>
+    <div className="grid gap-4">
+      <Message tone="warn" title={t('people.owned.title', { count: projects.length })}>
+        {t('people.owned.text')}
+      </Message>
+      <ul className="divide-y divide-line rounded-notice border border-line">
+        {projects.map(({ id, name }) => (
+          <OwnedProject key={id} id={id} project={name || t('common.untitledProject')} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function OwnedProject({ id, project }: { id: string; project: string }) {
+  const t = useT()
+  const to = (screen: ProjectPathName) => withReturn(projectPath(screen, id), paths.deleteAccount)
+  return (
+    <li className="grid gap-2.5 px-4 py-3">
+      <span className="font-strong wrap-anywhere">{project}</span>
+      <span className="flex flex-wrap gap-2">
+        <ButtonLink
+          to={to('transferOwnership')}
+          aria-label={t('people.owned.transferOf', { project })}
+        >
+          {t('people.owned.transfer')}
+        </ButtonLink>
+        <ButtonLink
+          to={to('cancelSubscription')}
+          aria-label={t('people.owned.cancelOf', { project })}
+        >
+          {t('people.owned.cancel')}
+        </ButtonLink>
+      </span>
+    </li>
   )
 }

@@ -10,10 +10,9 @@ import { Card } from '../../components/card.tsx'
 import { LiveRegion, Message } from '../../components/message.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useLanguage, useT } from '../../i18n.ts'
-import { runtime } from '../../runtime.ts'
+import { providerLabel, runtime } from '../../runtime.ts'
 import { toast } from '../../toasts.ts'
-import { PopupState } from '../identity/popup-state.tsx'
-import { ProviderIcon } from '../identity/provider-icon.tsx'
+import { PopupState, ProviderIcon } from '../identity/providers.tsx'
 
 type Provider = { name: string; label: string }
 
@@ -28,10 +27,11 @@ export function LinkedAccounts() {
   const unlink = useAction('unlinkProvider')
   const [isOnceMore, setOnceMore] = useState(false)
   const linked = data?.user.providers ?? []
-  const shown = [
-    ...runtime.signInProviders,
-    ...linked.filter(isNotOffered).map((name) => ({ name, label: name })),
-  ]
+  const offered = runtime.signInProviders.map(({ name }) => name)
+  const shown = [...new Set([...offered, ...linked])].map((name) => ({
+    name,
+    label: providerLabel(name),
+  }))
   if (!data || shown.length === 0) return null
 
   function start() {
@@ -113,8 +113,4 @@ export function LinkedAccounts() {
       <PopupState popup={popup} className="px-4 pb-4 sm:px-5" />
     </Card>
   )
-}
-
-function isNotOffered(name: string) {
-  return runtime.signInProviders.every((offered) => offered.name !== name)
 }

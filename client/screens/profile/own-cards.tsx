@@ -7,13 +7,13 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { TableSkeleton } from '../../components/table.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
 import { cardName, expiry, lifeOf } from '../billing/card-words.ts'
-import { RemoveOwnCard } from './remove-own-card.tsx'
 
 /** The cards that the user added, also in projects that they left or that have ended. */
 export function OwnCards() {
@@ -28,6 +28,33 @@ export function OwnCards() {
     if (!removed) return
     toast(removed)
     list.current?.focus({ preventScroll: true })
+  }
+
+  function removal(method: OwnPaymentMethod) {
+    const card = cardName(method.card)
+    const project = method.subscription_name || t('common.untitledProject')
+    const text = method.pays_plan ? 'profile.cards.removePays' : 'profile.cards.removeText'
+
+    async function reload() {
+      // The removal itself has started to reload the list.
+      await refetch({ cancelRefetch: false })
+      return t('profile.cards.removed', { card, project })
+    }
+
+    return (
+      <ConfirmDialog
+        call="deleteOwnPaymentMethod"
+        title={t('profile.cards.removeTitle', { card })}
+        input={() => ({ subscriptionId: method.subscription_id, paymentMethodId: method.id })}
+        submit="profile.cards.remove"
+        failed="profile.cards.removeFailed"
+        reasons={{ paymentMethodNotFound: 'billing.cards.gone' }}
+        onDone={reload}
+        onClose={finish}
+      >
+        <p className="text-soft wrap-anywhere">{t(text, { project })}</p>
+      </ConfirmDialog>
+    )
   }
 
   return (
@@ -53,14 +80,7 @@ export function OwnCards() {
           <OwnCard key={method.id} method={method} onRemove={() => setRemoving(method)} />
         ))}
       </ul>
-      {removing && (
-        // The removal itself has started to reload the list.
-        <RemoveOwnCard
-          method={removing}
-          onRemoved={() => refetch({ cancelRefetch: false })}
-          onClose={finish}
-        />
-      )}
+      {removing && removal(removing)}
     </Card>
   )
 }

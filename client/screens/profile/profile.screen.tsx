@@ -1,22 +1,22 @@
 import { paths } from '#contract/paths.ts'
 import type { MessageKey } from '#locales/keys.ts'
-import { History } from 'lucide-react'
+import { Download, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCall, useFreshUser } from '../../api/queries.tsx'
+import { useAction } from '../../api/call.ts'
 import { useSession } from '../../api/use-session.tsx'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { ButtonLink } from '../../components/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyId } from '../../components/copy-id.tsx'
 import { PageTitle } from '../../components/page-title.tsx'
 import { LiveProblem } from '../../components/problem.tsx'
 import { useFormat } from '../../format.ts'
 import { useT } from '../../i18n.ts'
+import { saveFile } from '../../save-file.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
-import { Offer } from './offer.tsx'
 import { OwnCards } from './own-cards.tsx'
-import { OwnData } from './own-data.tsx'
 import { SendVerification } from './send-verification.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -49,10 +49,16 @@ export function Profile() {
           </div>
         </div>
         <dl className="divide-y divide-line border-t border-line">
-          <Fact name="profile.name" to={paths.editName} edit="profile.editName">
+          <Fact
+            name="profile.name"
+            action={<ButtonLink to={paths.editName}>{t('profile.editName')}</ButtonLink>}
+          >
             {user.displayName}
           </Fact>
-          <Fact name="profile.email" to={paths.editEmail} edit="profile.editEmail">
+          <Fact
+            name="profile.email"
+            action={<ButtonLink to={paths.editEmail}>{t('profile.editEmail')}</ButtonLink>}
+          >
             {user.email}
           </Fact>
           <Fact name="profile.emailVerified" action={!user.emailVerified && <SendVerification />}>
@@ -62,10 +68,16 @@ export function Profile() {
           </Fact>
           <Fact
             name="profile.password"
-            to={paths.changePassword}
-            edit={hasPassword ? 'profile.changePassword' : 'profile.setPassword'}
+            action={
+              <ButtonLink to={paths.changePassword}>
+                {t(hasPassword ? 'profile.changePassword' : 'profile.setPassword')}
+              </ButtonLink>
+            }
           >
-            {hasPassword ? <Masked /> : t('profile.noPassword')}
+            {hasPassword && <span aria-hidden>••••••••</span>}
+            <span className={hasPassword ? 'sr-only' : undefined}>
+              {t(hasPassword ? 'profile.passwordHidden' : 'profile.noPassword')}
+            </span>
           </Fact>
           <Fact name="profile.userId">
             <CopyId id={user.uid} />
@@ -76,54 +88,73 @@ export function Profile() {
       <LinkedAccounts />
       <Sessions />
       <OwnCards />
-      <Offer
-        title="activity.ownTitle"
-        text="activity.ownLead"
-        action={
-          <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
-            {t('activity.toOwn')}
-          </ButtonLink>
-        }
-      />
-      <OwnData />
-      <Offer
-        title="profile.deleteAccount"
-        text="profile.deleteIntro"
-        action={
-          <ButtonLink to={paths.deleteAccount} variant="danger">
-            {t('profile.deleteAccount')}
-          </ButtonLink>
-        }
-      />
+      <Offers />
     </>
   )
 }
 
-type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode } & (
-  | { to: string; edit: MessageKey }
-  | { to?: undefined; edit?: undefined }
-)
+type FactProps = { name: MessageKey; action?: ReactNode; children: ReactNode }
 
 /** A row of the profile: its name, its value, and the way to change it. */
-function Fact({ name, to, edit, action, children }: FactProps) {
+function Fact({ name, action, children }: FactProps) {
   const t = useT()
   return (
     <div className="flex min-h-15 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
       <dt className="w-full text-small text-soft sm:w-40">{t(name)}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <span className="min-w-0 wrap-anywhere tabular-nums">{children}</span>
-        {to ? <ButtonLink to={to}>{t(edit)}</ButtonLink> : action}
+        {action}
       </dd>
     </div>
   )
 }
 
-function Masked() {
+/** What the user can do with all that is kept about them. */
+function Offers() {
   const t = useT()
+  const { user } = useSession()
+  const { busy, error, run } = useAction('exportUser')
+  const download = () =>
+    run({}, ({ data }) =>
+      saveFile(`atrium-${user.uid}.json`, JSON.stringify(data, null, 2), 'application/json'),
+    )
   return (
     <>
-      <span aria-hidden>••••••••</span>
-      <span className="sr-only">{t('profile.passwordHidden')}</span>
+      <Offer title="activity.ownTitle" text="activity.ownLead">
+        <ButtonLink to={paths.ownActivity} icon={<History aria-hidden />}>
+          {t('activity.toOwn')}
+        </ButtonLink>
+      </Offer>
+      <Offer
+        title="profile.ownData.title"
+        text="profile.ownData.text"
+        problem={<LiveProblem error={error} failed="profile.ownData.failed" className="mt-3" />}
+      >
+        <Button icon={<Download aria-hidden />} busy={busy} onClick={() => void download()}>
+          {t('profile.ownData.download')}
+        </Button>
+      </Offer>
+      <Offer title="profile.deleteAccount" text="profile.deleteIntro">
+        <ButtonLink to={paths.deleteAccount} variant="danger">
+          {t('profile.deleteAccount')}
+        </ButtonLink>
+      </Offer>
     </>
+  )
+}
+
+type OfferProps = { title: MessageKey; text: MessageKey; problem?: ReactNode; children: ReactNode }
+
+/** A card with one thing to do. */
+function Offer({ title, text, problem, children }: OfferProps) {
+  const t = useT()
+  return (
+    <Card title={t(title)} className="max-w-180">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-60 text-soft">{t(text)}</p>
+        {children}
+      </div>
+      {problem}
+    </Card>
   )
 }

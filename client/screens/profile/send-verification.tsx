@@ -8,13 +8,10 @@ import { useT } from '../../i18n.ts'
 
 /** The button that mails the link, and below it the outcome. */
 export function SendVerification() {
-  const t = useT()
-  const { send, problem, success } = useSendVerification()
+  const { button, problem, success } = useSendVerification()
   return (
     <>
-      <Button busy={send.busy} onClick={() => void send.run({})}>
-        {t(send.done ? 'profile.resendVerification' : 'profile.sendVerification')}
-      </Button>
+      {button}
       <LiveRegion className="w-full">
         {problem}
         {success}
@@ -27,17 +24,12 @@ export function SendVerification() {
 export function VerifyEmailNote({ text }: { text: MessageKey }) {
   const t = useT()
   const { user } = useSession()
-  const { send, problem, success } = useSendVerification()
-  const action = (
-    <Button busy={send.busy} onClick={() => void send.run({})}>
-      {t('profile.sendVerification')}
-    </Button>
-  )
+  const { button, problem, success } = useSendVerification()
   return (
     <LiveRegion className="grid gap-3">
       {problem}
       {success || (
-        <Message tone="warn" action={action}>
+        <Message tone="warn" action={button}>
           {t(text, { email: user.email })}
         </Message>
       )}
@@ -48,16 +40,17 @@ export function VerifyEmailNote({ text }: { text: MessageKey }) {
 function useSendVerification() {
   const t = useT()
   const { user } = useSession()
-  const send = useAction('sendVerificationEmail')
-  const problem = send.error && (
-    <Problem
-      error={send.error}
-      failed="profile.verificationFailed"
-      words={{ 'auth/too-many-requests': 'profile.tooManyVerifications' }}
-    />
-  )
-  const success = send.done && (
-    <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
-  )
-  return { send, problem, success }
+  const { busy, done, error, run } = useAction('sendVerificationEmail')
+  const words = { 'auth/too-many-requests': 'profile.tooManyVerifications' } as const
+  return {
+    button: (
+      <Button busy={busy} onClick={() => void run({})}>
+        {t(done ? 'profile.resendVerification' : 'profile.sendVerification')}
+      </Button>
+    ),
+    problem: error && <Problem error={error} failed="profile.verificationFailed" words={words} />,
+    success: done && (
+      <Message tone="good">{t('profile.verificationSent', { email: user.email })}</Message>
+    ),
+  }
 }

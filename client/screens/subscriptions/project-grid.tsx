@@ -1,15 +1,15 @@
 import { findPlan } from '#contract/access.ts'
-import type { Subscription } from '#contract/entities.ts'
+import type { Subscription, SubscriptionStatus } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
+import { Badge } from '../../components/badge.tsx'
 import { cardLook } from '../../components/card.tsx'
 import { classes } from '../../components/classes.ts'
 import { CopyId } from '../../components/copy-id.tsx'
 import { Bone, Skeleton } from '../../components/skeleton.tsx'
 import { useT } from '../../i18n.ts'
 import { projectTitle } from '../../layouts/use-project.ts'
-import { StatusBadge } from './status-badge.tsx'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-5'
 
@@ -61,5 +61,14 @@ export function ProjectGridSkeleton({ count }: { count: number }) {
         </div>
       ))}
     </Skeleton>
+  )
+}
+
+export function StatusBadge({ status }: { status: SubscriptionStatus }) {
+  const t = useT()
+  return (
+    <Badge tone={status === 'active' ? 'good' : 'neutral'} dot>
+      {t(`project.status.${status}`)}
+    </Badge>
   )
 }

@@ -1,6 +1,6 @@
 import { paths } from '#contract/paths.ts'
 import { FolderPlus, SearchX } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useCall, usePagedCall } from '../../api/queries.tsx'
 import { useSession } from '../../api/use-session.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -11,12 +11,13 @@ import { LiveRegion } from '../../components/message.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { usePages, useTurnBack, type Pages } from '../../components/use-pages.ts'
+import { Select } from '../../components/select-field.tsx'
+import { useChoice } from '../../components/use-choice.ts'
+import { usePages, type Pages } from '../../components/use-pages.ts'
 import { useSearch } from '../../components/use-search.ts'
 import { useT } from '../../i18n.ts'
 import { remember, remembered } from '../../storage.ts'
 import { ProjectGrid, ProjectGridSkeleton } from './project-grid.tsx'
-import { useProjectSort } from './project-sort.tsx'
 
 const usualSize = 20
 const storageKey = 'many-projects'
@@ -31,15 +32,17 @@ export function Projects({ above }: { above: ReactNode }) {
   const top = useRef<HTMLElement>(null)
   const pages = usePages(usualSize)
   const search = useSearch()
-  const { sort, field: sortField } = useProjectSort()
-  const isNarrowed = search.search !== '' || sort !== 'newest' || pages.page > 1
-  const found = usePagedCall('listSubscriptions', { sort, ...search.input }, pages)
+  const [sort, chooseSort] = useChoice('sort', ['name'])
+  const sortId = useId()
+  const isNarrowed = Boolean(search.search || sort) || pages.page > 1
+  const found = usePagedCall('listSubscriptions', { sort, search: search.search }, pages)
   const { data, error, refetch } = found
   const invites = useCall('listInvites', {}, { enabled: user.emailVerified })
-  const isMany = useMany(data && data.total > usualSize, isNarrowed)
-
-  const rows = data && { total: data.total, shown: data.subscriptions.length }
-  const isBeyond = useTurnBack(pages, rows)
+  // Until it is known whether there are several pages, the last visit's answer keeps the place.
+  const isMany = isNarrowed || (data ? data.total > usualSize : remembered(storageKey) === 'true')
+  useEffect(() => {
+    if (data) remember(storageKey, String(isMany))
+  }, [data, isMany])
 
   /** Another page starts at its top, unless its rows follow those on screen. */
   function turn(to: Pages) {
@@ -48,12 +51,11 @@ export function Projects({ above }: { above: ReactNode }) {
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
   }
 
-  const isLoaded = data !== undefined && !invites.isLoading
-  const isReady = isLoaded && !isBeyond
+  const isReady = data !== undefined && !invites.isLoading
   const grid = (
     // The key: the skeleton stood higher on the page than the list does.
     <section
-      key={isLoaded ? 'loaded' : 'loading'}
+      key={isReady ? 'loaded' : 'loading'}
       ref={top}
       aria-label={t('dashboard.projects')}
       className="grid scroll-mt-19 gap-5"
@@ -65,14 +67,27 @@ export function Projects({ above }: { above: ReactNode }) {
             search={search}
             className="min-w-55 flex-1 fold:max-w-80"
           />
-          {sortField}
+          <div className="ms-auto flex items-center gap-2">
+            <label htmlFor={sortId} className="text-small text-soft">
+              {t('dashboard.sort')}
+            </label>
+            <Select
+              id={sortId}
+              value={sort ?? ''}
+              onChange={({ target }) => chooseSort(target.value)}
+              className="min-h-9!"
+            >
+              <option value="">{t('dashboard.sorts.newest')}</option>
+              <option value="name">{t('dashboard.sorts.name')}</option>
+            </Select>
+          </div>
         </div>
       )}
       <LiveRegion>
         {isReady && data.total === 0 && (
           <EmptyState
             icon={<SearchX aria-hidden />}
-            title={t('dashboard.noMatchTitle', { search: search.search })}
+            title={t('dashboard.noMatchTitle', { search: search.search ?? '' })}
             action={<Button onClick={search.clear}>{t('dashboard.clearSearch')}</Button>}
           >
             {t('dashboard.noMatch')}
@@ -90,24 +105,12 @@ export function Projects({ above }: { above: ReactNode }) {
   )
   return (
     <>
-      {(isLoaded || error) && above}
+      {(isReady || error) && above}
       {error && !data && <Problem error={error} failed="dashboard.loadFailed" retry={refetch} />}
       {!(error && !data) &&
         (isReady && data.total === 0 && !search.search ? <FirstProject /> : grid)}
     </>
   )
-}
-
-/**
- * Whether there is more than one page. Until that is known, the last visit's answer keeps the
- * place.
- */
-function useMany(isMany: boolean | undefined, isNarrowed: boolean) {
-  const known = isNarrowed ? true : isMany
-  useEffect(() => {
-    if (known !== undefined) remember(storageKey, String(known))
-  }, [known])
-  return known ?? remembered(storageKey) === 'true'
 }
 
 function FirstProject() {

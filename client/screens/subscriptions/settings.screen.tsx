@@ -1,27 +1,32 @@
 import { settingsFields, type SettingsField } from '#config/settings.ts'
-import type { CallInput } from '#contract/calls.ts'
 import { projectName } from '#contract/project-name.ts'
+import type { SettingValue } from '#contract/settings.ts'
 import { CallForm } from '../../components/call-form.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { ColorField } from '../../components/color-field.tsx'
 import { FormPage } from '../../components/form-page.tsx'
 import { Message } from '../../components/message.tsx'
+import { SelectField } from '../../components/select-field.tsx'
+import { TextAreaField, TextField } from '../../components/text-field.tsx'
+import { textOf } from '../../components/text-of.ts'
 import { useT } from '../../i18n.ts'
 import { useProject } from '../../layouts/use-project.ts'
-import { SettingsFieldInput, settingOf } from './settings-field.tsx'
 
-const fields = Object.entries<SettingsField>(settingsFields)
+/** `name` is the one by which the server refuses the field. */
+const fields = Object.entries<SettingsField>(settingsFields).map(([key, field]) => ({
+  key,
+  name: `settings.${key}`,
+  field,
+}))
 
 /** The fields come from the configuration. */
 export function Settings() {
   const t = useT()
   const { subscriptionId, subscription, isActive, pathTo } = useProject()
 
-  function input(values: FormData): CallInput<'updateSubscriptionSettings'> {
-    return {
-      subscriptionId,
-      settings: Object.fromEntries(
-        fields.map(([key, field]) => [key, settingOf(values, nameOf(key), field)]),
-      ),
-    }
+  function input(values: FormData) {
+    const settings = fields.map(({ key, name, field }) => [key, settingOf(values, name, field)])
+    return { subscriptionId, settings: Object.fromEntries(settings) }
   }
 
   return (
@@ -39,13 +44,8 @@ export function Settings() {
           then={pathTo('subscription')}
           cancel={pathTo('subscription')}
         >
-          {fields.map(([key, field]) => (
-            <SettingsFieldInput
-              key={key}
-              name={nameOf(key)}
-              field={field}
-              value={subscription.settings[key]}
-            />
+          {fields.map(({ key, name, field }) => (
+            <Setting key={key} {...{ name, field }} value={subscription.settings[key]} />
           ))}
         </CallForm>
       ) : (
@@ -55,7 +55,64 @@ export function Settings() {
   )
 }
 
-/** The name by which the server refuses the field. */
-function nameOf(key: string) {
-  return `settings.${key}`
+type SettingProps = {
+  name: string
+  field: SettingsField
+  value: SettingValue | undefined
+}
+
+function Setting({ name, field, value }: SettingProps) {
+  const t = useT()
+  const { label, hint, required, placeholder } = field
+  const defaultValue = String(value ?? '')
+  const common = {
+    name,
+    label,
+    required,
+    hint,
+    placeholder: placeholder && t(placeholder),
+    defaultValue,
+  }
+  switch (field.type) {
+    case 'string':
+      return <TextField {...common} maxLength={field.maxLength} />
+    case 'url':
+    case 'email':
+      return <TextField {...common} type={field.type} maxLength={field.maxLength} />
+    case 'text':
+      return <TextAreaField {...common} maxLength={field.maxLength} />
+    case 'number': {
+      const { min, max, step = 'any' } = field
+      return <TextField {...common} type="number" {...{ min, max, step }} />
+    }
+    case 'boolean':
+      return (
+        <Checkbox name={name} required={required} defaultChecked={value === true}>
+          {t(label)}
+        </Checkbox>
+      )
+    case 'select':
+      return (
+        <SelectField {...common}>
+          <option value="" disabled={required}>
+            {placeholder ? t(placeholder) : ''}
+          </option>
+          {Object.entries(field.options).map(([option, words]) => (
+            <option key={option} value={option}>
+              {t(words)}
+            </option>
+          ))}
+        </SelectField>
+      )
+    case 'color':
+      return <ColorField {...{ name, label, hint, required, defaultValue }} />
+  }
+}
+
+/** The value that was typed or chosen. */
+function settingOf(values: FormData, name: string, { type }: SettingsField): SettingValue {
+  if (type === 'boolean') return values.has(name)
+  const text = textOf(values, name)
+  if (type !== 'number') return text
+  return text.trim() === '' ? null : Number(text)
 }

@@ -1,15 +1,16 @@
 import type { Invite } from '#contract/entities.ts'
 import { projectPath } from '#contract/paths.ts'
+import { useState } from 'react'
 import { useCall } from '../../api/queries.tsx'
-import { useAction } from '../../api/call.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { LiveRegion } from '../../components/message.tsx'
-import { LiveProblem, Problem } from '../../components/problem.tsx'
+import { LiveProblem } from '../../components/problem.tsx'
 import { useT } from '../../i18n.ts'
 import { toast } from '../../toasts.ts'
-import { forInvitees, useInvitedAs } from './words.ts'
+import { RevokeInvite } from '../members/revoke-invite.tsx'
+import { useAnswer, useInvitedAs } from './use-answer.tsx'
 
 /** Draws nothing while there are no invitations. */
 export function PendingInvitations() {
@@ -35,23 +36,22 @@ export function PendingInvitations() {
 function InvitationRow({ invite }: { invite: Invite }) {
   const t = useT()
   const invitedAs = useInvitedAs()
-  const accept = useAction('acceptInvite')
-  const reject = useAction('rejectInvite')
+  const { accept, reject, problem } = useAnswer(invite)
   const name = invite.subscription_name || t('common.untitledProject')
 
   async function join() {
-    if (!(await accept.run({ inviteId: invite.id }))) return
+    if (!(await accept.run())) return
     toast(t('invites.accepted', { project: name }), {
       to: projectPath('subscription', invite.subscription_id),
       label: t('project.open'),
     })
-    leaveRow()
+    focusMain()
   }
 
   async function decline() {
-    if (!(await reject.run({ inviteId: invite.id }))) return
+    if (!(await reject.run())) return
     toast(t('invites.rejectedFor', { project: name }))
-    leaveRow()
+    focusMain()
   }
 
   return (
@@ -82,17 +82,70 @@ function InvitationRow({ invite }: { invite: Invite }) {
           </Button>
         </div>
       </div>
-      <LiveRegion>
-        {accept.error && (
-          <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
-        )}
-        {reject.error && <Problem error={reject.error} failed="invites.rejectFailed" />}
-      </LiveRegion>
+      <LiveRegion>{problem}</LiveRegion>
     </li>
   )
 }
 
-/** Moves the focus, whose button goes with its row. */
-function leaveRow() {
+/** Invitations that the user can revoke only here. Draws nothing while there are none. */
+export function SentInvitations() {
+  const t = useT()
+  const { data, error, refetch } = useCall('listSentInvites', {})
+  const [revoking, setRevoking] = useState<Invite>()
+  const sent = data?.invites ?? []
+
+  function end(done: string) {
+    setRevoking(undefined)
+    if (done) toast(done)
+    if (done || document.activeElement === document.body) focusMain()
+  }
+
+  return (
+    <>
+      <LiveProblem error={data ? null : error} failed="invites.sentFailed" retry={refetch} />
+      {sent.length > 0 && (
+        <Card title={t('invites.sent')} flush>
+          <p className="px-4 py-3 text-soft sm:px-5">{t('invites.sentIntro')}</p>
+          <ul className="divide-y divide-line border-t border-line">
+            {sent.map((invite) => (
+              <li
+                key={invite.id}
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-5"
+              >
+                <div className="flex max-w-full min-w-0 items-center gap-3">
+                  <Avatar name={invite.email} />
+                  <div className="min-w-0">
+                    <p className="truncate font-semibold" title={invite.email}>
+                      {invite.email}
+                    </p>
+                    <p className="text-small text-soft wrap-anywhere">
+                      {invite.subscription_name || t('common.untitledProject')}
+                    </p>
+                  </div>
+                </div>
+                <Button onClick={() => setRevoking(invite)}>
+                  {t('users.revoke.action')}
+                  <span className="sr-only">{invite.email}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {revoking && (
+        <RevokeInvite
+          subscriptionId={revoking.subscription_id}
+          inviteId={revoking.id}
+          email={revoking.email}
+          name={revoking.email}
+          onClose={end}
+        />
+      )}
+    </>
+  )
+}
+
+/** Moves the focus, whose button is gone with its row. */
+function focusMain() {
   document.getElementById('main')?.focus({ preventScroll: true })
 }

@@ -1,0 +1,129 @@
+import { paths } from '#contract/paths.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import { useState } from 'react'
+import { CallError } from '../../api/post.ts'
+import { useOnce } from '../../api/use-once.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { CallForm } from '../../components/call-form.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { LiveRegion, Message } from '../../components/message.tsx'
+import { NewPasswordFields, samePasswords } from '../../components/new-password-fields.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { textOf } from '../../components/text-of.ts'
+import { useFormat } from '../../format.ts'
+import { useT } from '../../i18n.ts'
+import { AuthCard } from '../../layouts/auth-card.tsx'
+import { providerLabel } from '../../runtime.ts'
+import { WayOn } from './way-on.tsx'
+
+const modes = ['resetPassword', 'verifyAndChangeEmail', 'recoverEmail', 'secureAccount'] as const
+type Mode = (typeof modes)[number]
+
+export function isMailedAction(mode: string): mode is Mode {
+  return modes.some((known) => known === mode)
+}
+
+/**
+ * Links that change an account: says which account and what changes, and waits for the button. A
+ * link that has ended says so before anything is filled in.
+ */
+export function MailedAction({ mode, oobCode }: { mode: Mode; oobCode: string }) {
+  const t = useT()
+  const [isDone, setDone] = useState(false)
+  const { output: code, error: refusal, retry } = useOnce('checkActionCode', { oobCode })
+  const isOther = code !== undefined && code.mode !== mode
+  const error = refusal ?? (isOther ? new CallError('auth/invalid-action-code') : undefined)
+  const isAsking = code !== undefined && !error && !isDone
+  const email = code?.newEmail ?? code?.email ?? ''
+  const form = { oobCode, onDone: () => setDone(true) }
+  return (
+    <AuthCard
+      title={t(`auth.action.${mode}.title`)}
+      intro={isAsking && t('auth.action.passwordOf', { email })}
+    >
+      {!code && !error && <Spinner className="min-h-20" />}
+      {error && (
+        <Problem
+          error={error}
+          failed={mode === 'resetPassword' ? undefined : `auth.action.${mode}.failed`}
+          retry={retry}
+        />
+      )}
+      {isDone && (
+        <LiveRegion>
+          <Message tone="good">{t(`auth.action.${mode}.done`, { email })}</Message>
+        </LiveRegion>
+      )}
+      {isAsking && mode === 'resetPassword' && <NewPasswordForm {...form} code={code} />}
+      {isAsking && mode !== 'resetPassword' && <ConfirmForm {...form} mode={mode} />}
+      {(error || isDone) && <Next mode={mode} isDone={isDone} email={email} />}
+    </AuthCard>
+  )
+}
+
+type FormProps = { oobCode: string; onDone: () => void }
+
+function NewPasswordForm(props: FormProps & { code: CallOutput<'checkActionCode'> }) {
+  const { oobCode, onDone, code } = props
+  const t = useT()
+  const format = useFormat()
+  return (
+    <CallForm
+      call="confirmPasswordReset"
+      input={(values) => ({
+        oobCode,
+        newPassword: textOf(values, 'newPassword'),
+        unlinkProviders: values.has('unlinkProviders'),
+      })}
+      check={samePasswords}
+      submit="auth.action.resetPassword.confirm"
+      failed="auth.action.resetPassword.failed"
+      onDone={onDone}
+      wide
+    >
+      <NewPasswordFields email={code.email} />
+      {code.providers && (
+        <div>
+          <p>
+            {t('auth.action.otherWays', {
+              providers: format.list(code.providers.map(providerLabel)),
+            })}
+          </p>
+          <Checkbox name="unlinkProviders">{t('auth.action.unlinkProviders')}</Checkbox>
+        </div>
+      )}
+    </CallForm>
+  )
+}
+
+function ConfirmForm(props: FormProps & { mode: Exclude<Mode, 'resetPassword'> }) {
+  const { oobCode, onDone, mode } = props
+  const t = useT()
+  return (
+    <CallForm
+      call="applyActionCode"
+      input={() => ({ oobCode })}
+      submit={`auth.action.${mode}.confirm`}
+      failed={`auth.action.${mode}.failed`}
+      onDone={onDone}
+      danger={mode === 'secureAccount'}
+      wide
+    >
+      <p className="text-soft">{t(`auth.action.${mode}.text`)}</p>
+    </CallForm>
+  )
+}
+
+/** The way on from a link that has done its work, or that has ended. */
+function Next({ mode, isDone, email }: { mode: Mode; isDone: boolean; email: string }) {
+  const t = useT()
+  if (mode !== 'resetPassword')
+    return <WayOn to={paths.profile} label="auth.action.toProfile" email={email} />
+  if (isDone) return <WayOn to={paths.signIn} label="auth.signIn" email={email} />
+  return (
+    <ButtonLink to={paths.resetPassword} variant="primary" size="large">
+      {t('auth.action.newResetLink')}
+    </ButtonLink>
+  )
+}

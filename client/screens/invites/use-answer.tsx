@@ -1,0 +1,48 @@
+import type { Invite } from '#contract/entities.ts'
+import { useAction } from '../../api/call.ts'
+import { usePermissionLabels } from '../../components/permission-boxes.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useT } from '../../i18n.ts'
+
+/** The general words of these refusals tell an administrator what to do. */
+const forInvitees = { seatsFull: 'invites.noSeat', alreadyMember: 'invites.member' } as const
+
+/** Accepts or rejects an invitation, and says why that was refused. */
+export function useAnswer({ id }: Invite) {
+  const accept = useAction('acceptInvite')
+  const reject = useAction('rejectInvite')
+
+  function acceptInvite() {
+    reject.reset()
+    return accept.run({ inviteId: id })
+  }
+
+  function rejectInvite() {
+    accept.reset()
+    return reject.run({ inviteId: id })
+  }
+
+  const problem = (
+    <>
+      {accept.error && (
+        <Problem error={accept.error} failed="invites.acceptFailed" words={forInvitees} />
+      )}
+      {reject.error && <Problem error={reject.error} failed="invites.rejectFailed" />}
+    </>
+  )
+  return {
+    accept: { ...accept, run: acceptInvite },
+    reject: { ...reject, run: rejectInvite },
+    problem,
+  }
+}
+
+/** A sentence that names the inviter and the permissions. The inviter's account may be deleted. */
+export function useInvitedAs() {
+  const t = useT()
+  const labelsOf = usePermissionLabels()
+  return ({ host_name: host, permissions }: Invite) => {
+    const roles = labelsOf(permissions)
+    return host ? t('invites.from', { host, roles }) : t('invites.fromNobody', { roles })
+  }
+}
