@@ -69,7 +69,8 @@ export const deleteOwnPaymentMethod = handle(
   async ({ input: { subscriptionId, paymentMethodId: id }, user }, services) => {
     const { store } = services
     // Others get no lease on the subscription's billing.
-    if (!(await store.cards.findOf(user.uid, { id, subscriptionId })))
+    const own = await store.cards.listOf(user.uid)
+    if (!own.some(({ card }) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
     await withBillingLease(subscriptionId, services, async (lease) => {
       const isRemoved = await remove(lease, id, user, services)

@@ -81,7 +81,7 @@ async function beginChange(
 ) {
   return transaction(async (services) => {
     const { store } = services
-    const row = (await store.billing.lock(id))!
+    const row = (await store.subscriptions.lock(id))!
     await store.subscriptions.lockOwner(user.uid)
     const plan = await requirePlanChange(row, planId, services)
     const buys = isFree(row.planId) && !plan.free
@@ -132,7 +132,7 @@ export const cancelSubscription = handle(
       await syncProviderSubscription(newest, services)
     }
     await transaction(async (services) => {
-      const row = (await services.store.billing.lock(id))!
+      const row = (await services.store.subscriptions.lock(id))!
       await writeCancellation(row, 'asked', services)
     })
     return {}

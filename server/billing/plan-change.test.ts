@@ -313,10 +313,10 @@ test('after too many declined cards a purchase is refused', async () => {
   )
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect(reasonOf(await owner.pays())).toBe('auth/too-many-requests')
-  expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
+  expect((await store.billing.listOf(owner.uid, 'active')).map(({ id }) => id)).toEqual([
     subscriptionId,
   ])
-  expect(await store.billing.listIncompleteOf(owner.uid)).toEqual([])
+  expect(await store.billing.listOf(owner.uid, 'incomplete')).toEqual([])
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 

@@ -101,7 +101,7 @@ function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId
 
 async function write({ current, ticket }: Reading, services: Services) {
   const { store, jobs } = services
-  const row = await store.billing.lock(current.subscriptionId)
+  const row = await store.subscriptions.lock(current.subscriptionId)
   if (!row || !belongsTo(current, row) || row.synced > ticket) return
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
@@ -223,7 +223,7 @@ export async function syncInvoice(invoiceId: string, services: Services) {
     )
   // Before the provider subscription: by then it may have a newer invoice.
   await transaction(async (services) => {
-    const locked = await services.store.billing.lock(row.id)
+    const locked = await services.store.subscriptions.lock(row.id)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, services)
   })
@@ -271,7 +271,7 @@ async function writeRefunds(
   services: Services,
 ) {
   const { store, log } = services
-  const row = subscriptionId && (await store.billing.lock(subscriptionId))
+  const row = subscriptionId && (await store.subscriptions.lock(subscriptionId))
   if (!row) return
   // The invoice's own events may come later.
   await writeInvoice(row, invoice, services)

@@ -135,8 +135,7 @@ export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
 
 /** With what is not shown: the name the host gave the invitee, and the host's id. */
 export async function findRow(db: Db, id: string) {
-  const [row] = await db.select().from(invites).where(eq(invites.id, id))
-  return row
+  return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
 async function findWhere(db: Db, condition: SQL) {
