@@ -100,11 +100,7 @@ test('a week without a card is paid with a new card', async () => {
   const [card] = await owner.cards(subscriptionId)
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
-  await world.services.payments.removeCard({
-    customerId: customerId!,
-    providerSubscriptionId: undefined,
-    cardId: card!.id,
-  })
+  await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
   await owner.cannot('payInvoice', { subscriptionId }, 'paymentMethodNotFound')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')

@@ -32,19 +32,13 @@ async function note(
   person: Person,
   subscriptionId: string,
 ) {
-  for (const { id, card } of await person.cards(subscriptionId)) {
-    const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
+  for (const card of await person.cards(subscriptionId))
     await world.services.store.cards.create({
-      id,
+      ...card,
       subscriptionId,
       addedBy: person.uid,
-      brand,
-      last4,
-      expMonth,
-      expYear,
-      createdAt: new Date(),
+      now: new Date(),
     })
-  }
 }
 
 test('a former owner can remove their card: the new owner is mailed, and the project needs another card', async () => {

@@ -263,10 +263,7 @@ test('a transfer succeeds while the provider is away, and the former owner’s c
   // An event tells only afterwards who added it.
   const late = {
     id: await world.addCard(owner, subscriptionId, 'pm_card_mastercard'),
-    brand: 'mastercard',
-    last4: '4444',
-    expMonth: 1,
-    expYear: 2030,
+    card: { brand: 'mastercard', last4: '4444', exp_month: 1, exp_year: 2030 },
   }
   await world.control({ api: { fault: 500, times: 1000 } })
   expect((await transfer(admin.uid)).result).toEqual({})
@@ -276,7 +273,7 @@ test('a transfer succeeds while the provider is away, and the former owner’s c
     ...late,
     subscriptionId,
     addedBy: owner.uid,
-    createdAt: new Date(),
+    now: new Date(),
   })
   expect(await cardsOf(admin)).toEqual([])
   expect(await admin.does('getBillingDetails', { subscriptionId })).toMatchObject({ name: '' })

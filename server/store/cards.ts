@@ -1,10 +1,16 @@
+import type { PaymentMethod } from '#contract/entities.ts'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { cards, members, subscriptions, users } from './schema.ts'
 
+type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
+  Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
+
 /** True for exactly one of several callers. A card that is there stays as it is. */
-export async function create(db: Db, card: typeof cards.$inferInsert) {
-  const { rowCount } = await db.insert(cards).values(card).onConflictDoNothing()
+export async function create(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
+  const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
+  const { rowCount } = await db.insert(cards).values(row).onConflictDoNothing()
   return rowCount === 1
 }
 
