@@ -15,7 +15,7 @@ import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
-import { mailCanceled, mailCardMissing, mailPaymentFailed, mailReceipt } from './mails.ts'
+import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // Only what was read from the provider is written, never the answer to a change, and never older
@@ -152,7 +152,8 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   })
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
-  if (row.payment === 'ok' && payment !== 'ok') await mailPaymentFailed(row, payment, services)
+  if (row.payment === 'ok' && payment !== 'ok')
+    await mailOwner(row, payment === 'past_due' ? 'paymentFailed' : 'paymentWaits', services)
   // The new owner gets another mail about a transfer.
   if (row.hasCard && !hasCard && !(await isTransferring(row.id, services)))
     await mailCardMissing(row, current.renews, services)
@@ -188,7 +189,7 @@ export async function writeCancellation(
   await store.invites.revokeAll(row.id, now())
   const by = because === 'asked' ? await findPerson(row.requestedBy, services) : undefined
   await record('projectCanceled', { by, in: row.id, details: { because } }, services)
-  await mailCanceled(row, because, services)
+  await mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services)
 }
 
 /** Records a change of plan, or that a new subscription is paid. */

@@ -1,7 +1,8 @@
+import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, gt, lte, not, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
@@ -55,25 +56,22 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
-/** A user's open invites to subscriptions they are still in, with their permissions there. */
-export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
-  const rows = await db
-    .select({
-      invite: invites,
-      settings: subscriptions.settings,
-      host: users.displayName,
-      held: members.permissions,
-    })
-    .from(invites)
-    .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
-    .innerJoin(users, eq(users.id, invites.hostId))
-    .innerJoin(
-      members,
-      and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)),
-    )
+/** A user's open invites to subscriptions they are in without any of these permissions. */
+export async function listOpenSentBy(
+  db: Db,
+  hostId: string,
+  { without, now }: { without: PermissionKey[]; now: Date },
+) {
+  const isOfHost = and(
+    eq(members.subscriptionId, invites.subscriptionId),
+    eq(members.userId, invites.hostId),
+    not(arrayOverlaps(members.permissions, without)),
+  )
+  const rows = await select(db)
+    .innerJoin(members, isOfHost)
     .where(and(eq(invites.hostId, hostId), isOpen(now), eq(subscriptions.status, 'active')))
     .orderBy(...newestFirst)
-  return rows.map(({ held, ...row }) => ({ invite: toEntity(row), held }))
+  return rows.map(toEntity)
 }
 
 export async function listAllFor(db: Db, email: string) {
