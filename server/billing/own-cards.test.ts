@@ -43,16 +43,10 @@ async function note(
 
 test('a former owner can remove their card: the new owner is mailed, and the project needs another card', async () => {
   const { ann, bob, subscriptionId, card, remove, project, subjects } = await aHandedOverProject()
+  const { id, card: shown } = card
   const project_ = { subscription_id: subscriptionId, subscription_name: '' }
-  const known = {
-    id: card.id,
-    isDefault: true,
-    card: card.card,
-    ...project_,
-    standing: 'member',
-    pays_plan: true,
-  }
-  expect(await ownOf(ann)).toEqual([known])
+  const known = { id, isDefault: true, card: shown, ...project_ }
+  expect(await ownOf(ann)).toEqual([{ ...known, standing: 'member', pays_plan: true }])
   expect(await ownOf(bob)).toEqual([])
   expect((await remove(ann)).result).toEqual({})
   expect(await ownOf(ann)).toEqual([])
