@@ -86,7 +86,8 @@ test('the customer has the language of the present owner', async () => {
   const spoken = async () => (await customerOf(world, subscriptionId)).preferred_locales
   expect(await spoken()).toEqual([fallbackLanguage])
   const [language, { paymentLocale }] = Object.entries(languages).at(-1)!
-  await owner.updatesBilling(subscriptionId, { billing_email: 'books@example.com' })
+  const told = { billing_email: 'books@example.com' }
+  expect((await owner.updatesBilling(subscriptionId, told)).result).toEqual({})
   await owner.call('saveUser', { language: language as LanguageCode })
   expect(await spoken()).toEqual([paymentLocale])
   await transfer(admin.uid)
@@ -147,7 +148,8 @@ test('an owner can not keep the card of an earlier owner in a transfer', async (
 test('the new owner does not get the former owner’s name, address, tax id and billing address', async () => {
   const { owner, admin, subscriptionId, transfer } = await aSharedProject()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
-  await owner.updatesBilling(subscriptionId, { billing_email: 'books@example.com', tax_id })
+  const told = { billing_email: 'books@example.com', tax_id }
+  expect((await owner.updatesBilling(subscriptionId, told)).result).toEqual({})
   await transfer(admin.uid, true)
   const address = { line1: '', city: '', state: '', postal_code: '', country: '' }
   const untold = { name: '', phone: '', address, billing_email: null, tax_id: null }

@@ -28,12 +28,8 @@ export async function add(db: Db, { code, now, ...invite }: NewInvite) {
 
 /** Makes room for a new invite to the address. */
 export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
-  await db
-    .update(invites)
-    .set({ status: 'revoked', endedAt: now })
-    .where(
-      and(isIn(subscriptionId), eq(invites.email, email), isPending, lte(invites.expiresAt, now)),
-    )
+  const hasExpired = and(eq(invites.email, email), lte(invites.expiresAt, now))
+  await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
 }
 
 export async function countOpen(db: Db, subscriptionId: string, now: Date) {
@@ -96,20 +92,23 @@ export async function isKnown(db: Db, email: string, userId: string) {
   return rows[0]!.known
 }
 
+type Ended = Exclude<InviteStatus, 'pending'>
+
 /** Ends a pending invite: true for exactly one of several callers. */
-export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pending'>, now: Date) {
-  const { rowCount } = await db
-    .update(invites)
-    .set({ status, endedAt: now })
-    .where(and(eq(invites.id, id), isPending))
-  return rowCount === 1
+export async function end(db: Db, id: string, status: Ended, now: Date) {
+  return (await endWhere(db, eq(invites.id, id), status, now)) === 1
 }
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
-  await db
+  await endWhere(db, isIn(subscriptionId), 'revoked', now)
+}
+
+async function endWhere(db: Db, condition: SQL | undefined, status: Ended, now: Date) {
+  const { rowCount } = await db
     .update(invites)
-    .set({ status: 'revoked', endedAt: now })
-    .where(and(isIn(subscriptionId), isPending))
+    .set({ status, endedAt: now })
+    .where(and(condition, isPending))
+  return rowCount
 }
 
 /** The addresses that open invites hold a seat for. */
