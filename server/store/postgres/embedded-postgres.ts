@@ -41,10 +41,12 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
       throw error
     })
     let stopping = false
-    void postgres.ended.then(async () => {
+    const sayWhyItEnded = async () => {
+      await postgres.ended
       if (!stopping)
         log.fatal({ reason: await postgres.reason() }, 'PostgreSQL has ended by itself')
-    })
+    }
+    void sayWhyItEnded()
     return {
       connection: postgres.connection,
       notes: postgres.notes,
@@ -96,7 +98,11 @@ async function startOn(folder: string, settings: Record<string, string>) {
     const session = await connectWhile(postgres.isRunning, socketDir)
     if (!session)
       throw new StartError(`PostgreSQL could not start in ${cluster}: ${await postgres.reason()}`)
-    await prepareDatabase(session).finally(() => session.end())
+    try {
+      await prepareDatabase(session)
+    } finally {
+      await session.end()
+    }
   } catch (error) {
     await stop()
     throw error
