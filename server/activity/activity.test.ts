@@ -207,7 +207,8 @@ test('an account’s log has a reset of the password, and what a locked account 
   await thief.call('updatePassword', { newPassword: 'a thief’s password' })
   await world.openMail(ann.email)
   await world.does('sendPasswordResetEmail', { email: ann.email })
-  const kept = await world.services.store.activity.allOf(ann.uid, 100)
+  const page = { page: 1, pageSize: 100 }
+  const { activity: kept } = await world.services.store.activity.listOf(ann.uid, page)
   expect(kindsOf(kept.toReversed())).toEqual([
     'signedIn',
     'passwordChanged',
@@ -373,7 +374,8 @@ test('deleting an account keeps its entries in projects without name and address
   ])
   expect(JSON.stringify(activity)).not.toContain('bob')
   expect(activity.at(-1)).toMatchObject({ actor: { id: '', name: '' } })
-  expect(await world.services.store.activity.allOf(bob.uid, 10)).toEqual([])
+  const page = { page: 1, pageSize: 10 }
+  expect((await world.services.store.activity.listOf(bob.uid, page)).activity).toEqual([])
 })
 
 test('old entries are removed', async () => {
@@ -390,7 +392,7 @@ test('old entries are removed', async () => {
   world.pass(limits.activity.kept - 1000)
   await name('new')
   await removeExpired({}, world.services)
-  const kept = () => activity.all(id, 10)
+  const kept = async () => (await activity.list(id, { page: 1, pageSize: 10 })).activity
   expect((await kept()).map(({ actor }) => actor!.name)).toEqual(['new', 'old'])
   world.pass(2000)
   await removeExpired({}, world.services)

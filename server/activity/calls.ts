@@ -12,10 +12,12 @@ export const listOwnActivity = handle('listOwnActivity', async ({ input, user },
   return store.activity.listOf(user.uid, { ...page, kinds: area && activityKinds[area] })
 })
 
+const whole = { page: 1, pageSize: limits.activity.exported }
+
 export const exportActivity = handle('exportActivity', async ({ subscription }, { store }) => ({
-  activity: await store.activity.all(subscription.id, limits.activity.exported),
+  activity: (await store.activity.list(subscription.id, whole)).activity,
 }))
 
 export const exportOwnActivity = handle('exportOwnActivity', async ({ user }, { store }) => ({
-  activity: await store.activity.allOf(user.uid, limits.activity.exported),
+  activity: (await store.activity.listOf(user.uid, whole)).activity,
 }))

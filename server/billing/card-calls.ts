@@ -1,12 +1,10 @@
 import type { OwnPaymentMethod } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import { handle, type Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { Lease } from '../store/billing.ts'
-import { makeDefault, removeCard } from './cards.ts'
+import { recordCard, removeCardById, removeCardsOfOthers } from './cards.ts'
 import { isTransferring, withCustomer } from './customer.ts'
 import { withBillingLease } from './lease.ts'
-import { syncProviderSubscription } from './sync.ts'
 
 export const getPaymentMethods = handle(
   'getPaymentMethods',
@@ -45,11 +43,20 @@ export const createSetupIntent = handle('createSetupIntent', async ({ lease, use
 export const setDefaultPaymentMethod = handle(
   'setDefaultPaymentMethod',
   async ({ input: { paymentMethodId: cardId }, lease, user }, services) => {
-    const row = (await services.store.billing.find(lease.subscriptionId))!
-    const { customerId } = row
+    const { store, payments } = services
+    const { subscriptionId } = lease
+    const { customerId, providerSubscriptionId } = (await store.billing.find(subscriptionId))!
     if (!customerId) throw new Refusal('paymentMethodNotFound')
-    const providerSubscriptionId = row.providerSubscriptionId ?? undefined
-    await makeDefault(lease, { customerId, providerSubscriptionId, cardId, user }, services)
+    const cards = await payments.listCards(customerId)
+    const card = cards.find(({ id }) => id === cardId)
+    await payments.setDefaultCard({ customerId, providerSubscriptionId, cardId })
+    // Until it is merged, the same card may be there twice.
+    const wasDefault = cards.some(
+      ({ isDefault, fingerprint }) => isDefault && fingerprint === card?.fingerprint,
+    )
+    if (card && !wasDefault)
+      await recordCard('defaultCardChanged', card, { by: user, in: subscriptionId }, services)
+    await removeCardsOfOthers(lease, user, services)
     return {}
   },
 )
@@ -57,7 +64,7 @@ export const setDefaultPaymentMethod = handle(
 export const deletePaymentMethod = handle(
   'deletePaymentMethod',
   async ({ input, lease, user }, services) => {
-    const isRemoved = await remove(lease, input.paymentMethodId, user, services)
+    const isRemoved = await removeCardById(lease, input.paymentMethodId, user, services)
     if (!isRemoved) throw new Refusal('paymentMethodNotFound')
     return {}
   },
@@ -68,35 +75,16 @@ export const deleteOwnPaymentMethod = handle(
   async ({ input: { subscriptionId, paymentMethodId: id }, user }, services) => {
     const { store } = services
     // Others get no lease on the subscription's billing.
-    if (!(await store.cards.findOf(user.uid, { id, subscriptionId })))
+    const own = await store.cards.listOf(user.uid)
+    if (!own.some(({ card }) => card.id === id && card.subscriptionId === subscriptionId))
       throw new Refusal('paymentMethodNotFound')
     await withBillingLease(subscriptionId, services, async (lease) => {
-      const isRemoved = await remove(lease, id, user, services)
+      const isRemoved = await removeCardById(lease, id, user, services)
       if (!isRemoved) await store.cards.remove(id)
     })
     return {}
   },
 )
-
-/** False if there is no such card. Refuses to remove the card that an owner pays with. */
-async function remove(lease: Lease, cardId: string, user: CurrentUser, services: Services) {
-  const { subscriptionId } = lease
-  const { store, payments } = services
-  const { customerId, ownerId } = (await store.billing.find(subscriptionId))!
-  const cards = customerId ? await payments.listCards(customerId) : []
-  const card = cards.find(({ id }) => id === cardId)
-  if (!card || !customerId) return false
-  // The bank may have allowed a payment that our row doesn't know of yet.
-  const newest = await payments.findNewestProviderSubscription(customerId)
-  const current = newest && (await syncProviderSubscription(newest.id, services))
-  const paid = current?.state === 'ended' ? undefined : current
-  const pays = paid && (card.isDefault || paid.newCard === cardId)
-  if (pays && ownerId === user.uid) throw new Refusal('defaultPaymentMethod')
-  const of = { subscriptionId, customerId, providerSubscriptionId: paid?.id, user }
-  await removeCard(card, of, services)
-  if (pays) await syncProviderSubscription(paid.id, services)
-  return true
-}
 
 type Added = Awaited<ReturnType<Services['store']['cards']['listOf']>>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
+import { aWorldWith, reasonOf } from '../../tests/world.ts'
 
 test('a card is added, made the default, and the old one deleted; the default stays while the plan is paid', async () => {
   const [world, owner] = await aWorldWith('ann')
@@ -31,8 +32,7 @@ test('the default card is the one that is charged', async () => {
   await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
   const refused = await owner.changesPlan(subscriptionId, 'enterprise')
   expect(reasonOf(refused)).toBe('cardDeclined')
-  const { subscription } = await owner.does('getSubscription', { subscriptionId })
-  expect(subscription).toMatchObject({ plan_id: 'pro', payment: 'ok' })
+  expect(await owner.project(subscriptionId)).toMatchObject({ plan_id: 'pro', payment: 'ok' })
 })
 
 test('every card call refuses the card of another customer', async () => {
@@ -41,24 +41,13 @@ test('every card call refuses the card of another customer', async () => {
   const subscriptionId = (await mallory.buys()).subscriptionId
   const [foreign] = await ann.cards(own)
   const paymentMethodId = foreign!.id
-  await mallory.cannot(
-    'setDefaultPaymentMethod',
-    { subscriptionId, paymentMethodId },
-    'paymentMethodNotFound',
-  )
-  await mallory.cannot(
-    'deletePaymentMethod',
-    { subscriptionId, paymentMethodId },
-    'paymentMethodNotFound',
-  )
+  const input = { subscriptionId, paymentMethodId }
+  for (const call of ['setDefaultPaymentMethod', 'deletePaymentMethod'] as const)
+    await mallory.cannot(call, input, 'paymentMethodNotFound')
   await world.passAtProvider(1)
   expect(await ann.cards(own)).toHaveLength(1)
-  const free = (await mallory.starts()).subscriptionId
-  await mallory.cannot(
-    'setDefaultPaymentMethod',
-    { subscriptionId: free, paymentMethodId },
-    'paymentMethodNotFound',
-  )
+  const onFree = { ...(await mallory.starts()), paymentMethodId }
+  await mallory.cannot('setDefaultPaymentMethod', onFree, 'paymentMethodNotFound')
 })
 
 test('a free project gets one customer, with its first card', async () => {
@@ -76,14 +65,8 @@ test('a free project gets one customer, with its first card', async () => {
 })
 
 test('the card of a payment that the bank is confirming can not be removed', async () => {
-  const [world, owner] = await aWorldWith('ann')
-  const { subscriptionId } = await owner.starts()
-  const asked = {
-    subscriptionId,
-    planId: 'pro',
-    billingInfo: billingInfo('pm_card_authenticationRequired'),
-  }
-  const { clientSecret } = await owner.does('changeSubscriptionPlan', asked)
+  const { world, owner, subscriptionId, buy, project } = await aBilledProject({ plan: 'free' })
+  const { clientSecret } = (await buy('pm_card_authenticationRequired')).result!
   const [card] = await owner.cards(subscriptionId)
   const remove = () =>
     owner.call('deletePaymentMethod', { subscriptionId, paymentMethodId: card!.id })
@@ -91,7 +74,7 @@ test('the card of a payment that the bank is confirming can not be removed', asy
   await world.control({ webhooks: { mode: 'hold' } })
   await world.answerChallenge(clientSecret!, 'succeed')
   expect(reasonOf(await remove())).toBe('defaultPaymentMethod')
-  expect((await owner.project(subscriptionId)).plan_id).toBe('pro')
+  expect((await project()).plan_id).toBe('pro')
 })
 
 test('a week without a card is paid with a new card', async () => {
@@ -100,11 +83,7 @@ test('a week without a card is paid with a new card', async () => {
   const [card] = await owner.cards(subscriptionId)
   const { customerId } = (await world.services.store.billing.find(subscriptionId))!
   // By hand at the provider.
-  await world.services.payments.removeCard({
-    customerId: customerId!,
-    providerSubscriptionId: undefined,
-    cardId: card!.id,
-  })
+  await world.services.payments.removeCard({ customerId: customerId!, cardId: card!.id })
   await world.passAtProvider(7 * 24 * 3600 + 7200)
   await owner.cannot('payInvoice', { subscriptionId }, 'paymentMethodNotFound')
   const paymentMethodId = await world.addCard(owner, subscriptionId, 'pm_card_visa')

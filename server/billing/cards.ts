@@ -1,12 +1,16 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import { findPerson, record, type Person } from '../activity/record.ts'
 import type { CurrentUser, Services } from '../core/services.ts'
-import type { CustomerId, ProviderSubscriptionId, SubscriptionId } from '../platform/ids.ts'
-import { isRefusal } from '../platform/refusal.ts'
-import type { ProviderCard, ProviderSubscription } from '../providers/payments/payments.ts'
+import type { SubscriptionId } from '../platform/ids.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import type {
+  CardOfCustomer,
+  ProviderCard,
+  ProviderSubscription,
+} from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
+import { syncProviderSubscription } from './sync.ts'
 
-type CardOf = { customerId: CustomerId; cardId: string }
 type CardKind = Extract<ActivityKind, 'cardAdded' | 'cardRemoved' | 'defaultCardChanged'>
 
 /**
@@ -20,7 +24,7 @@ export async function keepAddedCard(lease: Lease, cardId: string, services: Serv
   if (found?.addedBy === undefined) return
   const { customerId, addedBy, card } = found
   const row = await store.billing.find(subscriptionId)
-  const providerSubscriptionId = row?.providerSubscriptionId ?? undefined
+  const providerSubscriptionId = row?.providerSubscriptionId
   const kept = await payments.mergeCard({ customerId, providerSubscriptionId, cardId })
   if (kept !== cardId) return
   await services.transaction(async (services) =>
@@ -47,13 +51,13 @@ export async function finishTriedCard(
 
 async function keepAsDefault(
   { id, ownerId, requestedBy }: BillingRow,
-  { customerId, cardId }: CardOf,
+  { customerId, cardId }: CardOfCustomer,
   services: Services,
 ) {
   const { payments, transaction } = services
   const found = await payments.findCard(cardId)
   if (!found) return
-  await payments.setDefaultCard({ customerId, providerSubscriptionId: undefined, cardId })
+  await payments.setDefaultCard({ customerId, cardId })
   await transaction(async (services) => {
     const payer = requestedBy ?? ownerId
     const by = await findPerson(found.addedBy ?? payer, services)
@@ -69,39 +73,16 @@ async function keepAsDefault(
 }
 
 /** Removes a card that was declined, unless the customer had it before. */
-export async function dropCard({ customerId, cardId }: CardOf, { payments, store }: Services) {
+export async function dropCard(
+  { customerId, cardId }: CardOfCustomer,
+  { payments, store }: Services,
+) {
   if (await store.cards.has(cardId)) return
   const card = (await payments.listCards(customerId)).find(({ id }) => id === cardId)
   if (card && !card.isDefault)
-    await payments
-      .removeCard({ customerId, providerSubscriptionId: undefined, cardId })
-      .catch((error: unknown) => {
-        if (!isRefusal(error, 'paymentMethodNotFound')) throw error
-      })
-}
-
-type Choice = {
-  customerId: CustomerId
-  providerSubscriptionId: ProviderSubscriptionId | undefined
-  cardId: string
-  user: CurrentUser
-}
-
-/** Charges the provider subscription to this card from now on. */
-export async function makeDefault(lease: Lease, { user, ...choice }: Choice, services: Services) {
-  const { payments } = services
-  const cards = await payments.listCards(choice.customerId)
-  const card = cards.find(({ id }) => id === choice.cardId)
-  await payments.setDefaultCard(choice)
-  // Until it is merged, the same card may be there twice.
-  const wasDefault = cards.some(
-    ({ isDefault, fingerprint }) => isDefault && fingerprint === card?.fingerprint,
-  )
-  if (card && !wasDefault) {
-    const place = { by: user, in: lease.subscriptionId }
-    await recordCard('defaultCardChanged', card, place, services)
-  }
-  await removeCardsOfOthers(lease, user, services)
+    await payments.removeCard({ customerId, cardId }).catch((error: unknown) => {
+      if (!isRefusal(error, 'paymentMethodNotFound')) throw error
+    })
 }
 
 /** Once the owner pays with their own card, cards of others are removed. */
@@ -114,15 +95,43 @@ export async function removeCardsOfOthers(
   const others = new Set((await store.cards.listOfOthers(subscriptionId)).map(({ id }) => id))
   if (others.size === 0) return
   const customerId = (await store.billing.find(subscriptionId))!.customerId!
-  const of = { subscriptionId, customerId, providerSubscriptionId: undefined, user }
+  const of = { subscriptionId, customerId, user }
   for (const card of await payments.listCards(customerId))
     if (others.has(card.id) && !card.isDefault) await removeCard(card, of, services)
 }
 
-type Removal = Omit<Choice, 'cardId' | 'user'> & {
+/**
+ * False if there is no such card. Refuses to remove the card that an owner pays with. `user` is
+ * missing once the account is deleted.
+ */
+export async function removeCardById(
+  { subscriptionId }: Lease,
+  cardId: string,
+  user: CurrentUser | undefined,
+  services: Services,
+) {
+  const { store, payments } = services
+  const row = await store.billing.find(subscriptionId)
+  if (!row?.customerId) return false
+  const { customerId, ownerId } = row
+  const card = (await payments.listCards(customerId)).find(({ id }) => id === cardId)
+  if (!card) return false
+  // The bank may have allowed a payment that our row doesn't know of yet.
+  const newest = await payments.findNewestProviderSubscription(customerId)
+  const current = newest && (await syncProviderSubscription(newest.id, services))
+  const paid = current?.state === 'ended' ? undefined : current
+  const pays = paid && (card.isDefault || paid.newCard === cardId)
+  if (pays && ownerId === user?.uid) throw new Refusal('defaultPaymentMethod')
+  const of = { subscriptionId, customerId, providerSubscriptionId: paid?.id, user }
+  await removeCard(card, of, services)
+  if (pays) await syncProviderSubscription(paid.id, services)
+  return true
+}
+
+type Removal = Omit<CardOfCustomer, 'cardId'> & {
   subscriptionId: SubscriptionId
   /** Missing for a transfer or a deleted account. */
-  user: CurrentUser | undefined
+  user?: CurrentUser | undefined
 }
 
 export async function removeCard(
@@ -144,20 +153,13 @@ async function keepCard(
   services: Services,
 ) {
   const { store, now } = services
-  const row = cardRow(card, { subscriptionId, addedBy: by?.id ?? null, now })
-  const isNew = await store.cards.create(row)
+  const addedBy = by?.id ?? null
+  const isNew = await store.cards.create({ ...card, subscriptionId, addedBy, now: now() })
   if (isNew) await recordCard('cardAdded', card, { by, in: subscriptionId }, services)
   return isNew
 }
 
-type Kept = { subscriptionId: SubscriptionId; addedBy: string | null; now: () => Date }
-
-export function cardRow({ id, card }: ProviderCard, { now, ...kept }: Kept) {
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
-  return { id, ...kept, brand, last4, expMonth, expYear, createdAt: now() }
-}
-
-async function recordCard(
+export async function recordCard(
   kind: CardKind,
   { card: { brand, last4 } }: ProviderCard,
   place: { by: Person | CurrentUser | undefined; in: SubscriptionId },

@@ -4,7 +4,6 @@ import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
 import type { BillingRow, Lease } from '../store/billing.ts'
-import { cardRow } from './cards.ts'
 
 /**
  * Runs `act` with the customer at the provider, who is created first if missing or deleted there.
@@ -93,7 +92,7 @@ export async function beginTransfer(
   const row = (await store.billing.find(subscriptionId))!
   await store.cards.removeAllBut(subscriptionId, keptCard?.id)
   if (keptCard)
-    await store.cards.create(cardRow(keptCard, { subscriptionId, addedBy: user.uid, now }))
+    await store.cards.create({ ...keptCard, subscriptionId, addedBy: user.uid, now: now() })
   const losesCard = !keptCard && row.providerSubscriptionId !== null
   await store.billing.update(subscriptionId, {
     billingEmail: null,

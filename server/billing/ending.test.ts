@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aWorld, aWorldWith, reasonOf, refusedWith } from '../../tests/world.ts'
 
 const day = 24 * 3600
 
-async function aPaidProject(card = 'pm_card_visa', environment = {}) {
-  const world = await aWorld(environment)
-  const owner = await world.aPerson('owner')
-  const { subscriptionId } = await owner.buys(card)
-  const project = async () => await owner.project(subscriptionId)
-  const invoices = async () => await owner.invoices(subscriptionId)
-  const subjects = async () => {
-    await world.untilWorkedOff()
-    return (await world.mails('owner@example.com')).map(({ subject }) => subject)
-  }
-  return { world, owner, subscriptionId, project, invoices, subjects }
-}
-
 test('a canceled project is charged nothing more, its invitations end, and nobody can change it', async () => {
-  const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
+  const { world, owner, subscriptionId, project, invoices, subjects } = await aBilledProject()
   await owner.invites(subscriptionId, 'guest@example.com')
   const cancel = (confirmationId: string) =>
     owner.call('cancelSubscription', { subscriptionId, confirmationId })
@@ -40,14 +28,14 @@ test('a free project is canceled without the provider', async () => {
 })
 
 test('of several cancellations at once one succeeds and the others are refused', async () => {
-  const { owner, subscriptionId } = await aPaidProject()
+  const { owner, subscriptionId } = await aBilledProject()
   const answers = await Promise.all([1, 2, 3].map(() => owner.cancels(subscriptionId)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('subscriptionCanceled'))).toHaveLength(2)
 })
 
 test('the owner is mailed about an overdue payment and pays it with another card', async () => {
-  const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
+  const { world, owner, subscriptionId, project, invoices, subjects } = await aBilledProject()
   const [good] = await owner.cards(subscriptionId)
   await owner.cannot('payInvoice', { subscriptionId }, 'notOverdue')
   await world.payWith(owner, subscriptionId, 'pm_card_chargeCustomerFail')
@@ -75,7 +63,7 @@ test('the owner is mailed about an overdue payment and pays it with another card
 })
 
 test('a renewal that the bank wants confirmed is finished in the app', async () => {
-  const { world, owner, subscriptionId, project, subjects } = await aPaidProject()
+  const { world, owner, subscriptionId, project, subjects } = await aBilledProject()
   await world.payWith(owner, subscriptionId, 'pm_card_authenticationRequired')
   await world.passAtProvider(7 * day + 7200)
   expect(await project()).toMatchObject({ payment: 'action_required' })
@@ -91,7 +79,7 @@ test('a renewal that the bank wants confirmed is finished in the app', async () 
 })
 
 test('after the last failed payment the project ends, the owner is mailed, and the invoice is voided', async () => {
-  const { world, owner, subscriptionId, project, invoices, subjects } = await aPaidProject()
+  const { world, owner, subscriptionId, project, invoices, subjects } = await aBilledProject()
   await world.control({ charges: { fail: 100 } })
   await world.passAtProvider(30 * day)
   expect(await project()).toMatchObject({ status: 'canceled' })
@@ -102,7 +90,7 @@ test('after the last failed payment the project ends, the owner is mailed, and t
 })
 
 test('a week that is only a draft when the project is canceled is never charged', async () => {
-  const { world, owner, subscriptionId } = await aPaidProject()
+  const { world, owner, subscriptionId } = await aBilledProject()
   await world.passAtProvider(7 * day)
   expect((await owner.cancels(subscriptionId)).status).toBe(200)
   await world.passAtProvider(3 * day)
@@ -110,9 +98,9 @@ test('a week that is only a draft when the project is canceled is never charged'
 })
 
 test('a draft is not charged when the provider fails right after the end, or the operator ends the subscription there', async () => {
-  const { world, subscriptionId, project } = await aPaidProject()
+  const { world, row, project } = await aBilledProject()
   await world.passAtProvider(7 * day)
-  const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
+  const { providerSubscriptionId } = await row()
   await world.control({ webhooks: { mode: 'hold' }, api: { fault: 500, skip: 2, times: 2 } })
   await expect(
     world.services.payments.endProviderSubscription(providerSubscriptionId!),
@@ -132,10 +120,9 @@ test.each([
   'with STRIPE_UNPAID=%s an unpaid week is %s after the last attempt, and when the owner cancels',
   async (STRIPE_UNPAID, status) => {
     for (const end of ['the last try', 'the owner']) {
-      const { world, owner, subscriptionId, project, invoices } = await aPaidProject(
-        'pm_card_visa',
-        { STRIPE_UNPAID },
-      )
+      const { world, owner, subscriptionId, project, invoices } = await aBilledProject({
+        world: await aWorld({ STRIPE_UNPAID }),
+      })
       await world.control({ charges: { fail: 100 } })
       await world.passAtProvider(8 * day)
       if (end === 'the owner') await owner.cancels(subscriptionId)

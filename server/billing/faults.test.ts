@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '@atrium/sandbox'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aDatabase } from '../../tests/database.ts'
 import { aWorld, aWorldWith, billingInfo, reasonOf } from '../../tests/world.ts'
 import { recoverPurchases } from './jobs.ts'
@@ -8,30 +9,25 @@ import { openStripePayments } from '../providers/payments/stripe/stripe.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 async function aPaidProject() {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.buys()
+  const billed = await aBilledProject()
+  const { world } = billed
   await world.untilWorkedOff()
-  const project = async () => await owner.project(subscriptionId)
-  const normal = () => world.control({ reset: true })
   /** Everything that happens by itself when the provider is back. */
   const settle = async () => {
-    await normal()
+    await world.control({ reset: true })
     await world.untilWorkedOff()
     world.pass(10 * 60_000)
     await recoverPurchases({}, world.services)
   }
-  return { world, owner, subscriptionId, project, normal, settle }
+  return { ...billed, settle }
 }
 
 test('every billing call is refused in plain words while the provider is down', async () => {
-  const { world, owner, subscriptionId, project, settle } = await aPaidProject()
+  const { world, owner, subscriptionId, project, change, preview, settle } = await aPaidProject()
   const [card] = await owner.cards(subscriptionId)
   await world.control({ api: { fault: 'break' } })
   const answers = {
-    previewPlanChange: await owner.call('previewPlanChange', {
-      subscriptionId,
-      planId: 'enterprise',
-    }),
+    previewPlanChange: await preview('enterprise'),
     getPaymentMethods: await owner.call('getPaymentMethods', { subscriptionId }),
     createSetupIntent: await owner.call('createSetupIntent', { subscriptionId }),
     setDefaultPaymentMethod: await owner.call('setDefaultPaymentMethod', {
@@ -39,14 +35,8 @@ test('every billing call is refused in plain words while the provider is down', 
       paymentMethodId: card!.id,
     }),
     getBillingDetails: await owner.call('getBillingDetails', { subscriptionId }),
-    updateBillingDetails: await owner.call('updateBillingDetails', {
-      subscriptionId,
-      ...billingInfo('x').billingDetails,
-    }),
-    changeSubscriptionPlan: await owner.call('changeSubscriptionPlan', {
-      subscriptionId,
-      planId: 'enterprise',
-    }),
+    updateBillingDetails: await owner.updatesBilling(subscriptionId, {}),
+    changeSubscriptionPlan: await change('enterprise'),
     cancelSubscription: await owner.cancels(subscriptionId),
     createSubscription: await owner.pays(),
   }

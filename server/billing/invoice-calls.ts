@@ -62,7 +62,8 @@ export const updateBillingDetails = handle(
   async ({ input, lease, user }, services) => {
     const { payments, store } = services
     const { subscriptionId: id } = lease
-    const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = input
+    const { subscriptionId: _, ...given } = input
+    const { name, phone, address, billing_email: billingEmail, tax_id: taxId, receipts } = given
     const row = (await store.billing.find(id))!
     const contact = await contactOf(
       { ...row, ...(billingEmail !== undefined && { billingEmail }) },
@@ -76,14 +77,7 @@ export const updateBillingDetails = handle(
       }
       if (taxId !== undefined) await payments.setTaxId(customerId, taxId)
       await payments.updateCustomer(customerId, { name, phone, address, ...contact })
-      return changedFields(before, {
-        name,
-        phone,
-        address,
-        billing_email: billingEmail,
-        tax_id: taxId,
-        receipts,
-      })
+      return changedFields(before, given)
     })
     await services.transaction(async (services) => {
       await services.store.billing.update(id, {

@@ -3,7 +3,7 @@ import type { Services } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'
-import { keepAddedCard, removeCard as removeCardFrom } from './cards.ts'
+import { keepAddedCard, removeCardById } from './cards.ts'
 import * as customers from './customer.ts'
 import { withBillingLease } from './lease.ts'
 import * as mails from './mails.ts'
@@ -86,16 +86,8 @@ export const finishTransfer = job('finishTransfer', ({ subscriptionId }, service
 )
 
 export const removeCard = job('removeCard', ({ subscriptionId, cardId }, services) =>
-  withBillingLease(subscriptionId, services, async () => {
-    const { customerId, providerSubscriptionId } =
-      (await services.store.billing.find(subscriptionId)) ?? {}
-    if (!customerId) return
-    const card = (await services.payments.listCards(customerId)).find(({ id }) => id === cardId)
-    if (!card) return
-    const paid = providerSubscriptionId ?? undefined
-    const of = { subscriptionId, customerId, providerSubscriptionId: paid, user: undefined }
-    await removeCardFrom(card, of, services)
-    if (card.isDefault && paid) await syncProviderSubscription(paid, services)
+  withBillingLease(subscriptionId, services, async (lease) => {
+    await removeCardById(lease, cardId, undefined, services)
   }),
 )
 

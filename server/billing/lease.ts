@@ -66,8 +66,7 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   for (const card of await payments.listCards(customerId)) {
     // The table may have got a card that the former owner added since the transfer.
     if (card.isDefault && kept.has(card.id)) continue
-    const providerSubscriptionId = current?.id
-    const of = { subscriptionId, customerId, providerSubscriptionId, user: undefined }
+    const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
     await removeCard(card, of, services)
   }
   await payments.clearBillingDetails(customerId)

@@ -1,35 +1,27 @@
-import type { EpochSeconds, PaymentState } from '#contract/entities.ts'
+import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
-import type { MailOrder } from '../mails/mails.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 
 type Tools = Pick<Services, 'store' | 'jobs'>
-type Order = Omit<Extract<MailOrder, { mail: 'projectCanceled' }>, 'mail'>
 
-export async function mailPaymentFailed(
+export async function mailOwner(
   row: BillingRow,
-  payment: Exclude<PaymentState, 'ok'>,
+  mail: 'paymentFailed' | 'paymentWaits' | 'projectCanceled' | 'projectEndedUnpaid',
   services: Tools,
 ) {
-  const mail = payment === 'past_due' ? 'paymentFailed' : 'paymentWaits'
-  await mailOwner(row, services, (order) => ({ ...order, mail }))
+  const order = await orderFor(row, services)
+  if (order) await services.jobs.add('sendMail', { ...order, mail })
 }
 
 /** There is no card to charge when the next week begins. */
 export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, services: Tools) {
-  await mailOwner(row, services, (order) => ({
-    ...order,
-    mail: 'cardMissing',
-    values: { ...order.values, renews },
-  }))
-}
-
-export async function mailCanceled(row: BillingRow, because: 'asked' | 'unpaid', services: Tools) {
-  const mail = because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid'
-  await mailOwner(row, services, (order) => ({ ...order, mail }))
+  const order = await orderFor(row, services)
+  if (!order) return
+  const values = { ...order.values, renews }
+  await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
 }
 
 /** To the billing address, if there is one. */
@@ -38,27 +30,25 @@ export async function mailReceipt(
   { id, number, amount_paid: total, currency }: ProviderInvoice,
   services: Tools & Pick<Services, 'publicUrl'>,
 ) {
+  const order = await orderFor(row, services)
+  if (!order) return
   const token = (await services.store.invoices.findToken(id))!
   const { hosted_invoice_url: url } = invoiceAddresses({ number, token }, services)
-  const invoice = { number: number ?? '', total, currency, url }
-  await mailOwner(row, services, (order) => ({
-    ...order,
-    mail: 'receipt',
-    to: row.billingEmail ?? order.to,
-    values: { ...order.values, ...invoice },
-  }))
+  const values = { ...order.values, number: number ?? '', total, currency, url }
+  const to = row.billingEmail ?? order.to
+  await services.jobs.add('sendMail', { ...order, mail: 'receipt', to, values })
 }
 
-async function mailOwner(
-  row: BillingRow,
-  { store, jobs }: Tools,
-  toMail: (order: Order) => MailOrder,
-) {
+/** What every mail to the owner has. Undefined once the owner has deleted their account. */
+async function orderFor(row: BillingRow, { store }: Tools) {
   const owner = row.ownerId === null ? undefined : await store.users.find(row.ownerId)
-  if (!owner) return
+  if (!owner) return undefined
   const { email: to, language, displayName: name } = owner
-  const values = { name, project: projectName(row.settings), subscriptionId: row.id }
-  await jobs.add('sendMail', toMail({ to, language, values }))
+  return {
+    to,
+    language,
+    values: { name, project: projectName(row.settings), subscriptionId: row.id },
+  }
 }
 
 /** To both owners: which card stays, and when the new owner needs their own. */

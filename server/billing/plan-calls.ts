@@ -1,8 +1,7 @@
 import { holds, isAdmin, ownerPermissions, permissionEntries, whyNot } from '#contract/access.ts'
 import { calls } from '#contract/calls.ts'
-import type { BillingInfo } from '#contract/entities.ts'
 import { findPerson, record } from '../activity/record.ts'
-import { type CurrentUser, handle, type Services } from '../core/services.ts'
+import { handle, type CurrentUser, type RequestOf, type Services } from '../core/services.ts'
 import { newId, type SubscriptionId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { ProviderCard } from '../providers/payments/payments.ts'
@@ -17,12 +16,13 @@ import { recordPlan, syncProviderSubscription, writeCancellation } from './sync.
 
 export const changeSubscriptionPlan = handle(
   'changeSubscriptionPlan',
-  async ({ input, lease, user }, services) => {
-    const { planId, billingInfo } = input
+  async (request, services) => {
+    const { lease, user } = request
+    const { planId, billingInfo } = request.input
     const { subscriptionId } = lease
     const isDone = await finishEarlierChange(lease, planId, services)
     if (isDone) return {}
-    const { row, plan, at } = await beginChange(subscriptionId, { ...input, user }, services)
+    const { row, plan, at } = await beginChange(request, services)
     const attempt = newId()
     if (billingInfo) {
       const bought = await buyPlan(lease, { plan, billingInfo, attempt, user }, services)
@@ -65,22 +65,16 @@ async function finishEarlierChange(lease: Lease, planId: string, services: Servi
   return row.nextPlanId === planId && after.planId === planId
 }
 
-type Wish = {
-  planId: string
-  billingInfo?: BillingInfo | undefined
-  quote?: string | undefined
-  user: CurrentUser
-}
-
 /** Writes the change into our row: from then on there are only the seats that both plans have. */
 async function beginChange(
-  id: SubscriptionId,
-  { planId, billingInfo, quote, user }: Wish,
+  { input, lease, user }: RequestOf<'changeSubscriptionPlan'>,
   { transaction }: Services,
 ) {
+  const { planId, billingInfo, quote } = input
+  const { subscriptionId: id } = lease
   return transaction(async (services) => {
     const { store } = services
-    const row = (await store.billing.lock(id))!
+    const row = (await store.subscriptions.lock(id))!
     await store.subscriptions.lockOwner(user.uid)
     const plan = await requirePlanChange(row, planId, services)
     const buys = isFree(row.planId) && !plan.free
@@ -131,7 +125,7 @@ export const cancelSubscription = handle(
       await syncProviderSubscription(newest, services)
     }
     await transaction(async (services) => {
-      const row = (await services.store.billing.lock(id))!
+      const row = (await services.store.subscriptions.lock(id))!
       await writeCancellation(row, 'asked', services)
     })
     return {}

@@ -1,5 +1,7 @@
 import { rateLimits } from '#config/limits.ts'
+import type { TaxId } from '#contract/entities.ts'
 import { expect, test } from 'vitest'
+import { aBilledProject } from '../../tests/a-billed-project.ts'
 import { aWorld, billingInfo, reasonOf } from '../../tests/world.ts'
 
 const day = 24 * 3600
@@ -7,6 +9,10 @@ const day = 24 * 3600
 async function aBuyer() {
   const world = await aWorld()
   return { world, buyer: await world.aPerson('buyer') }
+}
+
+function buying(tax_id: TaxId) {
+  return { planId: 'pro', billingInfo: { ...billingInfo('pm_card_visa'), tax_id } }
 }
 
 test('a purchase costs and renews as its preview says, whatever the provider’s clock says', async () => {
@@ -23,29 +29,19 @@ test('a purchase costs and renews as its preview says, whatever the provider’s
     next_charge: expect.any(Number),
   })
   const { subscriptionId } = await buyer.buys()
-  const { subscription } = await buyer.does('getSubscription', { subscriptionId })
-  expect(subscription.weekly).toBe(preview.weekly)
-  expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
-  const { invoices } = await buyer.does('listInvoices', { subscriptionId })
-  expect(invoices[0]).toMatchObject({ amount_paid: preview.due })
+  const { weekly, renews } = await buyer.project(subscriptionId)
+  expect(weekly).toBe(preview.weekly)
+  expect(Math.abs(renews! - preview.next_charge!)).toBeLessThan(60)
+  expect((await buyer.invoices(subscriptionId))[0]).toMatchObject({ amount_paid: preview.due })
 })
 
 test('the preview of a free project’s first plan uses the provider’s clock', async () => {
-  const { world, buyer } = await aBuyer()
-  const { subscriptionId } = await buyer.starts()
+  const { world, owner, subscriptionId, buy, project } = await aBilledProject({ plan: 'free' })
   await world.passAtProvider(100 * day)
-  const { preview } = await buyer.does('previewPlanChange', {
-    subscriptionId,
-    planId: 'pro',
-    address: { country: 'DE' },
-  })
-  await buyer.call('changeSubscriptionPlan', {
-    subscriptionId,
-    planId: 'pro',
-    billingInfo: billingInfo('pm_card_visa'),
-  })
-  const { subscription } = await buyer.does('getSubscription', { subscriptionId })
-  expect(Math.abs(subscription.renews! - preview.next_charge!)).toBeLessThan(60)
+  const wish = { subscriptionId, planId: 'pro', address: { country: 'DE' } } as const
+  const { preview } = await owner.does('previewPlanChange', wish)
+  await buy('pm_card_visa')
+  expect(Math.abs((await project()).renews! - preview.next_charge!)).toBeLessThan(60)
 })
 
 test('a free plan costs nothing, and a plan that is not sold has no preview', async () => {
@@ -89,11 +85,7 @@ test('previews are limited per account', async () => {
 test('a tax id given with a purchase is on the first invoice', async () => {
   const { world, buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'DE123456789' } as const
-  const bought = await buyer.call('createSubscription', {
-    planId: 'pro',
-    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
-  })
-  const { subscriptionId } = bought.result!
+  const { subscriptionId } = await buyer.does('createSubscription', buying(tax_id))
   expect(await buyer.does('getBillingDetails', { subscriptionId })).toMatchObject({ tax_id })
   const [invoice] = await buyer.invoices(subscriptionId)
   const page = await world.request(await world.providerAddress(invoice!.hosted_invoice_url!))
@@ -103,11 +95,7 @@ test('a tax id given with a purchase is on the first invoice', async () => {
 test('with a wrong tax id nothing is bought', async () => {
   const { buyer } = await aBuyer()
   const tax_id = { type: 'eu_vat', value: 'nonsense' } as const
-  const refused = await buyer.call('createSubscription', {
-    planId: 'pro',
-    billingInfo: { ...billingInfo('pm_card_visa'), tax_id },
-  })
-  expect(reasonOf(refused)).toBe('taxIdInvalid')
+  await buyer.cannot('createSubscription', buying(tax_id), 'taxIdInvalid')
   expect(await buyer.projects()).toEqual([])
 })
 

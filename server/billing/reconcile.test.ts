@@ -1,7 +1,6 @@
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import { openWorld, type Person } from '../../tests/world.ts'
+import { aLoggedWorld } from '../../tests/a-billed-project.ts'
+import type { Person } from '../../tests/world.ts'
 import { newId } from '../platform/ids.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -10,13 +9,7 @@ const week = 7 * day
 
 /** Every line of the log, and people with a paid project each. */
 async function aHouse(names: string[] = ['ann']) {
-  const { connection, pool } = await aDatabase()
-  const lines: { level: number; msg: string; [field: string]: unknown }[] = []
-  const log = pino(
-    { level: 'info' },
-    { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
-  )
-  const world = await openWorld(connection, {}, log)
+  const { world, pool, lines } = await aLoggedWorld('info')
   const people = await Promise.all(names.map((name) => buyer(name)))
   await world.untilWorkedOff()
 
@@ -101,18 +94,14 @@ test('an unpaid week stays overdue although the next one is paid', async () => {
 
 test('a reconciliation works through everything page by page', async () => {
   const { people, passUnheard, reconciled, said, world } = await aHouse(['ann', 'ben', 'cleo'])
-  const { providerSubscriptionId } = (await world.services.store.billing.find(
-    people[2]!.subscriptionId,
-  ))!
+  const cleo = people[2]!
+  const row = await world.services.store.billing.find(cleo.subscriptionId)
   await passUnheard(2 * week + day)
   await world.control({ webhooks: { mode: 'drop' } })
-  await world.services.payments.endProviderSubscription(providerSubscriptionId!)
+  await world.services.payments.endProviderSubscription(row!.providerSubscriptionId!)
   await reconciled({ pageSize: 1 })
   for (const buyer of people) expect(await statuses(buyer)).toEqual(['paid', 'paid', 'paid'])
-  const { result } = await people[2]!.person.call('getSubscription', {
-    subscriptionId: people[2]!.subscriptionId,
-  })
-  expect(result!.subscription.status).toBe('canceled')
+  expect((await cleo.person.project(cleo.subscriptionId)).status).toBe('canceled')
   expect(said('reconciled with the provider')).toHaveLength(1)
 })
 

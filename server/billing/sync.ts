@@ -15,7 +15,7 @@ import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
 import { withoutPayment } from '../store/schema.ts'
 import { isTransferring } from './customer.ts'
-import { mailCanceled, mailCardMissing, mailPaymentFailed, mailReceipt } from './mails.ts'
+import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // Only what was read from the provider is written, never the answer to a change, and never older
@@ -101,7 +101,7 @@ function belongsTo({ id, state }: ProviderSubscription, { providerSubscriptionId
 
 async function write({ current, ticket }: Reading, services: Services) {
   const { store, jobs } = services
-  const row = await store.billing.lock(current.subscriptionId)
+  const row = await store.subscriptions.lock(current.subscriptionId)
   if (!row || !belongsTo(current, row) || row.synced > ticket) return
   await store.billing.update(row.id, { synced: ticket })
   if (hasTriedCard(row, current, services))
@@ -152,7 +152,8 @@ async function writeRunning(row: BillingRow, current: ProviderSubscription, serv
   })
   await recordPlan(row, plan?.id ?? row.planId, services)
   if (row.status !== 'active') return
-  if (row.payment === 'ok' && payment !== 'ok') await mailPaymentFailed(row, payment, services)
+  if (row.payment === 'ok' && payment !== 'ok')
+    await mailOwner(row, payment === 'past_due' ? 'paymentFailed' : 'paymentWaits', services)
   // The new owner gets another mail about a transfer.
   if (row.hasCard && !hasCard && !(await isTransferring(row.id, services)))
     await mailCardMissing(row, current.renews, services)
@@ -188,7 +189,7 @@ export async function writeCancellation(
   await store.invites.revokeAll(row.id, now())
   const by = because === 'asked' ? await findPerson(row.requestedBy, services) : undefined
   await record('projectCanceled', { by, in: row.id, details: { because } }, services)
-  await mailCanceled(row, because, services)
+  await mailOwner(row, because === 'asked' ? 'projectCanceled' : 'projectEndedUnpaid', services)
 }
 
 /** Records a change of plan, or that a new subscription is paid. */
@@ -223,7 +224,7 @@ export async function syncInvoice(invoiceId: string, services: Services) {
     )
   // Before the provider subscription: by then it may have a newer invoice.
   await transaction(async (services) => {
-    const locked = await services.store.billing.lock(row.id)
+    const locked = await services.store.subscriptions.lock(row.id)
     if (locked && (locked.status !== 'incomplete' || invoice.status === 'paid'))
       await writeInvoice(locked, invoice, services)
   })
@@ -271,7 +272,7 @@ async function writeRefunds(
   services: Services,
 ) {
   const { store, log } = services
-  const row = subscriptionId && (await store.billing.lock(subscriptionId))
+  const row = subscriptionId && (await store.subscriptions.lock(subscriptionId))
   if (!row) return
   // The invoice's own events may come later.
   await writeInvoice(row, invoice, services)

@@ -1,15 +1,7 @@
 import type pg from 'pg'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/database.ts'
-import {
-  aWorld,
-  aWorldWith,
-  billingInfo,
-  openWorld,
-  reasonOf,
-  type Person,
-} from '../../tests/world.ts'
+import { aBilledProject, aLoggedWorld } from '../../tests/a-billed-project.ts'
+import { aWorld, aWorldWith, reasonOf, type Person } from '../../tests/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -32,42 +24,45 @@ async function cardsInActivity(world: World, owner: Person, subscriptionId: stri
 
 /** A free project that has a card, added in the browser and made the default. */
 async function aProjectWithCard() {
-  const [world, owner] = await aWorldWith('owner')
-  const { subscriptionId } = await owner.starts()
+  const billed = await aBilledProject({ plan: 'free' })
+  const { world, owner, subscriptionId } = billed
   await world.payWith(owner, subscriptionId, 'pm_card_mastercard')
-  const buy = (card: string) =>
-    owner.call('changeSubscriptionPlan', {
-      subscriptionId,
-      planId: 'pro',
-      billingInfo: billingInfo(card),
-    })
   const settled = async () => {
     // Webhooks have come by then.
     await world.passAtProvider(1)
     return cardsOf(owner, subscriptionId)
   }
-  return { world, owner, subscriptionId, buy, settled }
+  return { ...billed, settled }
 }
 
 test.each(['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'])(
-  'the declined card %s of a purchase is not kept',
+  'a purchase by a free project with the declined card %s changes nothing, and the card is not kept',
   async (card) => {
-    const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
-    expect(reasonOf(await buy(card))).toBe('cardDeclined')
+    const { world, owner, subscriptionId, buy, settled, project, row } = await aProjectWithCard()
+    const refused = await buy(card)
+    const details = { reason: 'cardDeclined', declineCode: 'generic_decline' }
+    expect(refused.error!.details).toMatchObject(details)
+    expect(await project()).toMatchObject({ plan_id: 'free', status: 'active', payment: 'ok' })
     expect(await settled()).toEqual([['4444', true, 'owner']])
     expect((await cardsInActivity(world, owner, subscriptionId)).toSorted()).toEqual([
       'cardAdded 4444',
       'defaultCardChanged 4444',
     ])
+    const unchanged = { providerSubscriptionId: null, nextPlanId: null, billingLeaseUntil: null }
+    expect(await row()).toMatchObject(unchanged)
+    expect((await buy('pm_card_visa')).status).toBe(200)
+    await world.untilWorkedOff()
+    expect(await project()).toMatchObject({ plan_id: 'pro', status: 'active' })
   },
 )
 
 test('a card whose owner did not pass 3-D Secure is not kept; one that did is the default, added by the buyer', async () => {
-  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+  const { world, owner, subscriptionId, buy, settled, project } = await aProjectWithCard()
   const failed = (await buy('pm_card_authenticationRequired')).result!
   expect(await settled()).toContainEqual(['3184', false, undefined])
   await world.answerChallenge(failed.clientSecret!, 'fail')
   await owner.cannot('completePayment', { subscriptionId }, 'cardDeclined')
+  expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
   expect(await settled()).toEqual([['4444', true, 'owner']])
 
   const passed = (await buy('pm_card_authenticationRequired')).result!
@@ -89,7 +84,7 @@ test('the card of an abandoned purchase is removed when the provider expires it'
 })
 
 test('the same card added twice is one card, however it is added', async () => {
-  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
+  const { world, owner, subscriptionId, buy, settled, row } = await aProjectWithCard()
   await buy('pm_card_visa')
   const again = await world.addCard(owner, subscriptionId, 'pm_card_visa')
   // The app makes it the default by the id that it was given.
@@ -99,7 +94,7 @@ test('the same card added twice is one card, however it is added', async () => {
     ['4242', true, 'owner'],
     ['4444', false, 'owner'],
   ])
-  const { providerSubscriptionId } = (await world.services.store.billing.find(subscriptionId))!
+  const { providerSubscriptionId } = await row()
   expect(
     await world.services.payments.findProviderSubscription(providerSubscriptionId!),
   ).toMatchObject({ hasCard: true, newCard: undefined })
@@ -123,17 +118,15 @@ test('a card that pays an overdue week becomes the default; a declined one chang
 })
 
 test('a project whose customer was deleted at the provider has no billing details, and gets a new customer', async () => {
-  const { world, owner, subscriptionId, buy, settled } = await aProjectWithCard()
-  const { customerId } = (await world.services.store.billing.find(subscriptionId))!
+  const { world, owner, subscriptionId, buy, settled, previewed, row } = await aProjectWithCard()
+  const { customerId } = await row()
   await world.services.payments.removeCustomer(customerId!)
   expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
     name: '',
     credit: 0,
   })
   expect(await settled()).toEqual([])
-  expect(
-    (await owner.does('previewPlanChange', { subscriptionId, planId: 'pro' })).preview,
-  ).toMatchObject({ due: 1000 })
+  expect(await previewed('pro')).toMatchObject({ due: 1000 })
   expect((await buy('pm_card_visa')).result).toEqual({})
   expect(await settled()).toEqual([['4242', true, 'owner']])
   expect(await owner.does('getBillingDetails', { subscriptionId })).toMatchObject({
@@ -142,14 +135,8 @@ test('a project whose customer was deleted at the provider has no billing detail
 })
 
 async function aWatchedWorld(environment: Record<string, string> = {}) {
-  const { connection, pool } = await aDatabase()
-  const lines: Record<string, unknown>[] = []
-  const log = pino(
-    { level: 'warn' },
-    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  )
-  const world = await openWorld(connection, environment, log)
-  return { world, pool, lines, owner: await world.aPerson('owner') }
+  const logged = await aLoggedWorld('warn', environment)
+  return { ...logged, owner: await logged.world.aPerson('owner') }
 }
 
 /** As `stripe:setup` does for a new amount: the key goes on to another price. */

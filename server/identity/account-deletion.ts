@@ -15,7 +15,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   const user = await store.users.lock(id)
   if (!user) return false
   if (sessionId && !(await store.sessions.hold(sessionId))) throw new Refusal('sessionEnded')
-  const owned = await store.subscriptions.listActiveOf(id)
+  const owned = await store.billing.listOf(id, 'active')
   const projects = owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))
   if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
   await undoPurchases(id, services)
@@ -36,7 +36,7 @@ export async function endAccount(id: string, services: Services, sessionId?: str
 
 /** Undoes unpaid purchases. Refused while one of them is being charged. */
 async function undoPurchases(ownerId: string, { store, jobs, now }: Services) {
-  for (const { id, billingLeaseUntil } of await store.billing.listIncompleteOf(ownerId)) {
+  for (const { id, billingLeaseUntil } of await store.billing.listOf(ownerId, 'incomplete')) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')
     await jobs.add('recoverPurchase', { subscriptionId: id })
   }

@@ -157,7 +157,7 @@ export const confirmPasswordReset = handle(
       const user = await endFormerAccess(code.userId, services)
       // The link went to this address, so it is theirs.
       const verified = code.email === user.email
-      if (verified) await store.users.verifyEmail(user.id, now())
+      if (verified) await store.users.update(user.id, { emailVerified: true }, now())
       await identity.updateUser(user.id, { password, ...(verified && { emailVerified: true }) })
       await (unlinkProviders ? unlinkAll(user, services) : unlinkUnverified(user, services))
       await record('passwordChanged', { by: user }, services)

@@ -44,6 +44,6 @@ export async function unlinkUnverified(user: User, services: Services) {
 
 /** Here and at the identity provider, whose word would undo it at the next sign-in otherwise. */
 export async function markEmailVerified(uid: string, { store, identity, now }: Services) {
-  await store.users.verifyEmail(uid, now())
+  await store.users.update(uid, { emailVerified: true }, now())
   await identity.updateUser(uid, { emailVerified: true })
 }

@@ -23,17 +23,16 @@ export const getUser = handle('getUser', async ({ user: caller }, services) => {
 export const exportUser = handle('exportUser', async ({ user }, services) => {
   const { store } = services
   const { uid } = user
-  const [record, links, sessions, subscriptions, received, sent, cards, activity] =
-    await Promise.all([
-      requireRow(user, services),
-      store.providerLinks.listOf(uid),
-      store.sessions.listOf(uid),
-      store.subscriptions.listOf(uid),
-      user.emailVerified ? store.invites.listAllFor(user.email) : [],
-      store.invites.listSentBy(uid),
-      store.cards.listOf(uid),
-      store.activity.allOf(uid, limits.activity.exported),
-    ])
+  const [record, links, sessions, subscriptions, received, sent, cards, log] = await Promise.all([
+    requireRow(user, services),
+    store.providerLinks.listOf(uid),
+    store.sessions.listOf(uid),
+    store.subscriptions.listOf(uid),
+    user.emailVerified ? store.invites.listAllFor(user.email) : [],
+    store.invites.listSentBy(uid),
+    store.cards.listOf(uid),
+    store.activity.listOf(uid, { page: 1, pageSize: limits.activity.exported }),
+  ])
   return {
     data: {
       user: record,
@@ -62,7 +61,7 @@ export const exportUser = handle('exportUser', async ({ user }, services) => {
           added: createdAt,
         }),
       ),
-      activity,
+      activity: log.activity,
     },
   }
 })

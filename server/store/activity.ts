@@ -1,13 +1,12 @@
 import type { ActivityKind } from '#contract/activity.ts'
 import type { Activity } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { activity, members, subscriptions } from './schema.ts'
 
-type Page = { page: number; pageSize: number; kinds: readonly ActivityKind[] | undefined }
+type Page = { page: number; pageSize: number; kinds?: readonly ActivityKind[] | undefined }
 
 export async function add(db: Db, entry: typeof activity.$inferInsert) {
   await db.insert(activity).values(entry)
@@ -19,28 +18,14 @@ export async function list(
   subscriptionId: string,
   { search, ...page }: Page & { search?: string | undefined },
 ) {
-  return pageOf(
-    ofProject(db),
-    and(
-      eq(activity.subscriptionId, subscriptionId),
-      search ? isAbout(search, subscriptionId) : undefined,
-    ),
-    page,
-    db,
-  )
+  const isOf = eq(activity.subscriptionId, subscriptionId)
+  return pageOf(db, search ? and(isOf, isAbout(search, subscriptionId)) : isOf, page)
 }
 
 /** Entries by and about a user, newest first. Subscriptions they have left have no name. */
 export async function listOf(db: Db, userId: string, page: Page) {
-  return pageOf(ofMember(db, userId), concerns(userId), page, db)
-}
-
-export async function all(db: Db, subscriptionId: string, limit: number) {
-  return read(ofProject(db).where(eq(activity.subscriptionId, subscriptionId)), { limit })
-}
-
-export async function allOf(db: Db, userId: string, limit: number) {
-  return read(ofMember(db, userId).where(concerns(userId)), { limit })
+  const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
+  return pageOf(db, concerns(userId), page, isIn)
 }
 
 /** Deletes the entries about an account, and its name from those in subscriptions. */
@@ -82,63 +67,33 @@ function isAbout(search: string, subscriptionId: string) {
   )
 }
 
-type Query = ReturnType<typeof ofProject>
-
+/** Entries whose `mayName` is false come without their subscription's name. */
 async function pageOf(
-  query: Query,
+  db: Db,
   condition: SQL | undefined,
   { page, pageSize, kinds }: Page,
-  db: Db,
+  mayName?: SQL,
 ) {
   const where = and(condition, kinds && inArray(activity.kind, [...kinds]))
-  const [entries, total] = await Promise.all([
-    read(query.where(where), { limit: pageSize, offset: (page - 1) * pageSize }),
+  const [rows, total] = await Promise.all([
+    db
+      .select({ entry: activity, id: subscriptions.id, settings: subscriptions.settings })
+      .from(activity)
+      .leftJoin(subscriptions, and(eq(subscriptions.id, activity.subscriptionId), mayName))
+      .where(where)
+      .orderBy(desc(activity.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
     db.$count(activity, where),
   ])
-  return { activity: entries, total }
-}
-
-async function read(query: Query, { limit, offset = 0 }: { limit: number; offset?: number }) {
-  const rows = await query.orderBy(desc(activity.id)).limit(limit).offset(offset)
-  return rows.map(toEntity)
-}
-
-function ofProject(db: Db) {
-  return select(db)
-    .leftJoin(subscriptions, eq(subscriptions.id, activity.subscriptionId))
-    .$dynamic()
-}
-
-/** Only members read a subscription's name. */
-function ofMember(db: Db, userId: string): Query {
-  const isIn = sql`exists (select from ${members} where ${members.subscriptionId} = ${activity.subscriptionId} and ${members.userId} = ${userId})`
-  return select(db)
-    .leftJoin(subscriptions, and(eq(subscriptions.id, activity.subscriptionId), isIn))
-    .$dynamic()
-}
-
-function select(db: Db) {
-  return db
-    .select({
-      entry: activity,
-      subscription: { id: subscriptions.id, settings: subscriptions.settings },
-    })
-    .from(activity)
-}
-
-type Row = {
-  entry: typeof activity.$inferSelect
-  subscription: { id: string; settings: Settings } | null
-}
-
-function toEntity({ entry, subscription }: Row): Activity {
-  return {
+  const entries = rows.map(({ entry, id, settings }): Activity => ({
     id: String(entry.id),
     created: seconds(entry.at),
     kind: entry.kind,
     actor: entry.actorName === null ? null : { id: entry.actorId ?? '', name: entry.actorName },
     subject: entry.subject,
-    subscription: subscription && { id: subscription.id, name: projectName(subscription.settings) },
+    subscription: id === null ? null : { id, name: projectName(settings!) },
     details: entry.details,
-  }
+  }))
+  return { activity: entries, total }
 }

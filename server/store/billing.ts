@@ -14,18 +14,7 @@ export type Lease = { subscriptionId: SubscriptionId; until: Date; readonly [hel
 
 /** Whatever its status. */
 export async function find(db: Db, id: SubscriptionId) {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
-  return row
-}
-
-/** Locks the row until the transaction ends. */
-export async function lock(db: Db, id: SubscriptionId) {
-  const [row] = await db
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id))
-    .for('no key update')
-  return row
+  return db.query.subscriptions.findFirst({ where: eq(subscriptions.id, id) })
 }
 
 export async function listCustomerIds(db: Db, limit: number) {
@@ -39,11 +28,7 @@ export async function listCustomerIds(db: Db, limit: number) {
 }
 
 export async function findByCustomer(db: Db, customerId: CustomerId) {
-  const [row] = await db
-    .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.customerId, customerId))
-  return row
+  return db.query.subscriptions.findFirst({ where: eq(subscriptions.customerId, customerId) })
 }
 
 /** Nothing while another holds it. Where there is no such subscription, nothing is held. */
@@ -53,14 +38,12 @@ export async function acquireLease(
   { now, until }: { now: Date; until: Date },
 ) {
   const { billingLeaseUntil } = subscriptions
-  const acquired = await db
+  const isThis = eq(subscriptions.id, id)
+  const { rowCount } = await db
     .update(subscriptions)
     .set({ billingLeaseUntil: until })
-    .where(
-      and(eq(subscriptions.id, id), or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))),
-    )
-    .returning({ id: subscriptions.id })
-  const isBusy = acquired.length === 0 && (await db.$count(subscriptions, eq(subscriptions.id, id)))
+    .where(and(isThis, or(isNull(billingLeaseUntil), lte(billingLeaseUntil, now))))
+  const isBusy = rowCount === 0 && (await db.$count(subscriptions, isThis)) > 0
   return isBusy ? undefined : ({ subscriptionId: id, until } as Lease)
 }
 
@@ -120,12 +103,11 @@ export async function listUnfinished(
     .limit(100)
 }
 
-/** A user's purchases that wait for their first payment. */
-export async function listIncompleteOf(db: Db, ownerId: string) {
-  return db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'incomplete')))
+/** An owner's active subscriptions, or their purchases that wait for the first payment. */
+export async function listOf(db: Db, ownerId: string, status: 'active' | 'incomplete') {
+  return db.query.subscriptions.findMany({
+    where: and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, status)),
+  })
 }
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }

@@ -1,15 +1,17 @@
+import type { PaymentMethod } from '#contract/entities.ts'
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { cards, members, subscriptions, users } from './schema.ts'
 
+type NewCard = Pick<PaymentMethod, 'id' | 'card'> &
+  Pick<typeof cards.$inferInsert, 'subscriptionId' | 'addedBy'> & { now: Date }
+
 /** True for exactly one of several callers. A card that is there stays as it is. */
-export async function create(db: Db, card: typeof cards.$inferInsert) {
-  const added = await db
-    .insert(cards)
-    .values(card)
-    .onConflictDoNothing()
-    .returning({ id: cards.id })
-  return added.length === 1
+export async function create(db: Db, { id, card, subscriptionId, addedBy, now }: NewCard) {
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = card
+  const row = { id, subscriptionId, addedBy, brand, last4, expMonth, expYear, createdAt: now }
+  const { rowCount } = await db.insert(cards).values(row).onConflictDoNothing()
+  return rowCount === 1
 }
 
 export async function has(db: Db, id: string) {
@@ -44,20 +46,6 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(cards.createdAt), desc(cards.id))
 }
 
-export async function findOf(
-  db: Db,
-  userId: string,
-  { id, subscriptionId }: { id: string; subscriptionId: string },
-) {
-  const [row] = await db
-    .select()
-    .from(cards)
-    .where(
-      and(eq(cards.id, id), eq(cards.subscriptionId, subscriptionId), eq(cards.addedBy, userId)),
-    )
-  return row
-}
-
 export async function listIds(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ id: cards.id })
@@ -77,14 +65,8 @@ export async function listOfOthers(db: Db, subscriptionId: string) {
 }
 
 export async function removeAllBut(db: Db, subscriptionId: string, kept: string | undefined) {
-  await db
-    .delete(cards)
-    .where(
-      and(
-        eq(cards.subscriptionId, subscriptionId),
-        kept === undefined ? undefined : ne(cards.id, kept),
-      ),
-    )
+  const isOther = kept === undefined ? undefined : ne(cards.id, kept)
+  await db.delete(cards).where(and(eq(cards.subscriptionId, subscriptionId), isOther))
 }
 
 export async function remove(db: Db, id: string) {

@@ -22,17 +22,15 @@ export async function lock(db: Db, { userId, key }: Key) {
 
 /** Claims a key for a request; true for only one of several callers. */
 export async function claim(db: Db, claim: Claim, now: Date) {
-  const claimed = await db
+  const { rowCount } = await db
     .insert(idempotencyKeys)
     .values({ ...claim, createdAt: now })
     .onConflictDoNothing()
-    .returning({ key: idempotencyKeys.key })
-  return claimed.length === 1
+  return rowCount === 1
 }
 
 export async function find(db: Db, key: Key) {
-  const [row] = await db.select().from(idempotencyKeys).where(is(key))
-  return row
+  return db.query.idempotencyKeys.findFirst({ where: is(key) })
 }
 
 /**

@@ -9,8 +9,7 @@ export async function keepOnce(db: Db, name: string, make: () => string) {
 }
 
 export async function find(db: Db, name: string) {
-  const [row] = await db.select().from(installation).where(eq(installation.name, name))
-  return row?.value
+  return (await db.query.installation.findFirst({ where: eq(installation.name, name) }))?.value
 }
 
 export async function put(db: Db, name: string, value: string) {

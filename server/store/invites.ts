@@ -1,8 +1,9 @@
 import type { LanguageCode } from '#config/languages.ts'
+import type { PermissionKey } from '#config/permissions.ts'
 import type { Invite, InviteStatus } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
 import type { Settings } from '#contract/settings.ts'
-import { and, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, gt, lte, not, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { hashOf } from '../platform/ids.ts'
 import { seconds } from '../platform/time.ts'
@@ -28,12 +29,8 @@ export async function add(db: Db, { code, now, ...invite }: NewInvite) {
 
 /** Makes room for a new invite to the address. */
 export async function revokeExpired(db: Db, subscriptionId: string, email: string, now: Date) {
-  await db
-    .update(invites)
-    .set({ status: 'revoked', endedAt: now })
-    .where(
-      and(isIn(subscriptionId), eq(invites.email, email), isPending, lte(invites.expiresAt, now)),
-    )
+  const hasExpired = and(eq(invites.email, email), lte(invites.expiresAt, now))
+  await endWhere(db, and(isIn(subscriptionId), hasExpired), 'revoked', now)
 }
 
 /** How many members and open invites a subscription has, and its plans: two while it changes. */
@@ -66,25 +63,22 @@ export async function listOpenFor(db: Db, email: string, now: Date) {
   return rows.map(toEntity)
 }
 
-/** A user's open invites to subscriptions they are still in, with their permissions there. */
-export async function listOpenSentBy(db: Db, hostId: string, now: Date) {
-  const rows = await db
-    .select({
-      invite: invites,
-      settings: subscriptions.settings,
-      host: users.displayName,
-      held: members.permissions,
-    })
-    .from(invites)
-    .innerJoin(subscriptions, eq(subscriptions.id, invites.subscriptionId))
-    .innerJoin(users, eq(users.id, invites.hostId))
-    .innerJoin(
-      members,
-      and(eq(members.subscriptionId, invites.subscriptionId), eq(members.userId, invites.hostId)),
-    )
+/** A user's open invites to subscriptions they are in without any of these permissions. */
+export async function listOpenSentBy(
+  db: Db,
+  hostId: string,
+  { without, now }: { without: PermissionKey[]; now: Date },
+) {
+  const isOfHost = and(
+    eq(members.subscriptionId, invites.subscriptionId),
+    eq(members.userId, invites.hostId),
+    not(arrayOverlaps(members.permissions, without)),
+  )
+  const rows = await select(db)
+    .innerJoin(members, isOfHost)
     .where(and(eq(invites.hostId, hostId), isOpen(now), eq(subscriptions.status, 'active')))
     .orderBy(...newestFirst)
-  return rows.map(({ held, ...row }) => ({ invite: toEntity(row), held }))
+  return rows.map(toEntity)
 }
 
 export async function listAllFor(db: Db, email: string) {
@@ -119,20 +113,23 @@ export async function findInvitee(db: Db, email: string, hostId: string) {
   return rows[0]!
 }
 
+type Ended = Exclude<InviteStatus, 'pending'>
+
 /** Ends a pending invite: true for exactly one of several callers. */
-export async function end(db: Db, id: string, status: Exclude<InviteStatus, 'pending'>, now: Date) {
-  const { rowCount } = await db
-    .update(invites)
-    .set({ status, endedAt: now })
-    .where(and(eq(invites.id, id), isPending))
-  return rowCount === 1
+export async function end(db: Db, id: string, status: Ended, now: Date) {
+  return (await endWhere(db, eq(invites.id, id), status, now)) === 1
 }
 
 export async function revokeAll(db: Db, subscriptionId: string, now: Date) {
-  await db
+  await endWhere(db, isIn(subscriptionId), 'revoked', now)
+}
+
+async function endWhere(db: Db, condition: SQL | undefined, status: Ended, now: Date) {
+  const { rowCount } = await db
     .update(invites)
-    .set({ status: 'revoked', endedAt: now })
-    .where(and(isIn(subscriptionId), isPending))
+    .set({ status, endedAt: now })
+    .where(and(condition, isPending))
+  return rowCount
 }
 
 /** The addresses that open invites hold a seat for. */
@@ -156,8 +153,7 @@ export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
 
 /** With what is not shown: the name the host gave the invitee, and the host's id. */
 export async function findRow(db: Db, id: string) {
-  const [row] = await db.select().from(invites).where(eq(invites.id, id))
-  return row
+  return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
 async function findWhere(db: Db, condition: SQL) {

@@ -1,6 +1,7 @@
 import type { DisputeState, Invoice } from '#contract/entities.ts'
-import { and, desc, eq, gt, inArray, not, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
+import { seconds } from '../platform/time.ts'
 import type { Db } from './database.ts'
 import { invoices, subscriptions } from './schema.ts'
 
@@ -34,10 +35,7 @@ export type ProviderInvoice = Pick<
  */
 export async function put(db: Db, subscriptionId: string, invoice: ProviderInvoice) {
   const row = toRow(subscriptionId, invoice)
-  const [before] = await db
-    .select({ status: invoices.status })
-    .from(invoices)
-    .where(eq(invoices.id, invoice.id))
+  const before = await find(db, eq(invoices.id, invoice.id))
   await db
     .insert(invoices)
     .values(row)
@@ -55,11 +53,9 @@ export async function setRefunds(
   id: string,
   { refunded, dispute }: { refunded: number; dispute: DisputeState | null },
 ) {
-  const [before] = await db
-    .select({ dispute: invoices.dispute })
-    .from(invoices)
-    .where(eq(invoices.id, id))
-  await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(eq(invoices.id, id))
+  const isThis = eq(invoices.id, id)
+  const before = await find(db, isThis)
+  await db.update(invoices).set({ amountRefunded: refunded, dispute }).where(isThis)
   return before?.dispute ?? null
 }
 
@@ -106,13 +102,11 @@ export async function hasOpen(db: Db, providerSubscriptionId: ProviderSubscripti
 }
 
 export async function findIdByToken(db: Db, token: string) {
-  const [row] = await db.select({ id: invoices.id }).from(invoices).where(eq(invoices.token, token))
-  return row?.id
+  return (await find(db, eq(invoices.token, token)))?.id
 }
 
 export async function findToken(db: Db, id: string) {
-  const [row] = await db.select({ token: invoices.token }).from(invoices).where(eq(invoices.id, id))
-  return row?.token
+  return (await find(db, eq(invoices.id, id)))?.token
 }
 
 /** What our rows have of these invoices, by id. */
@@ -136,25 +130,17 @@ export async function listOpen(
 }
 
 function toRow(subscriptionId: string, invoice: ProviderInvoice): typeof invoices.$inferInsert {
-  const { id, number, created, total, currency, status, reason } = invoice
-  const { amount_paid: amountPaid, next_payment_attempt: next } = invoice
+  const { created, amount_paid: amountPaid, next_payment_attempt: next, ...same } = invoice
   return {
-    id,
+    ...same,
     subscriptionId,
-    number,
     createdAt: new Date(created * 1000),
-    total,
-    currency,
-    status,
     amountPaid,
-    reason,
     nextPaymentAttempt: next === null ? null : new Date(next * 1000),
   }
 }
 
-function toEntity(
-  row: typeof invoices.$inferSelect,
-): Omit<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> & { token: string } {
+function toEntity(row: typeof invoices.$inferSelect) {
   return {
     id: row.id,
     number: row.number,
@@ -170,6 +156,6 @@ function toEntity(
   }
 }
 
-function seconds(date: Date) {
-  return Math.floor(date.getTime() / 1000)
+function find(db: Db, condition: SQL) {
+  return db.query.invoices.findFirst({ where: condition })
 }

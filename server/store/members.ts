@@ -67,11 +67,9 @@ export async function listUsers(
       and (${search || null}::text is null or position(lower(${search ?? ''}) in lower(display_name || ' ' || email)) > 0)
     order by is_owner desc, status, created_at, id
     limit ${sql.raw(String(Math.trunc(pageSize)))} offset ${(page - 1) * pageSize}`)
-  if (rows.length === 0 && page > 1)
-    return {
-      users: [],
-      total: (await listUsers(db, subscriptionId, { page: 1, pageSize, permission, search, now }))
-        .total,
-    }
+  if (rows.length === 0 && page > 1) {
+    const first = { page: 1, pageSize, permission, search, now }
+    return { ...(await listUsers(db, subscriptionId, first)), users: [] }
+  }
   return { users: rows.map(({ total: _, ...user }) => user), total: rows[0]?.total ?? 0 }
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerEvents } from './schema.ts'
 
@@ -8,17 +8,15 @@ type NewEvent = { id: string; type: string; objectType: string; objectId: string
 
 /** False if the event is there already. */
 export async function create(db: Db, { now, ...event }: NewEvent) {
-  const added = await db
+  const { rowCount } = await db
     .insert(providerEvents)
     .values({ ...event, receivedAt: now })
     .onConflictDoNothing()
-    .returning({ id: providerEvents.id })
-  return added.length === 1
+  return rowCount === 1
 }
 
 export async function find(db: Db, id: string) {
-  const [event] = await db.select().from(providerEvents).where(eq(providerEvents.id, id))
-  return event
+  return db.query.providerEvents.findFirst({ where: eq(providerEvents.id, id) })
 }
 
 export async function markProcessed(db: Db, id: string, now: Date) {
@@ -38,8 +36,7 @@ export async function listFailed(db: Db) {
 }
 
 export async function countFailed(db: Db) {
-  const [row] = await db.select({ failed: count() }).from(providerEvents).where(hasFailed)
-  return row!.failed
+  return db.$count(providerEvents, hasFailed)
 }
 
 /** Only processed events: the provider repeats an event for a few days at most. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { providerLinks, users } from './schema.ts'
 
@@ -40,25 +40,23 @@ export async function listOf(db: Db, userId: string) {
 }
 
 export async function remove(db: Db, userId: string, provider: string) {
-  await db
-    .delete(providerLinks)
-    .where(and(eq(providerLinks.userId, userId), eq(providerLinks.provider, provider)))
+  await removeWhere(db, userId, eq(providerLinks.provider, provider))
 }
 
 /** Returns the providers that were linked. */
 export async function removeAllOf(db: Db, userId: string) {
-  const removed = await db
-    .delete(providerLinks)
-    .where(eq(providerLinks.userId, userId))
-    .returning({ provider: providerLinks.provider })
-  return removed.map(({ provider }) => provider)
+  return removeWhere(db, userId)
 }
 
 /** Returns the providers that were linked before the user's address was verified. */
 export async function removeUnverifiedOf(db: Db, userId: string) {
+  return removeWhere(db, userId, eq(providerLinks.attachedUnverified, true))
+}
+
+async function removeWhere(db: Db, userId: string, condition?: SQL) {
   const removed = await db
     .delete(providerLinks)
-    .where(and(eq(providerLinks.userId, userId), eq(providerLinks.attachedUnverified, true)))
+    .where(and(eq(providerLinks.userId, userId), condition))
     .returning({ provider: providerLinks.provider })
   return removed.map(({ provider }) => provider)
 }

@@ -1,10 +1,11 @@
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import type { Subscription } from '#contract/entities.ts'
-import { type Settings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings.ts'
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
+import { seconds } from '../platform/time.ts'
 import { preparedOn } from './prepared.ts'
 import { members, subscriptions, users, withoutPayment } from './schema.ts'
 
@@ -22,12 +23,11 @@ type NewSubscription = {
 
 /** Adds a subscription with its owner as the first member: false if the id exists. */
 export async function add(db: Db, { permissions, now, ...subscription }: NewSubscription) {
-  const added = await db
+  const { rowCount } = await db
     .insert(subscriptions)
     .values({ ...subscription, createdAt: now })
     .onConflictDoNothing()
-    .returning({ id: subscriptions.id })
-  if (added.length === 0) return false
+  if (rowCount === 0) return false
   await db.insert(members).values({
     subscriptionId: subscription.id,
     userId: subscription.ownerId,
@@ -42,11 +42,9 @@ export async function add(db: Db, { permissions, now, ...subscription }: NewSubs
  * this lock first. Rows that only refer to the subscription can still be added.
  */
 export async function lock(db: Db, id: string) {
-  await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id))
-    .for('no key update')
+  const isThis = eq(subscriptions.id, id)
+  const [row] = await db.select().from(subscriptions).where(isThis).for('no key update')
+  return row
 }
 
 /** Locks all of a user's subscriptions, in the order of their ids, which it returns. */
@@ -134,16 +132,13 @@ export async function pageOf(
     .offset((page - 1) * pageSize)
     .as('found')
   const rows = await db
-    .select({ subscription: shown, held, total: found.total })
+    .select({ row: subscriptions, held, total: found.total })
     .from(found)
     .innerJoin(subscriptions, eq(id, found.id))
     .orderBy(found.place)
   // A page beyond the last has no row with the total.
   if (rows.length === 0 && page > 1)
-    return {
-      subscriptions: [],
-      total: (await pageOf(db, userId, { page: 1, pageSize, search, sort })).total,
-    }
+    return { ...(await pageOf(db, userId, { page: 1, pageSize, search, sort })), subscriptions: [] }
   return { subscriptions: rows.map(toEntity), total: rows[0]?.total ?? 0 }
 }
 
@@ -152,25 +147,11 @@ export async function listOf(db: Db, userId: string) {
   return rows.map(toEntity)
 }
 
-/** Active subscriptions of an owner. */
-export async function listActiveOf(db: Db, ownerId: string) {
-  return db
-    .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'active')))
-}
-
 /** Locks the owner's row, before counting what they own: false if the account is gone. */
 export async function lockOwner(db: Db, ownerId: string) {
-  return (
-    (
-      await db
-        .select({ id: users.id })
-        .from(users)
-        .where(eq(users.id, ownerId))
-        .for('no key update')
-    ).length === 1
-  )
+  const isOwner = eq(users.id, ownerId)
+  const rows = await db.select({ id: users.id }).from(users).where(isOwner).for('no key update')
+  return rows.length === 1
 }
 
 /** An owner's other active subscriptions that have one of these plans or change to it. */
@@ -208,12 +189,11 @@ export async function setOwner(db: Db, id: string, ownerId: string) {
 
 /** Cancels it: true for exactly one of several callers. */
 export async function cancel(db: Db, id: string) {
-  const canceled = await db
+  const { rowCount } = await db
     .update(subscriptions)
     .set({ status: 'canceled', ...withoutPayment, nextPlanId: null, requestedBy: null })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'active')))
-    .returning({ id: subscriptions.id })
-  return canceled.length === 1
+  return rowCount === 1
 }
 
 /** Removes a purchase that was never paid. */
@@ -223,63 +203,32 @@ export async function removeIncomplete(db: Db, id: string) {
     .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'incomplete')))
 }
 
-/** The columns that the app shows. */
-const shown = {
-  id: subscriptions.id,
-  ownerId: subscriptions.ownerId,
-  planId: subscriptions.planId,
-  status: subscriptions.status,
-  payment: subscriptions.payment,
-  settings: subscriptions.settings,
-  createdAt: subscriptions.createdAt,
-  renewsAt: subscriptions.renewsAt,
-  weeklyAmount: subscriptions.weeklyAmount,
-  currency: subscriptions.currency,
-  endsAt: subscriptions.endsAt,
-  collectionPaused: subscriptions.collectionPaused,
-  providerSubscriptionId: subscriptions.providerSubscriptionId,
-  hasCard: subscriptions.hasCard,
-}
-
 type Held = [userId: string, permissions: PermissionKey[]][]
 
 const held = sql<Held>`(select coalesce(json_agg(json_build_array(user_id, permissions) order by created_at, user_id), '[]')
   from members where subscription_id = ${subscriptions.id})`
 
 function withMembers(db: Db) {
-  return db.select({ subscription: shown, held }).from(subscriptions).$dynamic()
+  return db.select({ row: subscriptions, held }).from(subscriptions).$dynamic()
 }
 
-function toEntity({
-  subscription,
-  held,
-}: {
-  subscription: Pick<Row, keyof typeof shown>
-  held: Held
-}): Subscription {
+function toEntity({ row, held }: { row: Row; held: Held }): Subscription {
   const permissions: Subscription['permissions'] = {}
   for (const [userId, keys] of held) for (const key of keys) (permissions[key] ??= []).push(userId)
   return {
-    id: subscription.id,
-    owner_id: subscription.ownerId ?? '',
-    plan_id: subscription.planId,
-    status: subscription.status === 'canceled' ? 'canceled' : 'active',
-    payment: subscription.payment,
-    renews: subscription.renewsAt && seconds(subscription.renewsAt),
-    weekly: subscription.weeklyAmount,
-    currency: subscription.currency,
-    ends: subscription.endsAt && seconds(subscription.endsAt),
-    is_paused: subscription.collectionPaused,
-    needs_card:
-      subscription.status === 'active' &&
-      subscription.providerSubscriptionId !== null &&
-      !subscription.hasCard,
-    settings: subscription.settings,
+    id: row.id,
+    owner_id: row.ownerId ?? '',
+    plan_id: row.planId,
+    status: row.status === 'canceled' ? 'canceled' : 'active',
+    payment: row.payment,
+    renews: row.renewsAt && seconds(row.renewsAt),
+    weekly: row.weeklyAmount,
+    currency: row.currency,
+    ends: row.endsAt && seconds(row.endsAt),
+    is_paused: row.collectionPaused,
+    needs_card: row.status === 'active' && row.providerSubscriptionId !== null && !row.hasCard,
+    settings: row.settings,
     permissions,
-    created: seconds(subscription.createdAt),
+    created: seconds(row.createdAt),
   }
-}
-
-function seconds(date: Date) {
-  return Math.floor(date.getTime() / 1000)
 }

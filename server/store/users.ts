@@ -1,4 +1,3 @@
-import type { LanguageCode } from '#config/languages.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './database.ts'
 import { passwords, users } from './schema.ts'
@@ -17,13 +16,11 @@ export async function add(db: Db, { now, ...user }: NewUser) {
 }
 
 export async function find(db: Db, id: string) {
-  const [user] = await db.select().from(users).where(eq(users.id, id))
-  return user
+  return db.query.users.findFirst({ where: eq(users.id, id) })
 }
 
 export async function findByEmail(db: Db, email: string) {
-  const [user] = await db.select().from(users).where(eq(users.email, email))
-  return user
+  return db.query.users.findFirst({ where: eq(users.email, email) })
 }
 
 /** The user with the hash of the password, null without a password. */
@@ -85,20 +82,13 @@ export async function lock(db: Db, id: string) {
 
 /** Keeps the user from being deleted until the transaction ends: false if they are gone. */
 export async function hold(db: Db, id: string) {
-  const held = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.id, id))
-    .for('key share')
+  const isUser = eq(users.id, id)
+  const held = await db.select({ id: users.id }).from(users).where(isUser).for('key share')
   return held.length === 1
 }
 
 export async function remove(db: Db, id: string) {
   await db.delete(users).where(eq(users.id, id))
-}
-
-export async function verifyEmail(db: Db, id: string, now: Date) {
-  await db.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, id))
 }
 
 /**
@@ -123,7 +113,7 @@ export async function copyAccount(
 export async function update(
   db: Db,
   id: string,
-  changes: { displayName?: string; avatarUrl?: string; language?: LanguageCode },
+  changes: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'language' | 'emailVerified'>>,
   now: Date,
 ) {
   await db

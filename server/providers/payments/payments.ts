@@ -74,7 +74,7 @@ export type ProviderCard = Omit<PaymentMethod, 'added_by'> & {
 /** A card of a customer, with the provider subscription that may be charged to it. */
 export type CardOfCustomer = {
   customerId: CustomerId
-  providerSubscriptionId: ProviderSubscriptionId | undefined
+  providerSubscriptionId?: ProviderSubscriptionId | null | undefined
   cardId: string
 }
 

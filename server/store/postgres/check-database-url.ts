@@ -5,16 +5,8 @@ const oldest = 15
 
 /** Makes sure that the PostgreSQL of DATABASE_URL can be used, or says in one line why not. */
 export async function checkDatabaseUrl(connectionString: string) {
-  const {
-    host,
-    port = '5432',
-    database,
-  } = new pg.Client({ connectionString }) as {
-    host: string
-    port?: number | string
-    database?: string
-  }
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  const { host, port, database } = client
   client.on('error', () => undefined)
   try {
     await client.connect()

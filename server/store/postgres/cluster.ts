@@ -20,23 +20,16 @@ export const serverRole = 'atrium_server'
 
 /** How the server connects. */
 export function connectionOn(socketDir: string) {
-  return {
-    host: socketDir,
-    port: 5432,
-    user: serverRole,
-    database: 'atrium',
-    ssl: false,
-  } satisfies pg.PoolConfig
+  return { host: socketDir, port: 5432, user: serverRole, database: 'atrium', ssl: false as const }
 }
 
 /** Fills an empty folder with a cluster. */
 export async function initCluster(
   folder: string,
-  { native, user, sync }: { native: string; user: User | undefined; sync: boolean },
+  { native, user }: { native: string; user: User | undefined },
 ) {
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = ['-D', folder, '-U', superuser, '--auth=reject', '--no-instructions']
-  if (!sync) args.push('--no-sync')
   const initdb = spawn(join(native, 'bin', 'initdb'), [...args, '--encoding=UTF8', ...locale], {
     ...asUser(user),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartError } from '../../platform/start-error.ts'
 import { findBinaries } from './binaries.ts'
@@ -69,10 +68,8 @@ async function startOn(folder: string, settings: Record<string, string>) {
   const found = await findCluster(folder)
   const user = await findUser(found)
   const native = await findBinaries(user, notes)
-  const sync = settings['fsync'] !== 'off'
   const cluster =
-    found ??
-    (await makeCluster(folder, user, (fresh) => initCluster(fresh, { native, user, sync })))
+    found ?? (await makeCluster(folder, user, (fresh) => initCluster(fresh, { native, user })))
   if (user)
     notes.push(
       `Root started PostgreSQL, so it runs as user ${user.uid}, and so may other programs: this is for trials. Start as a user of your own, or set DATABASE_URL.`,
@@ -97,20 +94,20 @@ async function startOn(folder: string, settings: Record<string, string>) {
     await postgres.stop()
     await rm(socketDir, { recursive: true, force: true })
   }
-  const session = await connectWhile(postgres.isRunning, socketDir)
-  if (!session) {
-    await stop()
-    throw new StartError(`PostgreSQL could not start in ${cluster}: ${await postgres.reason()}`)
-  }
   try {
-    await prepareDatabase(session)
+    const session = await connectWhile(postgres.isRunning, socketDir)
+    if (!session)
+      throw new StartError(`PostgreSQL could not start in ${cluster}: ${await postgres.reason()}`)
+    try {
+      await prepareDatabase(session)
+    } finally {
+      await session.end()
+    }
   } catch (error) {
     await stop()
     throw error
-  } finally {
-    await session.end()
   }
-  return { ...postgres, stop, notes, connection: connectionOn(socketDir) satisfies pg.PoolConfig }
+  return { ...postgres, stop, notes, connection: connectionOn(socketDir) }
 }
 
 /**

@@ -92,8 +92,7 @@ export function cards(stripe: Stripe): Cards {
     async setDefaultCard(card) {
       const { customerId, providerSubscriptionId } = card
       const cardId = await ownCard(stripe, card)
-      if (providerSubscriptionId !== undefined)
-        await setCardOfSubscription(providerSubscriptionId, cardId)
+      if (providerSubscriptionId) await setCardOfSubscription(providerSubscriptionId, cardId)
       await setCardOfCustomer(customerId, cardId)
     },
 
