@@ -155,9 +155,9 @@ test('IDENTITY=firebase takes a service account’s key or a path to it', () => 
       projectId: 'my-project',
       apiKey: 'AIza-1',
       serviceAccount: {
-        clientEmail: 'atrium@my-project.iam.gserviceaccount.com',
-        privateKey: (JSON.parse(key) as { private_key: string }).private_key,
-        tokenUri: 'https://oauth2.googleapis.com/token',
+        client_email: 'atrium@my-project.iam.gserviceaccount.com',
+        private_key: (JSON.parse(key) as { private_key: string }).private_key,
+        token_uri: 'https://oauth2.googleapis.com/token',
       },
     })
   }

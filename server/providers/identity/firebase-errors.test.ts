@@ -22,10 +22,6 @@ test.each([
   ['PASSWORD_DOES_NOT_MEET_REQUIREMENTS : [x]', 'auth/password-does-not-meet-requirements'],
   ['TOO_MANY_ATTEMPTS_TRY_LATER : Access is disabled.', 'auth/too-many-requests'],
   ['OPERATION_NOT_ALLOWED', 'auth/operation-not-allowed'],
-  ['EXPIRED_OOB_CODE', 'auth/expired-action-code'],
-  ['INVALID_OOB_CODE', 'auth/invalid-action-code'],
-  ['CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'auth/requires-recent-login'],
-  ['TOKEN_EXPIRED', 'sessionEnded'],
   ['QUOTA_EXCEEDED : Exceeded quota for verifying passwords.', 'unavailable'],
 ])('%s is refused as %s', async (message, reason) => {
   const { signIn } = await aFirebase(400, JSON.stringify({ error: { code: 400, message } }))

@@ -5,14 +5,14 @@ import { anHttpServer } from '../../../tests/http-server.ts'
 import { openGoogleToken } from './google-token.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const clientEmail = 'atrium@my-project.iam.gserviceaccount.com'
+const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const client_email = 'atrium@my-project.iam.gserviceaccount.com'
 const log = pino({ level: 'silent' })
 
 test('a service account authenticates with a JWT that it signs', async () => {
   const google = await aTokenEndpoint()
   const token = openGoogleToken(
-    { clientEmail, privateKey: pem, tokenUri: google.url },
+    { client_email, private_key, token_uri: google.url },
     log,
     () => 1_700_000_000_500,
   )
@@ -22,7 +22,7 @@ test('a service account authenticates with a JWT that it signs', async () => {
   const [header, claims, signature] = form.get('assertion')!.split('.')
   expect(decoded(header!)).toEqual({ alg: 'RS256', typ: 'JWT' })
   expect(decoded(claims!)).toEqual({
-    iss: clientEmail,
+    iss: client_email,
     scope: 'https://www.googleapis.com/auth/identitytoolkit',
     aud: google.url,
     iat: 1_700_000_000,
@@ -42,7 +42,7 @@ test('concurrent callers share one token request, and the token is kept until sh
   const google = await aTokenEndpoint()
   let now = 0
   const token = openGoogleToken(
-    { clientEmail, privateKey: pem, tokenUri: google.url },
+    { client_email, private_key, token_uri: google.url },
     log,
     () => now,
   )
@@ -56,7 +56,7 @@ test('concurrent callers share one token request, and the token is kept until sh
 
 test('a refused token request is reported without its content and can be repeated', async () => {
   const google = await aTokenEndpoint()
-  const token = openGoogleToken({ clientEmail, privateKey: pem, tokenUri: google.url }, log)
+  const token = openGoogleToken({ client_email, private_key, token_uri: google.url }, log)
   google.refuseNext()
   await expect(token()).rejects.toThrow(/^Google refused the service account: 400 invalid_grant$/)
   expect(await token()).toBe('token 1')
