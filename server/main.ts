@@ -18,7 +18,7 @@ import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openPresence } from './platform/presence.ts'
 import { openRateLimits } from './platform/rate-limits.ts'
-import { StartError } from './platform/start-error.ts'
+import { exitWith } from './platform/start-error.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
 import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
@@ -188,9 +188,4 @@ async function openAndListen(env: Env, connection: pg.PoolConfig, log: Logger) {
   return { server, http }
 }
 
-if (import.meta.main) {
-  await main().catch((error: unknown) => {
-    console.error(error instanceof StartError ? error.message : error)
-    process.exit(1)
-  })
-}
+if (import.meta.main) await main().catch(exitWith)

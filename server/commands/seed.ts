@@ -7,12 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
 import { openServer } from '../main.ts'
-import { StartError } from '../platform/start-error.ts'
+import { exitWith, StartError } from '../platform/start-error.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-type Person = { name: string; email: string; token: string }
+type Answer<Result> = { result?: Result; error?: RefusalBody }
+type Call = ReturnType<typeof callWith>
+type Person = { name: string; email: string; call: Call }
 
 const password = 'over the bridge'
 const people = ['Ann Archer', 'Bob Baker', 'Carla Cruz', 'Dan Diaz', 'Eve Engel']
@@ -37,26 +39,27 @@ async function seed(ask: Ask) {
   const lesser = permissionEntries
     .filter(([, { admin, default: isDefault }]) => !admin && !isDefault)
     .map(([key]) => key)
-  const bridge = await aProject(ask, ann!, 'Bridge renewal', paid)
-  const harbour = await aProject(ask, bob!, 'Harbour study', free)
-  await aProject(ask, ann!, 'Old ferry line', free)
-  await join(ask, bridge, ann!, bob!, adminPermissions)
-  await join(ask, bridge, ann!, carla!, lesser)
-  await join(ask, harbour, bob!, dan!, [])
-  await invite(ask, harbour, bob!, ann!, lesser)
-  await invite(ask, bridge, ann!, eve!, [])
+  const bridge = await aProject(ann!, 'Bridge renewal', paid)
+  const harbour = await aProject(bob!, 'Harbour study', free)
+  await aProject(ann!, 'Old ferry line', free)
+  await join(bridge, ann!, bob!, adminPermissions)
+  await join(bridge, ann!, carla!, lesser)
+  await join(harbour, bob!, dan!, [])
+  await invite(harbour, bob!, ann!, lesser)
+  await invite(bridge, ann!, eve!, [])
 }
 
 async function aPerson(ask: Ask, name: string): Promise<Person> {
-  const email = `${name.split(' ')[0]!.toLowerCase()}@example.com`
-  const signedUp = await call(ask, 'signUp', { fullName: name, email, password })
-  if ('error' in signedUp) {
-    const { token } = must(await call(ask, 'signIn', { email, password }))
-    return { name, email, token }
-  }
-  const oobCode = await untilMailed(ask, email)
-  must(await call(ask, 'applyActionCode', { oobCode }))
-  return { name, email, token: signedUp.result.token }
+  const email = addressOf(name)
+  const call = callWith(ask)
+  const { result: signedUp } = await call('signUp', { fullName: name, email, password })
+  if (signedUp) must(await call('applyActionCode', { oobCode: await untilMailed(ask, email) }))
+  const { token } = signedUp ?? must(await call('signIn', { email, password }))
+  return { name, email, call: callWith(ask, token) }
+}
+
+function addressOf(name: string) {
+  return `${name.split(' ')[0]!.toLowerCase()}@example.com`
 }
 
 /** The code of the verification mail, which a job sends after the call. */
@@ -73,71 +76,51 @@ async function untilMailed(ask: Ask, email: string) {
   throw new StartError(`The examples could not be made: no mail has come for ${email}.`)
 }
 
-async function aProject(ask: Ask, owner: Person, name: string, plan: Plan) {
-  const { subscriptions } = must(await call(ask, 'listSubscriptions', {}, owner))
+async function aProject({ call }: Person, name: string, plan: Plan) {
+  const { subscriptions } = must(await call('listSubscriptions', {}))
   const known = subscriptions.find(({ settings }) => settings['name'] === name)
   if (known) return known.id
   const billingInfo = plan.free
     ? {}
     : { billingInfo: { billingDetails, paymentMethodId: 'pm_card_visa' } }
   const { subscriptionId } = must(
-    await call(ask, 'createSubscription', { planId: plan.id, ...billingInfo }, owner),
+    await call('createSubscription', { planId: plan.id, ...billingInfo }),
   )
-  must(await call(ask, 'updateSubscriptionSettings', { subscriptionId, settings: { name } }, owner))
+  must(await call('updateSubscriptionSettings', { subscriptionId, settings: { name } }))
   return subscriptionId
 }
 
-async function join(
-  ask: Ask,
-  subscriptionId: string,
-  host: Person,
-  guest: Person,
-  roles: PermissionKey[],
-) {
-  const inviteId = await invite(ask, subscriptionId, host, guest, roles)
-  if (inviteId) must(await call(ask, 'acceptInvite', { inviteId }, guest))
+async function join(id: string, host: Person, guest: Person, permissions: PermissionKey[]) {
+  const inviteId = await invite(id, host, guest, permissions)
+  if (inviteId) must(await guest.call('acceptInvite', { inviteId }))
 }
 
 /** Undefined if the guest is invited or a member already. */
 async function invite(
-  ask: Ask,
   subscriptionId: string,
   host: Person,
-  guest: Person,
-  roles: PermissionKey[],
+  { email, name }: Person,
+  permissions: PermissionKey[],
 ) {
-  const { email, name } = guest
-  const input = { subscriptionId, email, name, permissions: roles }
-  const answer = await call(ask, 'createInvite', input, host)
-  return 'result' in answer || answer.error.status !== 'ALREADY_EXISTS'
-    ? must(answer).inviteId
-    : undefined
+  const answer = await host.call('createInvite', { subscriptionId, email, name, permissions })
+  return answer.error?.status === 'ALREADY_EXISTS' ? undefined : must(answer).inviteId
 }
 
-type Answer<Name extends CallName> = { result: CallOutput<Name> } | { error: RefusalBody }
-
-async function call<Name extends CallName>(
-  ask: Ask,
-  name: Name,
-  data: CallInput<Name>,
-  person?: Person,
-): Promise<Answer<Name>> {
+function callWith(ask: Ask, token?: string) {
   const headers = {
     'content-type': 'application/json',
-    ...(person && { authorization: `Bearer ${person.token}` }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
-  const response = await ask(`/api/${name}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ data }),
-  })
-  return (await response.json()) as Answer<Name>
+  return async <Name extends CallName>(name: Name, data: CallInput<Name>) => {
+    const body = JSON.stringify({ data })
+    const response = await ask(`/api/${name}`, { method: 'POST', headers, body })
+    return (await response.json()) as Answer<CallOutput<Name>>
+  }
 }
 
-function must<Result>(answer: { result: Result } | { error: RefusalBody }) {
-  if ('error' in answer)
-    throw new StartError(`The examples could not be made: ${answer.error.message}`)
-  return answer.result
+function must<Result>({ result, error }: Answer<Result>) {
+  if (!result) throw new StartError(`The examples could not be made: ${error?.message}`)
+  return result
 }
 
 /** Uses the running server, or starts one for the purpose. */
@@ -155,7 +138,7 @@ async function main() {
   if (runs) await seed((path, init) => fetch(here + path, init))
   else await seedAlone(env)
   console.log(
-    `Example people: ${people.map((name) => `${name.split(' ')[0]!.toLowerCase()}@example.com`).join(', ')}; everybody's password is "${password}".`,
+    `Example people: ${people.map(addressOf).join(', ')}; everybody's password is "${password}".`,
   )
 }
 
@@ -168,10 +151,5 @@ async function seedAlone(env: Env) {
   await postgres.stop()
 }
 
-await main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error instanceof StartError ? error.message : error)
-    process.exit(1)
-  },
-)
+await main().catch(exitWith)
+process.exit(0)

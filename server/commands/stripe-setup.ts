@@ -4,7 +4,7 @@ import { pricedPlans } from '../billing/plans.ts'
 import { serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { StartError } from '../platform/start-error.ts'
+import { exitWith, StartError } from '../platform/start-error.ts'
 
 /** npm run stripe:setup: creates what the server needs in the account of STRIPE_SECRET_KEY. */
 async function main() {
@@ -24,10 +24,6 @@ async function main() {
 }
 
 await main().catch((error: unknown) => {
-  const isPlain =
-    error instanceof StartError ||
-    error instanceof Refusal ||
-    error instanceof Stripe.errors.StripeError
-  console.error(isPlain ? error.message : error)
-  process.exit(1)
+  const isPlain = error instanceof Refusal || error instanceof Stripe.errors.StripeError
+  exitWith(isPlain ? new StartError(error.message) : error)
 })
