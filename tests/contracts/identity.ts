@@ -58,9 +58,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       await setPassword(uid, 'battery staple')
       await expectRefused(signIn(email), 'auth/invalid-credential')
-      expect(await signIn(email, 'battery staple')).toMatchObject({
-        id: uid,
-      })
+      expect(await signIn(email, 'battery staple')).toMatchObject({ id: uid })
     })
 
     test('an account without a password can’t be signed in to until it gets one', async () => {
@@ -80,10 +78,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await identity.hasPassword(uid)).toBe(false)
       await expectRefused(signIn(email), 'auth/invalid-credential')
       await setPassword(uid, 'battery staple')
-      expect(await signIn(email, 'battery staple')).toMatchObject({
-        id: uid,
-        email,
-      })
+      expect(await signIn(email, 'battery staple')).toMatchObject({ id: uid, email })
     })
 
     test('after a change of the address only the new one works', async () => {
@@ -103,12 +98,8 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { signIn, aUser, changeEmail } = await aHouse()
       const [ann, bob] = [await aUser(), await aUser()]
       await expectRefused(changeEmail(ann.uid, bob.email), 'auth/email-already-in-use')
-      expect(await signIn(ann.email)).toMatchObject({
-        id: ann.uid,
-      })
-      expect(await signIn(bob.email)).toMatchObject({
-        id: bob.uid,
-      })
+      expect(await signIn(ann.email)).toMatchObject({ id: ann.uid })
+      expect(await signIn(bob.email)).toMatchObject({ id: bob.uid })
     })
 
     test('a verified address stays verified', async () => {
@@ -116,9 +107,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { uid, email } = await aUser()
       await store.users.verifyEmail(uid, new Date())
       await identity.updateUser(uid, { emailVerified: true })
-      expect(await signIn(email)).toMatchObject({
-        emailVerified: true,
-      })
+      expect(await signIn(email)).toMatchObject({ emailVerified: true })
     })
 
     test('a disabled account can’t be signed in to', async () => {
@@ -138,9 +127,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await identity.hasPassword(uid)).toBe(false)
       await expectRefused(signIn(email), 'auth/invalid-credential')
       const next = await aUser({ email })
-      expect(await signIn(email)).toMatchObject({
-        id: next.uid,
-      })
+      expect(await signIn(email)).toMatchObject({ id: next.uid })
     })
 
     test.each([
@@ -150,14 +137,10 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
     ])('names %s stay as they are', async (_, displayName) => {
       const { signIn, identity, store, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName })
-      expect(await signIn(email)).toMatchObject({
-        displayName,
-      })
+      expect(await signIn(email)).toMatchObject({ displayName })
       await store.users.update(uid, { displayName: `${displayName} II` }, new Date())
       await identity.updateUser(uid, { displayName: `${displayName} II` })
-      expect(await signIn(email)).toMatchObject({
-        displayName: `${displayName} II`,
-      })
+      expect(await signIn(email)).toMatchObject({ displayName: `${displayName} II` })
     })
 
     test.each([
@@ -183,11 +166,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { signIn, identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})
-      expect(await signIn(email)).toMatchObject({
-        id: uid,
-        email,
-        displayName: 'Ann Archer',
-      })
+      expect(await signIn(email)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
     })
   })
 
