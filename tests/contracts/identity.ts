@@ -1,8 +1,8 @@
-import type { Reason } from '#contract/refusals.ts'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../server/platform/refusal.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Store } from '../../server/store/store.ts'
+import { expectRefused, refusalOf } from '../refusal-of.ts'
 import type { Identity } from '../../server/providers/identity/identity.ts'
 
 export type Opened = { identity: Identity; store: Store; disable: (uid: string) => Promise<void> }
@@ -217,21 +217,4 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
 
 export function anAddress() {
   return `${newId()}@example.com`
-}
-
-async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
-  expect(await reasonOf(outcome)).toBe(reason)
-}
-
-export async function reasonOf(outcome: Promise<unknown>) {
-  return (await refusalOf(outcome)).reason
-}
-
-async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
-  const error = await outcome.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (error instanceof Refusal) return error
-  throw error ?? new Error('nothing was refused')
 }

@@ -7,7 +7,8 @@ import { openKeyedHash } from '../../platform/keyed-hash.ts'
 import { openDatabase } from '../../store/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { openStore } from '../../store/store.ts'
-import { anAddress, identityContract, reasonOf } from '../../../tests/contracts/identity.ts'
+import { anAddress, identityContract } from '../../../tests/contracts/identity.ts'
+import { expectRefused } from '../../../tests/refusal-of.ts'
 import { connectFirebase } from './firebase.ts'
 
 const password = 'correct horse'
@@ -64,7 +65,7 @@ test('disabling and enabling in the console reach us at the next sign-in', async
   const { store, signIn, disable, aUser } = await aHouse()
   const { uid, email } = await aUser()
   await disable(uid)
-  expect(await reasonOf(signIn(email))).toBe('auth/user-disabled')
+  await expectRefused(signIn(email), 'auth/user-disabled')
   expect(await store.users.find(uid)).toMatchObject({ disabled: true })
   await emulator.update(uid, { disableUser: false })
   expect(await signIn(email)).toMatchObject({ disabled: false })
@@ -83,9 +84,9 @@ test('an address of an account in the console can’t be signed up with or chang
   const { identity, aUser } = await aHouse()
   const email = anAddress()
   await emulator.create({ localId: newId(), email, password })
-  expect(await reasonOf(aUser({ email }))).toBe('auth/email-already-in-use')
+  await expectRefused(aUser({ email }), 'auth/email-already-in-use')
   const { uid } = await aUser()
-  expect(await reasonOf(identity.updateUser(uid, { email }))).toBe('auth/email-already-in-use')
+  await expectRefused(identity.updateUser(uid, { email }), 'auth/email-already-in-use')
 })
 
 test('an account in the console with a user’s address gets no access to the user', async () => {
@@ -93,7 +94,7 @@ test('an account in the console with a user’s address gets no access to the us
   const row = await aRow({ emailVerified: true })
   const { id, email } = row
   await emulator.create({ localId: newId(), email, password, emailVerified: true })
-  expect(await reasonOf(signIn(email))).toBe('auth/email-already-in-use')
+  await expectRefused(signIn(email), 'auth/email-already-in-use')
   expect(await store.users.find(id)).toEqual(row)
 })
 
@@ -102,7 +103,7 @@ test('an account that moved to another user’s address can’t sign in', async 
   const { uid } = await aUser()
   const { email } = await aRow({ emailVerified: true })
   await emulator.update(uid, { email })
-  expect(await reasonOf(signIn(email))).toBe('auth/email-already-in-use')
+  await expectRefused(signIn(email), 'auth/email-already-in-use')
 })
 
 test('an account with a second factor can’t be signed in to by password alone', async () => {
