@@ -166,7 +166,12 @@ test('the sandbox alone answers this machine, and nobody else', async () => {
 
 test.each([
   ['without a port', '', {}, '--port is missing'],
-  ['without its database', '--port 1 --database postgres://127.0.0.1:1/x', {}, '--database: '],
+  [
+    'without its database',
+    '--port 1 --database postgres://127.0.0.1:1/x',
+    {},
+    '--database: nothing listens',
+  ],
   ['for everybody', '--port 1', { HOST: '0.0.0.0' }, 'ALLOW_SANDBOX'],
   ['under a public address', '--port 1 --public-url https://x.example.com', {}, 'ALLOW_SANDBOX'],
 ])('the sandbox alone does not start %s, and says why', async (_, words, env, why) => {
