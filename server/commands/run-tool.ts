@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
 import { readEnv } from '../start/env.ts'
-import { exitWith, StartError } from '../platform/start-error.ts'
+import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 import { openDatabase, openPool, type Db } from '../store/database.ts'
 import { joinPostgres } from '../store/postgres/open-postgres.ts'
 

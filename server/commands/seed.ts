@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { readEnv, type Env } from '../start/env.ts'
 import { openServer } from '../main.ts'
-import { exitWith, StartError } from '../platform/start-error.ts'
+import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>

@@ -4,7 +4,8 @@ import { pricedPlans } from '../billing/plans.ts'
 import { serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { exitWith, StartError } from '../platform/start-error.ts'
+import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 
 /** npm run stripe:setup: creates what the server needs in the account of STRIPE_SECRET_KEY. */
 async function main() {

@@ -122,11 +122,11 @@ test('a provider can be unlinked unless it is the last way in', async () => {
 })
 
 test('a user without a password re-authenticates with the linked provider', async () => {
-  const { pass, aPerson, begin } = await aHouse(company(await aLoginIssuer({ ann: {}, bob: {} })))
+  const { world, aPerson, begin } = await aHouse(company(await aLoginIssuer({ ann: {}, bob: {} })))
   const person = await aPerson('ann')
   const linking = await begin(person, 'link', 'oidc')
   expect(await logIn(linking.browser, linking.url, 'ann')).toMatchObject({ outcome: 'linked' })
-  pass(limits.sessions.recentSignIn + 1000)
+  world.pass(limits.sessions.recentSignIn + 1000)
   const isRecent = async () =>
     (await person.refusal('updateEmail', { newEmail: 'new@example.com' })) !==
     'auth/requires-recent-login'
