@@ -10,7 +10,7 @@ import { exitWith } from '../start/announce.ts'
 /** npm run stripe:setup: creates what the server needs in the account of STRIPE_SECRET_KEY. */
 async function main() {
   const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
-  const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
+  const webhookSecret = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
     plans: pricedPlans,
     publicUrl,
     tax,
@@ -21,7 +21,7 @@ async function main() {
   console.log(
     `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`,
   )
-  for (const [name, value] of Object.entries(environment)) console.log(`${name}=${value}`)
+  if (webhookSecret) console.log(`STRIPE_WEBHOOK_SECRET=${webhookSecret}`)
 }
 
 await main().catch((error: unknown) => {

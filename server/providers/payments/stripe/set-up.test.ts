@@ -17,7 +17,7 @@ const team = {
 
 test('an empty account gets a product and a weekly price for each plan that is sold, and the endpoint', async () => {
   const { stripe, prices, endpoints, run } = await anAccount()
-  const { said, environment } = await run(pricedPlans)
+  const { said, secret } = await run(pricedPlans)
   const weekly = { currency: 'usd', interval: 'week' }
   const [dear, cheap] = ['price_atrium_enterprise_weekly', 'price_atrium_pro_weekly']
   expect(await prices()).toEqual([
@@ -27,7 +27,7 @@ test('an empty account gets a product and a weekly price for each plan that is s
   expect(await endpoints()).toMatchObject([
     { url, api_version: Stripe.API_VERSION, enabled_events: events, status: 'enabled' },
   ])
-  expect(environment['STRIPE_WEBHOOK_SECRET']).toMatch(/^whsec_/)
+  expect(secret).toMatch(/^whsec_/)
   expect(said).toContain('Atrium Gold: not sold any more, so nothing is made')
   const products = (await stripe.products.list()).data.map(({ name }) => name)
   expect(products.toSorted()).toEqual(['Atrium Enterprise', 'Atrium Pro'])
@@ -37,7 +37,7 @@ test('a second run creates nothing, and can not read the secret', async () => {
   const { account, run } = await anAccount()
   await run([team])
   const before = await account()
-  const { said, environment } = await run([team])
+  const { said, secret } = await run([team])
   expect(await account()).toEqual(before)
   expect(said.map((line) => line.replaceAll(/\w+_\w{10,}/g, '…'))).toEqual([
     'Team: found product …',
@@ -45,7 +45,7 @@ test('a second run creates nothing, and can not read the secret', async () => {
     'Webhooks: found endpoint … for https://projects.example.com/webhooks/stripe',
     expect.stringMatching(/its secret .*dashboard.*roll/),
   ])
-  expect(environment).toEqual({})
+  expect(secret).toBeUndefined()
 })
 
 test('another amount creates a new price with the same lookup key, and names the former one to keep', async () => {
@@ -135,11 +135,11 @@ test.each([
   'https://127.0.0.1:8443',
 ])('for %s no endpoint is made, but prices are, and it says how to listen instead', async (url) => {
   const { prices, endpoints, run } = await anAccount()
-  const { said, environment } = await run([team], url)
+  const { said, secret } = await run([team], url)
   expect(said.at(-1)).toContain(
     `stripe listen --forward-to ${url}/webhooks/stripe --events customer.subscription.created,`,
   )
-  expect([environment, await endpoints()]).toEqual([{}, []])
+  expect([secret, await endpoints()]).toEqual([undefined, []])
   expect(await prices()).toHaveLength(1)
 })
 
@@ -180,8 +180,8 @@ async function anAccount() {
     run: async (plans: PlanForSale[], url = publicUrl, tax = false) => {
       const said: string[] = []
       const say = (line: string) => void said.push(line)
-      const environment = await setUp(stripe, { plans, publicUrl: url, tax, say })
-      return { said, environment }
+      const secret = await setUp(stripe, { plans, publicUrl: url, tax, say })
+      return { said, secret }
     },
   }
 }
