@@ -316,7 +316,7 @@ test('after too many declined cards a purchase is refused', async () => {
   expect((await store.subscriptions.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
     subscriptionId,
   ])
-  expect(await store.billing.listIncompleteOf(owner.uid)).toEqual([])
+  expect(await store.billing.lockIncompleteOf(owner.uid)).toEqual([])
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 

@@ -120,12 +120,13 @@ export async function listUnfinished(
     .limit(100)
 }
 
-/** A user's purchases that wait for their first payment. */
-export async function listIncompleteOf(db: Db, ownerId: string) {
+/** Locks a user's purchases that wait for their first payment, and returns them. */
+export async function lockIncompleteOf(db: Db, ownerId: string) {
   return db
     .select()
     .from(subscriptions)
     .where(and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, 'incomplete')))
+    .for('no key update')
 }
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }

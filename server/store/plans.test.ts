@@ -28,7 +28,7 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
   'projects somebody still has to decide about': ({ subscriptions }) =>
     subscriptions.listActiveOf('x'),
-  'purchases that wait for their payment': ({ billing }) => billing.listIncompleteOf('x'),
+  'purchases that wait for their payment': ({ billing }) => billing.lockIncompleteOf('x'),
   'people of a project': ({ members }) =>
     members.listUsers('x', { ...page, permission: undefined, now }),
   'people by name': ({ members }) =>
