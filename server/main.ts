@@ -18,15 +18,13 @@ import { openLogger } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openPresence } from './platform/presence.ts'
 import { openRateLimits } from './platform/rate-limits.ts'
-import { StartError } from './platform/start-error.ts'
 import { openBuiltInIdentity } from './providers/identity/built-in.ts'
 import { connectFirebase } from './providers/identity/firebase.ts'
-import { openKeptMailer } from './providers/mail/kept.ts'
-import { openSmtpMailer } from './providers/mail/smtp.ts'
+import { openKeptMailer, openSmtpMailer } from './providers/mail/mailer.ts'
 import { openStripePayments } from './providers/payments/stripe/stripe.ts'
 import { watchProvider } from './providers/payments/stripe/requests.ts'
 import { openSignInProviders } from './providers/sign-in/sign-in-providers.ts'
-import { announce } from './start/announce.ts'
+import { announce, exitWith } from './start/announce.ts'
 import { readEnv, type Env } from './start/env.ts'
 import { runUntilAsked } from './start/until-asked-to-stop.ts'
 import { migrateDatabase, openDatabase, openPool } from './store/database.ts'
@@ -189,9 +187,4 @@ async function openAndListen(env: Env, connection: pg.PoolConfig, log: Logger) {
   return { server, http }
 }
 
-if (import.meta.main) {
-  await main().catch((error: unknown) => {
-    console.error(error instanceof StartError ? error.message : error)
-    process.exit(1)
-  })
-}
+if (import.meta.main) await main().catch(exitWith)

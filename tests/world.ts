@@ -223,6 +223,18 @@ export async function openWorld(
   const openMail = async (to: string, by?: Person) =>
     asks.does('applyActionCode', { oobCode: await mailedCode(to) }, by)
 
+  /** The code of a mailed link to set a new password. */
+  async function resetCode(email: string) {
+    await asks.does('sendPasswordResetEmail', { email })
+    return mailedCode(email)
+  }
+
+  /** Gives a person another address, with the link that is mailed to it. */
+  async function move(person: Person, newEmail: string) {
+    await person.does('updateEmail', { newEmail })
+    await openMail(newEmail)
+  }
+
   async function somePeople<Names extends string[]>(...names: Names) {
     const people = []
     for (const name of names) people.push(await aPerson(name))
@@ -383,6 +395,8 @@ export async function openWorld(
     signedIn,
     refresh,
     openMail,
+    resetCode,
+    move,
     mails,
     mailedCode,
     aPerson,

@@ -269,10 +269,10 @@ test('after too many declined cards a purchase is refused', async () => {
   expect(reasonOf(await buy('pm_card_visa'))).toBe('auth/too-many-requests')
   expect(await store.billing.find(subscriptionId)).toMatchObject({ nextPlanId: null })
   expect(reasonOf(await owner.pays())).toBe('auth/too-many-requests')
-  expect((await store.billing.listOf(owner.uid, 'active')).map(({ id }) => id)).toEqual([
+  expect((await store.billing.listActiveOf(owner.uid)).map(({ id }) => id)).toEqual([
     subscriptionId,
   ])
-  expect(await store.billing.listOf(owner.uid, 'incomplete')).toEqual([])
+  expect(await store.billing.lockIncompleteOf(owner.uid)).toEqual([])
   expect(await project()).toMatchObject({ plan_id: 'free', status: 'active' })
 })
 

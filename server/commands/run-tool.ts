@@ -2,10 +2,11 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
 import { readEnv } from '../start/env.ts'
 import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 import { openDatabase, openPool, type Db } from '../store/database.ts'
 import { joinPostgres } from '../store/postgres/open-postgres.ts'
 
-const undefinedTable = '42P01'
+const notYet = 'No server of this version has run on this database yet. Start the server first.'
 
 /** Runs an operator's tool on the server's database, prints its result and exits. */
 export async function runTool(tool: (db: Db, args: string[]) => Promise<string>) {
@@ -21,15 +22,11 @@ export async function runTool(tool: (db: Db, args: string[]) => Promise<string>)
     }
     process.exit(0)
   } catch (error) {
-    console.error(inOneLine(error))
-    process.exit(1)
+    exitWith(isUndefinedTable(error) ? new StartError(notYet) : error)
   }
 }
 
-function inOneLine(error: unknown) {
-  if (error instanceof StartError) return error.message
+function isUndefinedTable(error: unknown) {
   const { code } = ((error instanceof DrizzleQueryError && error.cause) || {}) as { code?: string }
-  return code === undefinedTable
-    ? 'No server of this version has run on this database yet. Start the server first.'
-    : error
+  return code === '42P01'
 }

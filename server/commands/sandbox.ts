@@ -5,6 +5,7 @@ import { listen } from '../http/listen.ts'
 import { standInGuard } from '../http/stand-in-guard.ts'
 import { openLogger } from '../platform/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 import { readSandboxEnv } from '../start/env.ts'
 import { runUntilAsked } from '../start/until-asked-to-stop.ts'
 import { openPool } from '../store/database.ts'
@@ -45,6 +46,5 @@ function named(message: string) {
 
 await main(process.argv.slice(2)).catch((error: unknown) => {
   const isPlain = error instanceof StartError || error instanceof UsageError
-  console.error(isPlain ? named(error.message) : error)
-  process.exit(1)
+  exitWith(isPlain ? new StartError(named(error.message)) : error)
 })

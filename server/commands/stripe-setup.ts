@@ -5,11 +5,12 @@ import { serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { StartError } from '../platform/start-error.ts'
+import { exitWith } from '../start/announce.ts'
 
 /** npm run stripe:setup: creates what the server needs in the account of STRIPE_SECRET_KEY. */
 async function main() {
   const { secretKey, publicUrl, apiBase, tax } = readStripeAccount(process.env)
-  const environment = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
+  const webhookSecret = await setUp(new Stripe(secretKey, serverAt(apiBase)), {
     plans: pricedPlans,
     publicUrl,
     tax,
@@ -20,14 +21,10 @@ async function main() {
   console.log(
     `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`,
   )
-  for (const [name, value] of Object.entries(environment)) console.log(`${name}=${value}`)
+  if (webhookSecret) console.log(`STRIPE_WEBHOOK_SECRET=${webhookSecret}`)
 }
 
 await main().catch((error: unknown) => {
-  const isPlain =
-    error instanceof StartError ||
-    error instanceof Refusal ||
-    error instanceof Stripe.errors.StripeError
-  console.error(isPlain ? error.message : error)
-  process.exit(1)
+  const isPlain = error instanceof Refusal || error instanceof Stripe.errors.StripeError
+  exitWith(isPlain ? new StartError(error.message) : error)
 })

@@ -2,6 +2,7 @@ import { projectName } from '#contract/project-name.ts'
 import { record } from '../activity/record.ts'
 import type { Services } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { BillingRow } from '../store/billing.ts'
 
 /**
  * Deletes an account with everything in it, within the caller's transaction. Refused while it owns
@@ -15,10 +16,12 @@ export async function endAccount(id: string, services: Services, sessionId?: str
   const user = await store.users.lock(id)
   if (!user) return false
   if (sessionId && !(await store.sessions.hold(sessionId))) throw new Refusal('sessionEnded')
-  const owned = await store.billing.listOf(id, 'active')
+  // No purchase begins to charge from here on. One that was paid for just now is active.
+  const unpaid = await store.billing.lockIncompleteOf(id)
+  const owned = await store.billing.listActiveOf(id)
   const projects = owned.map(({ id, settings }) => ({ id, name: projectName(settings) }))
   if (owned.length > 0) throw new Refusal('ownsActiveProjects', sessionId ? { projects } : {})
-  await undoPurchases(id, services)
+  await undoPurchases(unpaid, services)
   // Nothing is charged to the cards of a deleted account.
   for (const { card } of await store.cards.listOf(id))
     await jobs.add('removeCard', { subscriptionId: card.subscriptionId, cardId: card.id })
@@ -35,8 +38,8 @@ export async function endAccount(id: string, services: Services, sessionId?: str
 }
 
 /** Undoes unpaid purchases. Refused while one of them is being charged. */
-async function undoPurchases(ownerId: string, { store, jobs, now }: Services) {
-  for (const { id, billingLeaseUntil } of await store.billing.listOf(ownerId, 'incomplete')) {
+async function undoPurchases(unpaid: BillingRow[], { jobs, now }: Services) {
+  for (const { id, billingLeaseUntil } of unpaid) {
     if (billingLeaseUntil !== null && billingLeaseUntil > now()) throw new Refusal('billingBusy')
     await jobs.add('recoverPurchase', { subscriptionId: id })
   }

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../tests/database.ts'
 import {
   aWorld,
+  aWorldWith,
   cookieHeader,
   inParallel,
   openWorld,
   reasonOf,
   type Person,
 } from '../../tests/world.ts'
+import { refusalOf } from '../../tests/refusal-of.ts'
 import { accountOf, guardGuess } from './guessing.ts'
 import type { Visit } from '../core/services.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -128,30 +130,16 @@ test('when too many wait at once, others are refused with a time to retry', asyn
   const { world } = await aHouse()
   const { waitingAtOnce, most } = limits.guessing
   const email = 'nobody@example.com'
-  for (
-    let index = 0;
-    index < rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step;
-    index++
-  )
-    await world.services.rateLimits.increment(
-      'failedSignInOfStrangers',
-      accountOf(email, world.services),
-    )
+  const spent = rateLimits.failedSignInOfStrangers.tries + most / limits.guessing.step
+  await world.useUp('failedSignInOfStrangers', accountOf(email, world.services), spent)
   const judge = () => Promise.reject(new Refusal('auth/invalid-credential'))
   const guesses = Array.from({ length: waitingAtOnce + 50 }, async (_, index) => {
-    const visit = {
-      network: `network ${index % 200}`,
-      address: '',
-      userAgent: '',
-      device: undefined,
-    } as Visit
-    const refusal = await guardGuess({ email, visit, judge }, world.services).catch(
-      (error: unknown) => error as Refusal,
-    )
-    return refusal instanceof Refusal ? refusal : undefined
+    const network = `network ${index % 200}`
+    const visit = { network, address: '', userAgent: '', device: undefined } as Visit
+    return refusalOf(guardGuess({ email, visit, judge }, world.services))
   })
   const refusals = await Promise.all(guesses)
-  const sentAway = refusals.filter((refusal) => refusal?.reason === 'unavailable')
+  const sentAway = refusals.filter(({ reason }) => reason === 'unavailable')
   expect(sentAway).toHaveLength(50)
   expect(sentAway[0]!.details).toEqual({ retryAfter: most / 1000 })
 })
@@ -168,14 +156,11 @@ test('successful sign-ins of one account are limited too', async () => {
 })
 
 test('guesses in a stolen session don’t count against the owner’s sign-ins', async () => {
-  const { world, signIn } = await aHouse()
-  const ann = await world.aPerson()
-  const { token } = (await signIn(ann, '203.0.113.1')).result!
+  const [world, ann] = await aWorldWith('ann')
+  const thief = await world.signedIn(ann)
   for (let index = 0; index < rateLimits.reauthenticationBySession.tries; index++)
-    await world.call('reauthenticate', { password: `guess ${index}` }, { token })
-  await world.cannot('reauthenticate', { password: ann.password }, 'auth/too-many-requests', {
-    token,
-  })
+    await thief.call('reauthenticate', { password: `guess ${index}` })
+  await thief.cannot('reauthenticate', { password: ann.password }, 'auth/too-many-requests')
   await ann.does('reauthenticate', { password: ann.password })
 })
 

@@ -7,6 +7,7 @@ import {
   aWorld,
   aWorldWith,
   cookieHeader,
+  inParallel,
   openWorld,
   reasonOf,
   refusedWith,
@@ -18,15 +19,12 @@ const ann = { fullName: 'Ann Archer', email: 'ann@example.com', password: 'secre
 
 test('signing up starts a session, stores the user and mails the verification link', async () => {
   const world = await aWorld()
-  const { result } = await world.call('signUp', ann)
-  expect(result!.user).toMatchObject({
-    email: 'ann@example.com',
-    emailVerified: false,
-    displayName: 'Ann Archer',
-  })
-  expect(result!.expiresIn).toBe(3600)
-  const { result: record } = await world.call('getUser', {}, { token: result!.token })
-  expect(record!.user).toMatchObject({ id: result!.user.uid, display_name: 'Ann Archer' })
+  const { user, token, expiresIn } = await world.does('signUp', ann)
+  const { email, fullName: displayName } = ann
+  expect(user).toMatchObject({ email, emailVerified: false, displayName })
+  expect(expiresIn).toBe(3600)
+  const record = await world.does('getUser', {}, { token })
+  expect(record.user).toMatchObject({ id: user.uid, display_name: displayName })
   const [mail] = await world.mails('ann@example.com')
   expect(mail!.links[0]).toMatch(
     /^http:\/\/localhost:3000\/auth\/action\?mode=verifyEmail&oobCode=[\w-]+&lang=en$/,
@@ -42,27 +40,13 @@ test('an address in other case or with spaces is the same person', async () => {
 
 test('of several parallel sign-ups with one address, one succeeds', async () => {
   const world = await aWorld()
-  const answers = await Promise.all([1, 2, 3, 4].map(() => world.call('signUp', ann)))
+  const answers = await inParallel(4, () => world.call('signUp', ann))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(refusedWith('auth/email-already-in-use'))).toHaveLength(3)
 })
 
-test('a wrong password and an unknown address are refused alike', async () => {
+test('malformed addresses are refused', async () => {
   const world = await aWorld()
-  await world.call('signUp', ann)
-  const wrong = await world.call('signIn', { email: ann.email, password: 'wrong password' })
-  const unknown = await world.call('signIn', {
-    email: 'nobody@example.com',
-    password: 'wrong password',
-  })
-  expect(wrong.error).toEqual(unknown.error)
-  expect([wrong.status, reasonOf(wrong)]).toEqual([401, 'auth/invalid-credential'])
-})
-
-test('short passwords and malformed addresses are refused with their reasons', async () => {
-  const world = await aWorld()
-  const weak = 'auth/password-does-not-meet-requirements'
-  await world.cannot('signUp', { ...ann, password: '12345' }, weak)
   for (const email of ['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com'])
     expect(await world.refusal('signUp', { ...ann, email }), email).toBe('auth/invalid-email')
 })
@@ -99,8 +83,7 @@ test('a verification link works once', async () => {
 test('a verification link expires after three days, a reset link after an hour', async () => {
   const { world, ann: person } = await aNewcomer()
   const verify = await world.mailedCode(person.email)
-  await world.call('sendPasswordResetEmail', { email: person.email })
-  const reset = await world.mailedCode(person.email)
+  const reset = await world.resetCode(person.email)
   world.pass(limits.actionCodes.resetPassword)
   const change = { oobCode: reset, newPassword: 'new secret' }
   await world.cannot('confirmPasswordReset', change, 'auth/expired-action-code')
@@ -117,8 +100,7 @@ test('a reset for an unknown address succeeds and sends nothing', async () => {
 
 test('a reset sets the password, ends every session and works once; a refused password does not use it up', async () => {
   const [world, person] = await aWorldWith('ann')
-  await world.call('sendPasswordResetEmail', { email: person.email })
-  const oobCode = await world.mailedCode(person.email)
+  const oobCode = await world.resetCode(person.email)
   const checked = { mode: 'resetPassword', email: person.email }
   expect(await world.does('checkActionCode', { oobCode })).toEqual(checked)
   const reset = async (newPassword: string) =>
@@ -185,63 +167,42 @@ test('the name and the language are stored', async () => {
   const [, person] = await aWorldWith('ann')
   await person.call('updateProfile', { displayName: '  Ann the Second ' })
   await person.call('saveUser', { language: 'en' })
-  const { result } = await person.call('getUser', {})
-  expect(result!.user).toMatchObject({
-    display_name: 'Ann the Second',
-    language: 'en',
-    create_time: person.creationTime,
-  })
+  const { user } = await person.does('getUser', {})
+  const saved = { display_name: 'Ann the Second', language: 'en' }
+  expect(user).toMatchObject({ ...saved, create_time: person.creationTime })
 })
 
 test('parallel guesses all count', async () => {
-  const world = await aWorld()
-  await world.call('signUp', ann)
-  const guesses = Array.from({ length: 30 }, (_, index) =>
-    index === 29 ? ann.password : `guess ${index}`,
-  )
-  const answers = await Promise.all(
-    guesses.map((password) => world.call('signIn', { email: ann.email, password })),
-  )
-  expect(answers.filter(refusedWith('auth/invalid-credential')).length).toBeLessThanOrEqual(
-    rateLimits.failedSignInByAccountAndNetwork.tries,
-  )
-  expect(answers.filter(refusedWith('auth/too-many-requests')).length).toBeGreaterThanOrEqual(
-    30 - rateLimits.failedSignInByAccountAndNetwork.tries,
-  )
+  const [world, { email }] = await aWorldWith('ann')
+  const { tries } = rateLimits.failedSignInByAccountAndNetwork
+  const guess = (index: number) => world.call('signIn', { email, password: `guess ${index}` })
+  const answers = await inParallel(30, guess)
+  const judged = answers.filter(refusedWith('auth/invalid-credential')).length
+  const stopped = answers.filter(refusedWith('auth/too-many-requests')).length
+  expect(judged).toBeLessThanOrEqual(tries)
+  expect(stopped).toBeGreaterThanOrEqual(30 - tries)
 })
 
 test('a reset lets a user in again who was locked out by guesses', async () => {
   const [world, person] = await aWorldWith('ann')
   for (let index = 0; index < rateLimits.failedSignInByAccountAndNetwork.tries; index++)
     await world.call('signIn', { email: person.email, password: `guess ${index}` })
-  await world.call('sendPasswordResetEmail', { email: person.email })
-  await world.call('confirmPasswordReset', {
-    oobCode: await world.mailedCode(person.email),
-    newPassword: 'brand new',
-  })
+  const oobCode = await world.resetCode(person.email)
+  await world.call('confirmPasswordReset', { oobCode, newPassword: 'brand new' })
   await world.does('signIn', { email: person.email, password: 'brand new' })
 })
 
 test('names of more than one line are refused, because they go into mails', async () => {
   const world = await aWorld()
-  expect(
-    (await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })).error!
-      .details!['fields'],
-  ).toEqual({ fullName: 'invalid_format' })
+  const { error } = await world.call('signUp', { ...ann, fullName: 'Ann\r\nBcc: eve@example.com' })
+  expect(error!.details!['fields']).toEqual({ fullName: 'invalid_format' })
 })
 
 test('renewing a session that ends meanwhile is refused as ended', async () => {
-  const world = await aWorld()
+  const [world, person] = await aWorldWith('ann')
   for (let round = 0; round < 20; round++) {
-    const { headers, result } = await world.call(
-      round === 0 ? 'signUp' : 'signIn',
-      round === 0 ? ann : { email: ann.email, password: ann.password },
-    )
-    const cookie = cookieHeader(headers.getSetCookie())
-    const [renewed] = await Promise.all([
-      world.refresh(cookie),
-      world.call('signOut', {}, { token: (result as { token: string }).token }),
-    ])
+    const again = await world.signedIn(person)
+    const [renewed] = await Promise.all([world.refresh(again.cookie), again.call('signOut', {})])
     expect([200, 401]).toContain(renewed.status)
   }
 })

@@ -1,4 +1,5 @@
 import { product } from '#config/product.ts'
+import { StartError } from '../platform/start-error.ts'
 import type { Env } from './env.ts'
 
 export function announce(
@@ -22,4 +23,10 @@ export function announce(
     'Example people and projects: npm run seed. Stop with Ctrl-C.',
   ]
   console.log(`\n${lines.map((line) => (line ? `  ${line}` : line)).join('\n')}\n`)
+}
+
+/** Ends the process. What the operator can fix is said in one line. */
+export function exitWith(error: unknown) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
 }

@@ -8,17 +8,14 @@ import { StartError } from '../platform/start-error.ts'
 
 export type Env = ReturnType<typeof readEnv>
 
-const flag = z.pipe(
-  z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
-  z.transform((value) => value === '1' || value === 'true'),
+const flag = z._default(
+  z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], case: 'sensitive' }),
+  false,
 )
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern))
-const url = (...protocols: string[]) =>
-  z
-    .string()
-    .check(z.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)))
+const url = (protocol: RegExp) => z.url({ protocol })
 
-const origin = url('http:', 'https:').check(
+const origin = url(/^https?$/).check(
   z.refine((value) => {
     const { username, pathname, search, hash } = new URL(value)
     return username === '' && pathname === '/' && search === '' && hash === ''
@@ -35,10 +32,10 @@ const trustedProxies = z.pipe(
 const variables = {
   PORT: [z._default(port, 3000), 'a port number from 1 to 65535'],
   HOST: [z._default(text(/^[\w.:-]+$/), '127.0.0.1'), 'an address or a host name'],
-  PUBLIC_URL: [z.optional(url('http:', 'https:')), 'an address like https://projects.example.com'],
+  PUBLIC_URL: [z.optional(url(/^https?$/)), 'an address like https://projects.example.com'],
   DATA_DIR: [z._default(text(/./), '.data'), 'a folder'],
   DATABASE_URL: [
-    z.optional(url('postgres:', 'postgresql:')),
+    z.optional(url(/^postgres(ql)?$/)),
     'an address like postgres://user:password@host:5432/database',
   ],
   STRIPE_SECRET_KEY: [z.optional(text(/^(sk|rk)_\w+$/)), 'a secret key of Stripe, sk_…'],
@@ -64,10 +61,7 @@ const variables = {
     z.optional(text(/^[\w.-]+:\d+$/)),
     'a host and port like 127.0.0.1:9099',
   ],
-  SMTP_URL: [
-    z.optional(url('smtp:', 'smtps:')),
-    'an address like smtps://user:password@mail.example.com',
-  ],
+  SMTP_URL: [z.optional(url(/^smtps?$/)), 'an address like smtps://user:password@mail.example.com'],
   MAIL_FROM: [
     z._default(text(/@/), `${product.name} <no-reply@localhost>`),
     'a sender like Atrium <no-reply@example.com>',
@@ -90,23 +84,14 @@ const variables = {
  */
 export function readEnv(environment: Record<string, string | undefined>) {
   const read = readerOf(environment)
-  const port = read('PORT')
   const env = {
-    port,
+    port: read('PORT'),
     host: read('HOST'),
-    publicUrl: publicUrlOf(read('PUBLIC_URL'), port),
+    publicUrl: publicUrlOf(read),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
-    stripe: stripeKeys(
-      read('STRIPE_SECRET_KEY'),
-      read('STRIPE_PUBLISHABLE_KEY'),
-      read('STRIPE_WEBHOOK_SECRET'),
-    ),
-    stripeApiBase: stripeApiBase(
-      read('STRIPE_API_BASE'),
-      read('STRIPE_SECRET_KEY'),
-      read('STRIPE_PUBLISHABLE_KEY'),
-    ),
+    stripe: stripeKeys(read),
+    stripeApiBase: stripeApiBase(read),
     /** The sandbox signs its webhooks with it, or with a secret of its own. */
     sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** The provider adds tax to prices. */
@@ -147,13 +132,8 @@ export function readStripeAccount(environment: Record<string, string | undefined
     throw new StartError(
       'STRIPE_SECRET_KEY is not set. Set it to a secret key of the Stripe account, sk_test_… or sk_live_….',
     )
-  const apiBase = stripeApiBase(read('STRIPE_API_BASE'), secretKey)
-  return {
-    secretKey,
-    publicUrl: publicUrlOf(read('PUBLIC_URL'), read('PORT')),
-    apiBase,
-    tax: read('STRIPE_TAX'),
-  }
+  const apiBase = stripeApiBase(read)
+  return { secretKey, publicUrl: publicUrlOf(read), apiBase, tax: read('STRIPE_TAX') }
 }
 
 /** For the sandbox as a server of its own, which browsers open at `publicUrl`. */
@@ -179,8 +159,10 @@ function readerOf(environment: Record<string, string | undefined>) {
     readVariable(name, environment[name]?.trim() || undefined)
 }
 
-function publicUrlOf(given: string | undefined, port: number) {
-  return (given ?? `http://localhost:${port}`).replace(/\/+$/, '')
+type Read = ReturnType<typeof readerOf>
+
+function publicUrlOf(read: Read) {
+  return (read('PUBLIC_URL') ?? `http://localhost:${read('PORT')}`).replace(/\/+$/, '')
 }
 
 function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {
@@ -193,11 +175,10 @@ function readVariable<Name extends keyof typeof variables>(name: Name, value: st
   return data as z.output<(typeof variables)[Name][0]>
 }
 
-function stripeKeys(
-  secretKey: string | undefined,
-  publishableKey: string | undefined,
-  webhookSecret: string | undefined,
-) {
+function stripeKeys(read: Read) {
+  const secretKey = read('STRIPE_SECRET_KEY')
+  const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET')
   if (!secretKey && !publishableKey) return undefined
   if (!secretKey || !publishableKey || !webhookSecret)
     throw new StartError(
@@ -215,26 +196,23 @@ function modeOf(key: string) {
   return key.includes('_live_') ? 'live' : 'test'
 }
 
-/** A server that speaks Stripe's API, used instead of Stripe. It never gets a live key. */
-function stripeApiBase(
-  base: string | undefined,
-  secretKey: string | undefined,
-  publishableKey = '',
-) {
+/**
+ * A server that speaks Stripe's API, used instead of Stripe. It never gets a live key. The other
+ * key is of the same mode.
+ */
+function stripeApiBase(read: Read) {
+  const base = read('STRIPE_API_BASE')
+  const secretKey = read('STRIPE_SECRET_KEY')
   if (!base) return undefined
   if (!secretKey)
     throw new StartError(
       'STRIPE_API_BASE needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET beside it. Set them, or none of the four.',
     )
-  if (`${secretKey} ${publishableKey}`.includes('_live_'))
+  if (modeOf(secretKey) === 'live')
     throw new StartError(
       'STRIPE_API_BASE is refused with a live key. Set test keys, sk_test_… and pk_test_…, or unset STRIPE_API_BASE.',
     )
   return new URL(base).origin
-}
-
-type StandIns = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'smtpUrl'> & {
-  firebase: { emulatorHost?: string | undefined } | undefined
 }
 
 /**
@@ -242,7 +220,7 @@ type StandIns = Pick<Env, 'host' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 's
  * and the sandbox takes any card.
  */
 function refuseStandIns(
-  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: StandIns,
+  { host, publicUrl, stripe, stripeApiBase, smtpUrl, firebase }: Env,
   production: boolean,
 ) {
   const open = [
@@ -264,7 +242,7 @@ function refuseStandIns(
 }
 
 /** Sessions and passwords must not cross a network unencrypted. */
-function requireHttps({ publicUrl, allowSandbox }: Pick<Env, 'publicUrl' | 'allowSandbox'>) {
+function requireHttps({ publicUrl, allowSandbox }: Env) {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || (allowSandbox && isLoopback(hostname))) return
   throw new StartError(

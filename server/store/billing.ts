@@ -103,11 +103,17 @@ export async function listUnfinished(
     .limit(100)
 }
 
-/** An owner's active subscriptions, or their purchases that wait for the first payment. */
-export async function listOf(db: Db, ownerId: string, status: 'active' | 'incomplete') {
-  return db.query.subscriptions.findMany({
-    where: and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, status)),
-  })
+export async function listActiveOf(db: Db, ownerId: string) {
+  return db.query.subscriptions.findMany({ where: ownedIn(ownerId, 'active') })
+}
+
+/** Locks a user's purchases that wait for their first payment, and returns them. */
+export async function lockIncompleteOf(db: Db, ownerId: string) {
+  return db.select().from(subscriptions).where(ownedIn(ownerId, 'incomplete')).for('no key update')
+}
+
+function ownedIn(ownerId: string, status: 'active' | 'incomplete') {
+  return and(eq(subscriptions.ownerId, ownerId), eq(subscriptions.status, status))
 }
 
 type PaidPage = { syncedBefore: number; after: string | undefined; limit: number }

@@ -26,8 +26,8 @@ const questions: Record<string, (store: Store) => Promise<unknown>> = {
   'some customers at the provider': ({ billing }) => billing.listCustomerIds(5),
   'subscriptions with a customer': ({ billing }) => billing.listWithCustomer('x'),
   'unfinished purchases': ({ billing }) => billing.listUnfinished({ createdBefore: now, now }),
-  'projects somebody still has to decide about': ({ billing }) => billing.listOf('x', 'active'),
-  'purchases that wait for their payment': ({ billing }) => billing.listOf('x', 'incomplete'),
+  'projects somebody still has to decide about': ({ billing }) => billing.listActiveOf('x'),
+  'purchases that wait for their payment': ({ billing }) => billing.lockIncompleteOf('x'),
   'people of a project': ({ members }) =>
     members.listUsers('x', { ...page, permission: undefined, now }),
   'people by name': ({ members }) =>

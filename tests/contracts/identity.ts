@@ -1,8 +1,8 @@
-import type { Reason } from '#contract/refusals.ts'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../server/platform/refusal.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Store } from '../../server/store/store.ts'
+import { expectRefused, refusalOf } from '../refusal-of.ts'
 import type { Identity } from '../../server/providers/identity/identity.ts'
 
 export type Opened = { identity: Identity; store: Store; disable: (uid: string) => Promise<void> }
@@ -78,10 +78,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       expect(await identity.hasPassword(uid)).toBe(false)
       await expectRefused(signIn(email), 'auth/invalid-credential')
       await setPassword(uid, 'battery staple')
-      expect(await signIn(email, 'battery staple')).toMatchObject({
-        id: uid,
-        email,
-      })
+      expect(await signIn(email, 'battery staple')).toMatchObject({ id: uid, email })
     })
 
     test('after a change of the address only the new one works', async () => {
@@ -169,11 +166,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       const { signIn, identity, aUser } = await aHouse()
       const { uid, email } = await aUser({ displayName: 'Ann Archer' })
       await identity.updateUser(uid, {})
-      expect(await signIn(email)).toMatchObject({
-        id: uid,
-        email,
-        displayName: 'Ann Archer',
-      })
+      expect(await signIn(email)).toMatchObject({ id: uid, email, displayName: 'Ann Archer' })
     })
   })
 
@@ -224,21 +217,4 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
 
 export function anAddress() {
   return `${newId()}@example.com`
-}
-
-async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
-  expect(await reasonOf(outcome)).toBe(reason)
-}
-
-export async function reasonOf(outcome: Promise<unknown>) {
-  return (await refusalOf(outcome)).reason
-}
-
-async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
-  const error = await outcome.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (error instanceof Refusal) return error
-  throw error ?? new Error('nothing was refused')
 }

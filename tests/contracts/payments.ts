@@ -1,7 +1,6 @@
-import type { Reason } from '#contract/refusals.ts'
 import { languages, type LanguageCode } from '#config/languages.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../../server/platform/refusal.ts'
+import { expectRefused, refusalOf } from '../refusal-of.ts'
 import { billingDetails as plain } from '../billing-details.ts'
 import { newId, type ProviderSubscriptionId } from '../../server/platform/ids.ts'
 import type { NewProviderSubscription, Payments } from '../../server/providers/payments/payments.ts'
@@ -490,17 +489,4 @@ async function isLive(payments: Payments, providerSubscriptionId: string) {
   for await (const { id } of payments.listLiveProviderSubscriptions())
     if (id === providerSubscriptionId) return true
   return false
-}
-
-async function expectRefused(outcome: Promise<unknown>, reason: Reason) {
-  expect(await refusalOf(outcome)).toMatchObject({ reason })
-}
-
-async function refusalOf(outcome: Promise<unknown>): Promise<Refusal> {
-  const error = await outcome.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (error instanceof Refusal) return error
-  throw error ?? new Error('nothing was refused')
 }

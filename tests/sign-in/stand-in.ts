@@ -1,5 +1,5 @@
 import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { createHash, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -18,15 +18,15 @@ type Shape = {
   authorize: string
   token: string
   tokenAnswer: object
-  /**
-   * `whoIs` returns the login of a token, empty without a login page, undefined for a wrong token.
-   */
-  routes: (app: Hono, whoIs: (authorization: string | undefined) => string | undefined) => void
+  /** What a request to its API is answered without a right token. */
+  wrongToken: [object, 400 | 401]
+  /** Its API by path. The login of the token is empty if nobody was asked for one. */
+  answers: Record<string, (login: string, c: Context) => object>
 }
 
 /** An OAuth 2 provider: a code works once, with its verifier and for the address that asked. */
 export async function aStandIn(
-  { authorize, token, tokenAnswer, routes }: Shape,
+  { authorize, token, tokenAnswer, wrongToken, answers }: Shape,
   { asks = false, cutsOff = false, atEnd = onTestFinished }: StandInOptions,
 ) {
   const codes = new Map<string, Code>()
@@ -62,7 +62,13 @@ export async function aStandIn(
     tokens.set(accessToken, code.login)
     return c.json({ access_token: accessToken, token_type: 'bearer', ...tokenAnswer })
   })
-  routes(app, (authorization) => tokens.get(/^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''))
+  for (const [path, answer] of Object.entries(answers))
+    app.get(path, (c) => {
+      const login = tokens.get(
+        /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '',
+      )
+      return login === undefined ? c.json(...wrongToken) : c.json(answer(login, c))
+    })
 
   const { promise: listening, resolve } = Promise.withResolvers<AddressInfo>()
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, resolve)

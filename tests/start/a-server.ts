@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { joinPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { aFreePort } from '../../tools/free-port.ts'
 
@@ -93,6 +93,17 @@ export async function aStarted(options: Options) {
   return server
 }
 
+/** The one line that a program says which can't start. */
+export async function whyNot({ ended }: Pick<Server, 'ended'>) {
+  const { code, stdout, stderr } = await ended
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^.+\n$/),
+  })
+  return stderr
+}
+
 async function endGroup(child: ChildProcess, ended: Promise<unknown>) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
   await ended
@@ -146,4 +157,11 @@ export async function timed(act: () => Promise<unknown>) {
   const started = performance.now()
   await act()
   return performance.now() - started
+}
+
+export const ann = { email: 'ann@example.com', password: 'correct horse' }
+
+/** Ann's token. */
+export async function signUp({ call }: Pick<Server, 'call'>) {
+  return (await call('signUp', { fullName: 'Ann', ...ann })).result!.token
 }

@@ -8,12 +8,11 @@ import { paidInvoices, whatIsPaidNoMore, whatIsWrong, whoHasNoSeat } from '../ch
 import { untilAtRest } from '../chance/rest.ts'
 import { billingInfo } from '../world.ts'
 import { aFreePort } from '../../tools/free-port.ts'
-import { advance, aFolder, aPoolOn, aStarted, type Server } from './a-server.ts'
+import { advance, aFolder, ann, aPoolOn, aStarted, signUp, type Server } from './a-server.ts'
 
 /** How often the server is killed, and what its bursts and moments come of. */
 const { KILLS = '12', KILLS_SEED } = process.env
 const seed = KILLS_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(KILLS_SEED)
-const ann = { email: 'ann@example.com', password: 'correct horse' }
 const hour = 3_600_000
 
 type Call =
@@ -61,7 +60,7 @@ test(
   async () => {
     const env = { DATA_DIR: await aFolder(), PORT: String(await aFreePort()) }
     let server = await aStarted({ env })
-    await server.call('signUp', { fullName: 'Ann', ...ann })
+    await signUp(server)
     let books: Books | undefined
 
     for (const [index, { calls, killedAfter }] of fc

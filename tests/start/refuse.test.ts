@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer, aStarted } from './a-server.ts'
+import { aFolder, aServer, aStarted, whyNot } from './a-server.ts'
 
 test('a second server on the same data is refused, and the first goes on', async () => {
   const env = { DATA_DIR: await aFolder() }
@@ -42,38 +42,15 @@ test('a data folder that is a file', async () => {
 })
 
 test.each([
-  ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium', 'DATABASE_URL'],
-  [
-    'to a host that does not exist',
-    'postgres://ann:hunter2@nowhere.invalid/atrium',
-    'DATABASE_URL',
-  ],
-  ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium', 'DATABASE_URL'],
-])('a DATABASE_URL %s', async (_, DATABASE_URL, named) => {
+  ['to where nothing listens', 'postgres://ann:hunter2@127.0.0.1:1/atrium'],
+  ['to a host that does not exist', 'postgres://ann:hunter2@nowhere.invalid/atrium'],
+  ['of another kind', 'mysql://ann:hunter2@127.0.0.1/atrium'],
+])('a DATABASE_URL %s', async (_, DATABASE_URL) => {
   const why = await whyNot(await aServer({ env: { DATABASE_URL } }))
-  expect(why).toContain(named)
+  expect(why).toContain('DATABASE_URL')
   expect(why).not.toContain('hunter2')
 })
 
-test.each([
-  ['PORT', { PORT: 'eighty' }],
-  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-  ['ALLOW_SANDBOX', { NODE_ENV: 'production' }],
-  ['ALLOW_SANDBOX', { HOST: '0.0.0.0' }],
-  ['PUBLIC_URL', { PUBLIC_URL: 'https://projects.example.com' }],
-  ['NODE_ENV', { NODE_ENV: 'prod' }],
-])('the environment: %s', async (named, env) => {
-  expect(await whyNot(await aServer({ env }))).toContain(named)
+test('an environment that is refused', async () => {
+  expect(await whyNot(await aServer({ env: { HOST: '0.0.0.0' } }))).toContain('ALLOW_SANDBOX')
 })
-
-/** The one line that a refused server says. */
-async function whyNot({ ended }: Awaited<ReturnType<typeof aServer>>) {
-  const { code, stdout, stderr } = await ended
-  expect({ code, stdout, lines: stderr.trim().split('\n').length, stderr }).toEqual({
-    code: 1,
-    stdout: '',
-    lines: 1,
-    stderr,
-  })
-  return stderr
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { aFolder, aStarted, postgresOn, timed, untilGone } from './a-server.ts'
+import { aFolder, ann, aStarted, postgresOn, signUp, timed, untilGone } from './a-server.ts'
 
 const isLinux = process.platform === 'linux'
 
@@ -22,12 +22,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 
 test('open streams are ended, not waited for', async () => {
   const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
-  const { result } = await server.call('signUp', {
-    fullName: 'Ann',
-    email: 'ann@example.com',
-    password: 'correct horse',
-  })
-  const headers = { authorization: `Bearer ${result!.token}` }
+  const headers = { authorization: `Bearer ${await signUp(server)}` }
   const streams = await Promise.all(
     Array.from({ length: 10 }, () => fetch(`${server.url}/live`, { headers })),
   )
@@ -70,17 +65,12 @@ test.each([
 test('a server killed with -9 in a burst of calls starts again with every change that it acknowledged', async () => {
   const dataDir = await aFolder()
   const server = await aStarted({ env: { DATA_DIR: dataDir } })
-  const ann = { email: 'ann@example.com', password: 'correct horse' }
-  const { result } = await server.call('signUp', { fullName: 'Ann', ...ann })
+  const token = await signUp(server)
 
   const acknowledged: string[] = []
   const burst = Array.from({ length: 40 }, async () => {
-    const { result: made } = await server.call(
-      'createSubscription',
-      { planId: 'free' },
-      result!.token,
-    )
-    acknowledged.push(made!.subscriptionId)
+    const { result } = await server.call('createSubscription', { planId: 'free' }, token)
+    acknowledged.push(result!.subscriptionId)
     if (acknowledged.length === 10) server.child.kill('SIGKILL')
   })
   await Promise.allSettled(burst)

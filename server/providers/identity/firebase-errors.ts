@@ -2,11 +2,12 @@ import type { Reason } from '#contract/refusals.ts'
 import { Refusal } from '../../platform/refusal.ts'
 
 /**
- * What Firebase Auth's error codes mean here. Any other code comes from a mistake in the project's
- * configuration (a wrong key, a sign-in method that is turned off). People who sign in can't mend
- * that, so it is logged and answered as `internal`.
+ * What Firebase Auth's error codes mean here. Codes about its action codes and ID tokens are
+ * missing: those are ours. Any other code comes from a mistake in the project's configuration (a
+ * wrong key, a sign-in method that is turned off). People who sign in can't mend that, so it is
+ * logged and answered as `internal`.
  */
-export const reasons: Readonly<Record<string, Reason>> = {
+const reasons: Readonly<Record<string, Reason>> = {
   // An unknown address must look like a wrong password.
   EMAIL_NOT_FOUND: 'auth/invalid-credential',
   USER_NOT_FOUND: 'auth/invalid-credential',
@@ -23,15 +24,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   PASSWORD_DOES_NOT_MEET_REQUIREMENTS: 'auth/password-does-not-meet-requirements',
 
   TOO_MANY_ATTEMPTS_TRY_LATER: 'auth/too-many-requests',
-  RESET_PASSWORD_EXCEED_LIMIT: 'auth/too-many-requests',
   OPERATION_NOT_ALLOWED: 'auth/operation-not-allowed',
-
-  EXPIRED_OOB_CODE: 'auth/expired-action-code',
-  INVALID_OOB_CODE: 'auth/invalid-action-code',
-
-  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'auth/requires-recent-login',
-  TOKEN_EXPIRED: 'sessionEnded',
-  INVALID_ID_TOKEN: 'sessionEnded',
 
   INTERNAL_ERROR: 'unavailable',
   QUOTA_EXCEEDED: 'unavailable',
@@ -54,11 +47,8 @@ export function isFirebaseRefusal(error: unknown, code: string) {
 /** The error for a failed request. It holds Firebase's code and none of its sentences. */
 export function toError(status: number, body: unknown): Error {
   const code = codeOf(body)
-  const reason = Object.hasOwn(reasons, code)
-    ? reasons[code]
-    : status === 429 || status >= 500
-      ? 'unavailable'
-      : undefined
+  const isBusy = status === 429 || status >= 500
+  const reason = reasons[code] ?? (isBusy && 'unavailable')
   return reason
     ? new FirebaseRefusal(reason, code)
     : new Error(`Firebase Auth answered ${status} ${code}`)

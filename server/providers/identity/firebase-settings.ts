@@ -2,7 +2,6 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { StartError } from '../../platform/start-error.ts'
-import type { ServiceAccount } from './google-token.ts'
 
 export type FirebaseSettings = {
   projectId: string
@@ -30,36 +29,23 @@ export function firebaseSettings({
   return { projectId, apiKey, serviceAccount: readServiceAccount(serviceAccount!) }
 }
 
+/** What we need of Google's file, in its words. */
 const file = z.object({
   client_email: z.string().check(z.minLength(1)),
-  private_key: z.string().check(z.refine(isPrivateKey)),
-  token_uri: z._default(
-    z.string().check(z.refine((uri) => uri.startsWith('https://') && URL.canParse(uri))),
-    'https://oauth2.googleapis.com/token',
-  ),
+  private_key: z.string(),
+  token_uri: z._default(z.url({ protocol: /^https$/ }), 'https://oauth2.googleapis.com/token'),
 })
+export type ServiceAccount = z.infer<typeof file>
 
 function readServiceAccount(given: string): ServiceAccount {
-  const { success, data } = file.safeParse(toJson(given))
-  if (!success)
-    throw new StartError(
-      'FIREBASE_SERVICE_ACCOUNT must be the JSON key of a service account, or a path to it. Correct it in the environment and start again.',
-    )
-  return { clientEmail: data.client_email, privateKey: data.private_key, tokenUri: data.token_uri }
-}
-
-function toJson(given: string): unknown {
   try {
-    return JSON.parse(given.startsWith('{') ? given : readFileSync(given, 'utf8'))
+    const text = given.startsWith('{') ? given : readFileSync(given, 'utf8')
+    const account = file.parse(JSON.parse(text))
+    if (createPrivateKey(account.private_key).asymmetricKeyType === 'rsa') return account
   } catch {
-    return undefined
+    // The message below does not repeat what was given.
   }
-}
-
-function isPrivateKey(pem: string) {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
-  } catch {
-    return false
-  }
+  throw new StartError(
+    'FIREBASE_SERVICE_ACCOUNT must be the JSON key of a service account, or a path to it. Correct it in the environment and start again.',
+  )
 }

@@ -7,7 +7,8 @@ import { openKeyedHash } from '../../platform/keyed-hash.ts'
 import { openDatabase } from '../../store/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { openStore } from '../../store/store.ts'
-import { anAddress, identityContract, reasonOf } from '../../../tests/contracts/identity.ts'
+import { anAddress, identityContract } from '../../../tests/contracts/identity.ts'
+import { expectRefused } from '../../../tests/refusal-of.ts'
 import { connectFirebase } from './firebase.ts'
 
 const password = 'correct horse'
@@ -15,197 +16,126 @@ const caller = '203.0.113.7'
 const emulator = anEmulator()
 const log = pino({ level: 'silent' })
 
-identityContract('Firebase Auth', async () => {
-  const { store, identity } = await aHouse()
-  return { store, identity, disable: (uid) => emulator.update(uid, { disableUser: true }) }
-})
+identityContract('Firebase Auth', aHouse)
 
 identityContract('Firebase Auth with enumeration protection', async () => {
   await emulator.protectAddresses(true)
   onTestFinished(() => emulator.protectAddresses(false))
-  const { store, identity } = await aHouse()
-  return { store, identity, disable: (uid) => emulator.update(uid, { disableUser: true }) }
+  return aHouse()
 })
 
 test('an account made in the console becomes a user at its first sign-in', async () => {
-  const { store, identity } = await aHouse()
-  const [uid, email] = [newId(), anAddress()]
-  await emulator.create({ localId: uid, email, password, emailVerified: true })
-  const [first, second] = [
-    await identity.signInWithPassword(email, password, caller),
-    await identity.signInWithPassword(email, password, caller),
-  ]
-  expect(first).toMatchObject({
-    id: uid,
-    email,
-    emailVerified: true,
-    displayName: email.split('@')[0],
-  })
-  expect(second).toEqual(first)
-  expect(await store.users.find(uid)).toEqual(first)
+  const { store, signIn } = await aHouse()
+  const [id, email] = [newId(), anAddress()]
+  await emulator.create({ localId: id, email, password, emailVerified: true })
+  const first = await signIn(email)
+  expect(first).toMatchObject({ id, email, emailVerified: true, displayName: email.split('@')[0] })
+  expect(await signIn(email)).toEqual(first)
+  expect(await store.users.find(id)).toEqual(first)
 })
 
 test('parallel first sign-ins make one user', async () => {
-  const { identity } = await aHouse()
+  const { signIn } = await aHouse()
   const [localId, email] = [newId(), anAddress()]
   await emulator.create({ localId, email, password })
-  const users = await Promise.all(
-    [1, 2, 3, 4].map(() => identity.signInWithPassword(email, password, caller)),
-  )
+  const users = await Promise.all([1, 2, 3, 4].map(() => signIn(email)))
   expect(users.map(({ id }) => id)).toEqual([localId, localId, localId, localId])
 })
 
 test('changes in the console are copied at the next sign-in', async () => {
-  const { store, identity, aUser } = await aHouse()
+  const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
-  const email = anAddress()
-  await emulator.update(uid, {
-    email,
-    emailVerified: true,
-    displayName: 'Ann of\u200B the Console',
-  })
-  const user = await identity.signInWithPassword(email, password, caller)
-  expect(user).toMatchObject({
-    id: uid,
-    email,
-    emailVerified: true,
-    displayName: 'Ann of the Console',
-  })
+  const changed = { email: anAddress(), emailVerified: true }
+  await emulator.update(uid, { ...changed, displayName: 'Ann of\u200B the Console' })
+  const user = await signIn(changed.email)
+  expect(user).toMatchObject({ id: uid, ...changed, displayName: 'Ann of the Console' })
   expect(await store.users.find(uid)).toEqual(user)
 })
 
 test('an address that was changed in the console is unverified here', async () => {
-  const { store, identity, aUser } = await aHouse()
+  const { store, signIn, aUser } = await aHouse()
   const { uid } = await aUser()
   await store.users.update(uid, { emailVerified: true }, new Date())
-  const email = anAddress()
-  await emulator.update(uid, { email, emailVerified: false })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
-    email,
-    emailVerified: false,
-  })
+  const changed = { email: anAddress(), emailVerified: false }
+  await emulator.update(uid, changed)
+  expect(await signIn(changed.email)).toMatchObject(changed)
 })
 
 test('disabling and enabling in the console reach us at the next sign-in', async () => {
-  const { store, identity, aUser } = await aHouse()
+  const { store, signIn, disable, aUser } = await aHouse()
   const { uid, email } = await aUser()
-  await emulator.update(uid, { disableUser: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-    'auth/user-disabled',
-  )
+  await disable(uid)
+  await expectRefused(signIn(email), 'auth/user-disabled')
   expect(await store.users.find(uid)).toMatchObject({ disabled: true })
   await emulator.update(uid, { disableUser: false })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
-    disabled: false,
-  })
+  expect(await signIn(email)).toMatchObject({ disabled: false })
 })
 
 test('a user from before Firebase gets an account there with a new password', async () => {
-  const { store, identity } = await aHouse()
-  const [id, email] = [newId(), anAddress()]
-  await store.users.add({
-    id,
-    email,
-    emailVerified: true,
-    displayName: 'Ann Early',
-    language: null,
-    now: new Date(),
-  })
+  const { identity, signIn, aRow, prepare } = await aHouse()
+  const { id, email } = await aRow({ emailVerified: true, displayName: 'Ann Early' })
   expect(await identity.hasPassword(id)).toBe(false)
-  await identity.updateUser(id, {
-    password: await identity.preparePassword(password, { email, caller }),
-  })
-  expect(await identity.signInWithPassword(email, password, caller)).toMatchObject({
-    id,
-    emailVerified: true,
-    displayName: 'Ann Early',
-  })
+  await identity.updateUser(id, { password: await prepare(email) })
+  const early = { id, emailVerified: true, displayName: 'Ann Early' }
+  expect(await signIn(email)).toMatchObject(early)
 })
 
 test('an address of an account in the console can’t be signed up with or changed to', async () => {
   const { identity, aUser } = await aHouse()
   const email = anAddress()
   await emulator.create({ localId: newId(), email, password })
-  expect(await reasonOf(aUser({ email }))).toBe('auth/email-already-in-use')
+  await expectRefused(aUser({ email }), 'auth/email-already-in-use')
   const { uid } = await aUser()
-  expect(await reasonOf(identity.updateUser(uid, { email }))).toBe('auth/email-already-in-use')
+  await expectRefused(identity.updateUser(uid, { email }), 'auth/email-already-in-use')
 })
 
 test('an account in the console with a user’s address gets no access to the user', async () => {
-  const { store, identity, aUser } = await aHouse()
-  const [id, email] = [newId(), anAddress()]
-  const row = await store.users.add({
-    id,
-    email,
-    emailVerified: true,
-    displayName: 'Ann',
-    language: null,
-    now: new Date(),
-  })
+  const { store, signIn, aRow } = await aHouse()
+  const row = await aRow({ emailVerified: true })
+  const { id, email } = row
   await emulator.create({ localId: newId(), email, password, emailVerified: true })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-    'auth/email-already-in-use',
-  )
-  const other = await aUser()
-  await emulator.update(other.uid, { email: anAddress() })
+  await expectRefused(signIn(email), 'auth/email-already-in-use')
   expect(await store.users.find(id)).toEqual(row)
 })
 
 test('an account that moved to another user’s address can’t sign in', async () => {
-  const { store, identity, aUser } = await aHouse()
+  const { signIn, aRow, aUser } = await aHouse()
   const { uid } = await aUser()
-  const email = anAddress()
-  await store.users.add({
-    id: newId(),
-    email,
-    emailVerified: true,
-    displayName: 'Bob',
-    language: null,
-    now: new Date(),
-  })
+  const { email } = await aRow({ emailVerified: true })
   await emulator.update(uid, { email })
-  expect(await reasonOf(identity.signInWithPassword(email, password, caller))).toBe(
-    'auth/email-already-in-use',
-  )
+  await expectRefused(signIn(email), 'auth/email-already-in-use')
 })
 
 test('an account with a second factor can’t be signed in to by password alone', async () => {
-  const { identity, aUser } = await aHouse()
+  const { signIn, aUser } = await aHouse()
   await emulator.allowSecondFactors()
   const { uid, email } = await aUser()
-  await emulator.update(uid, {
-    emailVerified: true,
-    mfa: { enrollments: [{ mfaEnrollmentId: 'phone', phoneInfo: '+12175550100' }] },
-  })
-  await expect(identity.signInWithPassword(email, password, caller)).rejects.toThrow(
-    /second factor/,
-  )
+  const enrollments = [{ mfaEnrollmentId: 'phone', phoneInfo: '+12175550100' }]
+  await emulator.update(uid, { emailVerified: true, mfa: { enrollments } })
+  await expect(signIn(email)).rejects.toThrow(/second factor/)
 })
 
 async function aHouse() {
   const { pool } = await aDatabase()
   const store = openStore(openDatabase(pool))
-  const identity = connectFirebase(
-    emulatorSettings,
-    log,
-  )({ store, log, keyedHash: openKeyedHash('key'), now: () => new Date() })
+  const services = { store, log, keyedHash: openKeyedHash('key'), now: () => new Date() }
+  const identity = connectFirebase(emulatorSettings, log)(services)
+  const prepare = (email: string) => identity.preparePassword(password, { email, caller })
+  const signIn = (email: string) => identity.signInWithPassword(email, password, caller)
+  const disable = (uid: string) => emulator.update(uid, { disableUser: true })
 
-  async function aUser({ email = anAddress() } = {}) {
-    const user = { uid: newId(), email, emailVerified: false, displayName: 'Ann' }
-    await store.users.add({
-      id: user.uid,
-      email,
-      emailVerified: false,
-      displayName: 'Ann',
-      language: null,
-      now: new Date(),
-    })
-    await identity.createUser({
-      ...user,
-      password: await identity.preparePassword(password, { email, caller }),
-    })
+  /** A user without an account at Firebase. */
+  async function aRow(given: { email?: string; emailVerified?: boolean; displayName?: string }) {
+    const row = { email: anAddress(), emailVerified: false, displayName: 'Ann', ...given }
+    return (await store.users.add({ id: newId(), language: null, now: new Date(), ...row }))!
+  }
+
+  async function aUser(given: { email?: string } = {}) {
+    const { id: uid, email, emailVerified, displayName } = await aRow(given)
+    const user = { uid, email, emailVerified, displayName }
+    await identity.createUser({ ...user, password: await prepare(email) })
     return user
   }
 
-  return { store, identity, aUser }
+  return { store, identity, prepare, signIn, disable, aRow, aUser }
 }

@@ -31,12 +31,8 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
       return acceptPassword(password, email) as PreparedPassword
     },
 
-    async createUser({ uid, password, ...account }) {
-      await firebase.create({
-        localId: uid,
-        ...account,
-        ...(password !== undefined && { password }),
-      })
+    async createUser({ uid, ...account }) {
+      await firebase.create({ localId: uid, ...account })
     },
 
     async signInWithPassword(email, password) {
@@ -53,7 +49,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
         throw new Error(`Firebase Auth asks ${localId} for a second factor, which is not supported`)
       // The row first, so that it is older than Firebase's answer.
       const row = await store.users.find(localId)
-      const account = await firebase.find({ localId })
+      const account = await firebase.find({ localId: [localId] })
       if (!account) throw new Refusal('auth/invalid-credential')
       const user = await (row ? bringUpToDate(row, account, services) : addUser(account, services))
       return before?.id === user.id
@@ -71,7 +67,7 @@ function openFirebaseIdentity(firebase: IdentityToolkit, services: Services): Id
     },
 
     async hasPassword(uid) {
-      const account = await firebase.find({ localId: uid })
+      const account = await firebase.find({ localId: [uid] })
       return account?.passwordHash !== undefined
     },
 
@@ -142,7 +138,7 @@ async function bringUpToDate(
 
 /** Copies "disabled" into the row; the database then ends the user's sessions. */
 async function disable(email: string, firebase: IdentityToolkit, services: Services) {
-  const account = await firebase.find({ email })
+  const account = await firebase.find({ email: [email] })
   const row = account && (await services.store.users.find(account.localId))
   if (row) await bringUpToDate(row, account, services)
 }

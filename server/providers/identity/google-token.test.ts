@@ -5,94 +5,60 @@ import { anHttpServer } from '../../../tests/http-server.ts'
 import { openGoogleToken } from './google-token.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const clientEmail = 'atrium@my-project.iam.gserviceaccount.com'
+const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const client_email = 'atrium@my-project.iam.gserviceaccount.com'
 const log = pino({ level: 'silent' })
 
 test('a service account authenticates with a JWT that it signs', async () => {
-  const google = await aTokenEndpoint()
-  const token = openGoogleToken(
-    { clientEmail, privateKey: pem, tokenUri: google.url },
-    log,
-    () => 1_700_000_000_500,
-  )
-  expect(await token()).toBe('token 1')
-  const form = new URLSearchParams(google.asked[0]!.body)
+  const { giveToken, token_uri, asked } = await aGoogle(() => 1_700_000_000_500)
+  expect(await giveToken()).toBe('token 1')
+  const form = new URLSearchParams(asked[0]!.body)
   expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
   const [header, claims, signature] = form.get('assertion')!.split('.')
   expect(decoded(header!)).toEqual({ alg: 'RS256', typ: 'JWT' })
   expect(decoded(claims!)).toEqual({
-    iss: clientEmail,
+    iss: client_email,
     scope: 'https://www.googleapis.com/auth/identitytoolkit',
-    aud: google.url,
+    aud: token_uri,
     iat: 1_700_000_000,
     exp: 1_700_003_600,
   })
-  expect(
-    verify(
-      'RSA-SHA256',
-      Buffer.from(`${header}.${claims}`),
-      publicKey,
-      Buffer.from(signature!, 'base64url'),
-    ),
-  ).toBe(true)
+  const [signed, bytes] = [Buffer.from(`${header}.${claims}`), Buffer.from(signature!, 'base64url')]
+  expect(verify('RSA-SHA256', signed, publicKey, bytes)).toBe(true)
 })
 
 test('concurrent callers share one token request, and the token is kept until shortly before it ends', async () => {
-  const google = await aTokenEndpoint()
   let now = 0
-  const token = openGoogleToken(
-    { clientEmail, privateKey: pem, tokenUri: google.url },
-    log,
-    () => now,
-  )
-  expect(await Promise.all([token(), token(), token()])).toEqual(['token 1', 'token 1', 'token 1'])
+  const { giveToken, asked } = await aGoogle(() => now)
+  const three = await Promise.all([giveToken(), giveToken(), giveToken()])
+  expect(three).toEqual(['token 1', 'token 1', 'token 1'])
   now = 54 * 60_000
-  expect(await token()).toBe('token 1')
+  expect(await giveToken()).toBe('token 1')
   now = 56 * 60_000
-  expect(await Promise.all([token(), token()])).toEqual(['token 2', 'token 2'])
-  expect(google.asked).toHaveLength(2)
+  expect(await Promise.all([giveToken(), giveToken()])).toEqual(['token 2', 'token 2'])
+  expect(asked).toHaveLength(2)
 })
 
 test('a refused token request is reported without its content and can be repeated', async () => {
-  const google = await aTokenEndpoint()
-  const token = openGoogleToken({ clientEmail, privateKey: pem, tokenUri: google.url }, log)
-  google.refuseNext()
-  await expect(token()).rejects.toThrow(/^Google refused the service account: 400 invalid_grant$/)
-  expect(await token()).toBe('token 1')
+  const refusal = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
+  const { giveToken } = await aGoogle(Date.now, { status: 400, body: JSON.stringify(refusal) })
+  await expect(giveToken()).rejects.toThrow(
+    /^Google refused the service account: 400 invalid_grant$/,
+  )
+  expect(await giveToken()).toBe('token 1')
 })
 
-/** Stands for https://oauth2.googleapis.com/token. */
-async function aTokenEndpoint() {
+/** What is asked and answered at https://oauth2.googleapis.com/token, after the first answer. */
+async function aGoogle(now: () => number, first?: { status: number; body: string }) {
   let given = 0
-  let refuse = false
   const { host, asked } = await anHttpServer(() => {
-    const refused = refuse
-    refuse = false
-    if (refused)
-      return {
-        status: 400,
-        body: JSON.stringify({
-          error: 'invalid_grant',
-          error_description: 'Invalid JWT Signature.',
-        }),
-      }
-    return {
-      status: 200,
-      body: JSON.stringify({
-        access_token: `token ${++given}`,
-        expires_in: 3599,
-        token_type: 'Bearer',
-      }),
-    }
+    if (first && asked.length === 1) return first
+    const token = { access_token: `token ${++given}`, expires_in: 3599, token_type: 'Bearer' }
+    return { status: 200, body: JSON.stringify(token) }
   })
-  return {
-    url: `http://${host}/token`,
-    asked,
-    refuseNext() {
-      refuse = true
-    },
-  }
+  const token_uri = `http://${host}/token`
+  const giveToken = openGoogleToken({ client_email, private_key, token_uri }, log, now)
+  return { giveToken, token_uri, asked }
 }
 
 function decoded(part: string) {

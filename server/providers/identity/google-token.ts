@@ -1,13 +1,13 @@
 import { sign } from 'node:crypto'
 import type { Logger } from 'pino'
-import { askGoogle } from './ask-google.ts'
-
-export type ServiceAccount = { clientEmail: string; privateKey: string; tokenUri: string }
+import { Refusal } from '../../platform/refusal.ts'
+import type { ServiceAccount } from './firebase-settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/identitytoolkit'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** A token is renewed this long before it ends, so that none ends while a request is on its way. */
 const margin = 5 * 60_000
+const patience = 10_000
 
 /**
  * Returns a function that gives an OAuth access token of a service account: the same one until
@@ -20,44 +20,56 @@ export function openGoogleToken(
 ) {
   let token = ''
   let renewAt = 0
-  let asking: Promise<void> | undefined
+  let renewing: Promise<void> | undefined
 
   async function renew() {
-    const { accessToken, lifetime } = await exchange(account, now(), log)
-    token = accessToken
-    renewAt = now() + lifetime - margin
+    const form = { grant_type: grantType, assertion: assertion(account, now()) }
+    const { status, body } = await askGoogle(account.token_uri, {}, new URLSearchParams(form), log)
+    const answer = body as { access_token?: string; expires_in?: number; error?: string }
+    if (status !== 200 || !answer.access_token)
+      throw new Error(
+        `Google refused the service account: ${status} ${/^\w+$/.exec(String(answer.error))?.[0] ?? ''}`,
+      )
+    token = answer.access_token
+    renewAt = now() + (answer.expires_in ?? 0) * 1000 - margin
   }
 
   return async () => {
     if (now() >= renewAt) {
-      asking ??= renew().finally(() => {
-        asking = undefined
-      })
-      await asking
+      renewing ??= renew().finally(() => (renewing = undefined))
+      await renewing
     }
     return token
   }
 }
 
-async function exchange(account: ServiceAccount, now: number, log: Logger) {
-  const { status, body } = await askGoogle(account.tokenUri, {
-    body: new URLSearchParams({ grant_type: grantType, assertion: assertion(account, now) }),
-    log,
-  })
-  const answer = body as { access_token?: string; expires_in?: number; error?: string }
-  if (status === 200 && answer.access_token)
-    return { accessToken: answer.access_token, lifetime: (answer.expires_in ?? 0) * 1000 }
-  throw new Error(
-    `Google refused the service account: ${status} ${/^\w+$/.exec(String(answer.error))?.[0] ?? ''}`,
-  )
-}
-
 /** RFC 7523: a JWT that the account has signed with its own key. */
-function assertion({ clientEmail, privateKey, tokenUri }: ServiceAccount, now: number) {
+function assertion({ client_email, private_key, token_uri }: ServiceAccount, now: number) {
   const iat = Math.floor(now / 1000)
-  const claims = { iss: clientEmail, scope, aud: tokenUri, iat, exp: iat + 3600 }
+  const claims = { iss: client_email, scope, aud: token_uri, iat, exp: iat + 3600 }
   const content = [{ alg: 'RS256', typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
-  return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`
+  return `${content}.${sign('RSA-SHA256', Buffer.from(content), private_key).toString('base64url')}`
+}
+
+/**
+ * One POST, refused as `unavailable` if no answer comes in time. Logs only the address: headers and
+ * bodies carry keys and passwords.
+ */
+export async function askGoogle(
+  url: string,
+  headers: Record<string, string>,
+  body: string | URLSearchParams,
+  log: Logger,
+): Promise<{ status: number; body: unknown }> {
+  try {
+    const signal = AbortSignal.timeout(patience)
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
+    return { status: response.status, body: await response.json() }
+  } catch (error) {
+    const { name, cause } = error as { name?: string; cause?: { code?: string } }
+    log.warn({ url, why: cause?.code ?? name }, 'the identity provider did not answer')
+    throw new Refusal('unavailable')
+  }
 }

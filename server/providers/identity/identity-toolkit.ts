@@ -1,25 +1,22 @@
 import type { Logger } from 'pino'
-import { askGoogle } from './ask-google.ts'
 import { toError } from './firebase-errors.ts'
 import type { FirebaseSettings } from './firebase-settings.ts'
-import { openGoogleToken } from './google-token.ts'
+import { askGoogle, openGoogleToken } from './google-token.ts'
 
-/** The fields of a Firebase account that we read. */
+/** The fields of a Firebase account that we read and write. */
 export type FirebaseAccount = {
   localId: string
   email?: string
   emailVerified?: boolean
   displayName?: string
   disabled?: boolean
+  /** Never read. */
+  password?: string | undefined
+  /** Never written. */
   passwordHash?: string
 }
 
-export type FirebaseChanges = {
-  email?: string
-  emailVerified?: boolean
-  displayName?: string
-  password?: string
-}
+export type FirebaseChanges = Omit<FirebaseAccount, 'localId' | 'passwordHash'>
 
 export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
 
@@ -27,19 +24,16 @@ export type IdentityToolkit = ReturnType<typeof openIdentityToolkit>
  * Firebase Auth's REST API, https://docs.cloud.google.com/identity-platform/docs/reference/rest/v1
  */
 export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
-  const { emulatorHost } = settings
+  const { projectId, apiKey, serviceAccount, emulatorHost } = settings
   const host = emulatorHost
     ? `http://${emulatorHost}/identitytoolkit.googleapis.com`
     : 'https://identitytoolkit.googleapis.com'
-  const ofProject = `${host}/v1/projects/${encodeURIComponent(settings.projectId)}/accounts`
-  const giveToken =
-    emulatorHost === undefined
-      ? openGoogleToken(settings.serviceAccount!, log)
-      : async () => 'owner'
+  const ofProject = `${host}/v1/projects/${encodeURIComponent(projectId)}/accounts`
+  const giveToken = serviceAccount ? openGoogleToken(serviceAccount, log) : async () => 'owner'
 
   async function post<Answer>(url: string, headers: Record<string, string>, body: unknown) {
     const json = { 'content-type': 'application/json', ...headers }
-    const answer = await askGoogle(url, { headers: json, body: JSON.stringify(body), log })
+    const answer = await askGoogle(url, json, JSON.stringify(body), log)
     if (answer.status !== 200) throw toError(answer.status, answer.body)
     return answer.body as Answer
   }
@@ -56,18 +50,17 @@ export function openIdentityToolkit(settings: FirebaseSettings, log: Logger) {
     async signInWithPassword(email: string, password: string) {
       return post<{ localId: string; idToken?: string }>(
         `${host}/v1/accounts:signInWithPassword`,
-        { 'x-goog-api-key': settings.apiKey },
+        { 'x-goog-api-key': apiKey },
         { email, password, returnSecureToken: true },
       )
     },
 
-    async create(account: FirebaseChanges & { localId: string; disabled?: boolean }) {
+    async create(account: FirebaseChanges & { localId: string }) {
       await asAdmin('', account)
     },
 
-    async find(by: { localId: string } | { email: string }) {
-      const list = Object.fromEntries(Object.entries(by).map(([key, value]) => [key, [value]]))
-      const { users = [] } = await asAdmin<{ users?: FirebaseAccount[] }>(':lookup', list)
+    async find(by: { localId: [string] } | { email: [string] }) {
+      const { users = [] } = await asAdmin<{ users?: FirebaseAccount[] }>(':lookup', by)
       return users[0]
     },
 

@@ -1,4 +1,30 @@
+import { createTransport } from 'nodemailer'
+import type { Store } from '../../store/store.ts'
+
 export type Mail = { to: string; subject: string; text: string; html: string }
 
 /** Sends one mail, or throws: the job tries again later. */
 export type Mailer = { send(mail: Mail): Promise<void> }
+
+export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail({ from, ...mail })
+    },
+  }
+}
+
+/** Keeps every mail to be read at /dev/mail: the stand-in while no mail server is configured. */
+export function openKeptMailer(store: Store, now: () => Date): Mailer {
+  return {
+    async send(mail) {
+      await store.keptMails.add({ ...mail, at: now() })
+    },
+  }
+}

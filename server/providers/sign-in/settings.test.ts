@@ -1,8 +1,8 @@
 import { signInProviders } from '#config/sign-in-providers.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { whyNotWith } from '../../../tests/refusal-of.ts'
 import { readEnv } from '../../start/env.ts'
-import { StartError } from '../../platform/start-error.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'an-id', GOOGLE_CLIENT_SECRET: 'a-secret' }
 const oidc = {
@@ -24,34 +24,19 @@ test('each provider reads variables of its own name', () => {
   })
 })
 
-test.each(Object.keys(signInProviders))(
-  '%s is configured by all of its variables or none',
-  (name) => {
-    const variable = `${name.toUpperCase()}_CLIENT_ID`
-    expect(refusal({ [variable]: 'an-id' })).toMatch(
-      new RegExp(`^${variable}, .*belong together|^${variable} and `),
-    )
-  },
-)
+test.each(Object.keys(signInProviders))('%s needs all of its variables or none', (name) => {
+  const variable = `${name.toUpperCase()}_CLIENT_ID`
+  const why = whyNotWith({ [variable]: 'an-id' })
+  expect(why).toMatch(new RegExp(`^${variable}(,| and) .*belong together`))
+})
 
 test.each([
-  [{ GOOGLE_CLIENT_ID: 'an-id' }, /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/],
-  [
-    { GITHUB_CLIENT_SECRET: 'hunter2' },
-    /GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together/,
-  ],
-  [apple, /APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY belong together/],
-  [
-    { ...oidc, OIDC_CLIENT_SECRET: '' },
-    /OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together/,
-  ],
-])(
-  'an incomplete configuration is refused, and the message names no secret',
-  (environment, message) => {
-    expect(refusal(environment)).toMatch(message)
-    expect(refusal(environment)).not.toContain('hunter2')
-  },
-)
+  [{ GITHUB_CLIENT_SECRET: 'hunter2' }, 'GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET'],
+  [apple, 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
+  [{ ...oidc, OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
+])('an incomplete configuration is refused without naming a secret: %j', (environment, names) => {
+  expect(whyNotWith(environment)).toBe(`${names} belong together. Set all of them, or none.`)
+})
 
 test.each([
   'http://login.example.com',
@@ -59,10 +44,9 @@ test.each([
   'ftp://login.example.com',
   'login.example.com',
 ])('an issuer at %s is refused, because secrets would be sent to it', (address) => {
-  expect(refusal({ ...oidc, OIDC_ISSUER: address })).toMatch(
-    /^OIDC_ISSUER must be an address like https:/,
-  )
-  expect(refusal({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
+  const why = whyNotWith({ ...oidc, OIDC_ISSUER: address })
+  expect(why).toMatch(/^OIDC_ISSUER must be an address like https:/)
+  expect(whyNotWith({ ...google, GOOGLE_ISSUER: address })).toMatch(/^GOOGLE_ISSUER must be/)
 })
 
 test.each([
@@ -75,23 +59,10 @@ test.each([
 })
 
 test('a key of Apple’s that can’t sign is refused, and the message does not repeat it', () => {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString()
-  for (const key of ['hunter2', rsa]) {
-    expect(refusal({ ...apple, APPLE_PRIVATE_KEY: key })).toMatch(
-      /^APPLE_PRIVATE_KEY must be the \.p8 key/,
-    )
-    expect(refusal({ ...apple, APPLE_PRIVATE_KEY: key })).not.toContain(key)
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  for (const key of ['hunter2', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]) {
+    const why = whyNotWith({ ...apple, APPLE_PRIVATE_KEY: key })
+    expect(why).toMatch(/^APPLE_PRIVATE_KEY must be the \.p8 key/)
+    expect(why).not.toContain(key)
   }
 })
-
-function refusal(environment: Record<string, string | undefined>) {
-  try {
-    readEnv(environment)
-  } catch (error) {
-    if (error instanceof StartError) return error.message
-    throw error
-  }
-  return 'nothing was refused'
-}

@@ -1,5 +1,5 @@
 import { signInProviders } from '#config/sign-in-providers.ts'
-import { createHmac, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { aBrowser, refused } from '../../../tests/sign-in/browser.ts'
 import { aLoginIssuer, company, logIn } from '../../../tests/sign-in/login-issuer.ts'
@@ -8,6 +8,8 @@ import { aFacebook, aGitHub, aTwitter } from '../../../tests/sign-in/stand-ins.t
 import { aWorld } from '../../../tests/world.ts'
 import { readEnv } from '../../start/env.ts'
 import { openSignInProviders } from './sign-in-providers.ts'
+
+const otherCredential = 'auth/account-exists-with-different-credential'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -38,9 +40,7 @@ test('microsoft’s addresses count as verified only when their domain is the or
   const issuer = await aMockIssuer({ ...ann, email_verified: true })
   const world = await aWorld(client('MICROSOFT', issuer))
   await world.aPerson('ann')
-  expect((await signInWith(world, 'microsoft')).page.reason).toBe(
-    'auth/account-exists-with-different-credential',
-  )
+  expect((await signInWith(world, 'microsoft')).page.reason).toBe(otherCredential)
   issuer.claims = { ...ann, xms_edov: true }
   const { page, record } = await signInWith(world, 'microsoft')
   expect(page.outcome).toBe('signedIn')
@@ -48,37 +48,12 @@ test('microsoft’s addresses count as verified only when their domain is the or
 })
 
 test('apple posts its answer with the name, and gets a client secret that our public key verifies', async () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const issuer = await aMockIssuer({ sub: 'apple-ann', email: ann.email, email_verified: 'true' })
-  const apple = {
-    APPLE_CLIENT_ID: 'com.example.web',
-    APPLE_TEAM_ID: 'TEAM',
-    APPLE_KEY_ID: 'KEY',
-    APPLE_ISSUER: issuer.url,
-  }
-  const world = await aWorld({
-    ...apple,
-    APPLE_PRIVATE_KEY: pem.toString().trim().replaceAll('\n', '\\n'),
-  })
-  const browser = aBrowser(world)
-
-  const callback = await browser.openUntilCallback('/auth/provider/apple')
-  const cookie =
-    browser.visited[0] &&
-    (await browser.fetchPage('/auth/provider/apple')).headers.getSetCookie()[0]
-  expect(cookie).toMatch(/; Secure; SameSite=None$/)
-  const body = new URLSearchParams(callback.searchParams)
-  body.set(
-    'user',
-    JSON.stringify({ name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }),
-  )
-  const page = await browser.open(callback.pathname, {
-    method: 'POST',
-    body,
-    headers: { 'sec-fetch-site': 'cross-site', origin: issuer.url },
-  })
-  expect(page.outcome).toBe('signedIn')
+  const { browser, publicKey, comeBack } = await anApple(issuer)
+  const { headers } = await browser.fetchPage('/auth/provider/apple')
+  expect(headers.getSetCookie()[0]).toMatch(/; Secure; SameSite=None$/)
+  const user = { name: { firstName: 'Ann', lastName: 'Archer' }, email: ann.email }
+  expect((await comeBack({ user: JSON.stringify(user) })).outcome).toBe('signedIn')
   expect(await browser.whoAmI()).toMatchObject({
     user: { email: ann.email, emailVerified: true, displayName: 'Ann Archer' },
   })
@@ -88,56 +63,46 @@ test('apple posts its answer with the name, and gets a client secret that our pu
   const [header, claims, signature] = String(issuer.tokenRequests[0]!['client_secret']).split('.')
   expect(read(header!)).toEqual({ alg: 'ES256', kid: 'KEY', typ: 'JWT' })
   expect(read(claims!)).toMatchObject({ iss: 'TEAM', sub: 'com.example.web', aud: issuer.url })
-  const key = {
-    key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
-    dsaEncoding: 'ieee-p1363',
-  } as const
-  expect(
-    verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature!, 'base64url')),
-  ).toBe(true)
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  const [signed, bytes] = [Buffer.from(`${header}.${claims}`), Buffer.from(signature!, 'base64url')]
+  expect(verify('sha256', signed, key, bytes)).toBe(true)
 })
 
 test('apple’s refusal is understood, and a name that is not JSON is ignored', async () => {
-  const { privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  const issuer = await aMockIssuer({ ...ann, name: undefined })
-  const apple = {
+  const { browser, comeBack } = await anApple(await aMockIssuer({ ...ann, name: undefined }))
+  const no = await comeBack({ error: 'user_cancelled_authorize' })
+  expect(no.reason).toBe('auth/user-cancelled')
+  expect((await comeBack({ user: 'not JSON' })).outcome).toBe('signedIn')
+  expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'ann' } })
+})
+
+/** `comeBack` posts Apple's answer with these parameters in it, as Apple's page does. */
+async function anApple(issuer: { url: string }) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const world = await aWorld({
     APPLE_CLIENT_ID: 'com.example.web',
     APPLE_TEAM_ID: 'TEAM',
     APPLE_KEY_ID: 'KEY',
-    APPLE_PRIVATE_KEY: privateKey,
+    APPLE_PRIVATE_KEY: pem.trim().replaceAll('\n', '\\n'),
+    APPLE_ISSUER: issuer.url,
+  })
+  const browser = aBrowser(world)
+  const headers = { 'sec-fetch-site': 'cross-site', origin: issuer.url }
+  async function comeBack(parameters: Record<string, string>) {
+    const { pathname, searchParams } = await browser.openUntilCallback('/auth/provider/apple')
+    const body = new URLSearchParams([...searchParams, ...Object.entries(parameters)])
+    return browser.open(pathname, { method: 'POST', body, headers })
   }
-  const browser = aBrowser(await aWorld({ ...apple, APPLE_ISSUER: issuer.url }))
-  const refused = await browser.openUntilCallback('/auth/provider/apple')
-  const no = new URLSearchParams({
-    state: refused.searchParams.get('state')!,
-    error: 'user_cancelled_authorize',
-  })
-  expect(await browser.open(refused.pathname, { method: 'POST', body: no })).toMatchObject({
-    reason: 'auth/user-cancelled',
-  })
-
-  const callback = await browser.openUntilCallback('/auth/provider/apple')
-  const body = new URLSearchParams(callback.searchParams)
-  body.set('user', 'not JSON')
-  expect(await browser.open(callback.pathname, { method: 'POST', body })).toMatchObject({
-    outcome: 'signedIn',
-  })
-  expect(await browser.whoAmI()).toMatchObject({ user: { displayName: 'ann' } })
-})
+  return { browser, publicKey, comeBack }
+}
 
 test('github gives the primary address and whether it is verified', async () => {
   const github = await aGitHub()
   const world = await aWorld(client('GITHUB', github))
   const { user, record } = await signInWith(world, 'github')
-  expect(user).toMatchObject({
-    email: 'mona@example.com',
-    emailVerified: true,
-    displayName: 'Mona Lisa',
-  })
+  const mona = { email: 'mona@example.com', emailVerified: true, displayName: 'Mona Lisa' }
+  expect(user).toMatchObject(mona)
   expect(record).toMatchObject({ avatar_url: 'https://avatars.example/1', providers: ['github'] })
   expect(Object.fromEntries(github.authorizations[0]!.searchParams)).toMatchObject({
     scope: 'read:user user:email',
@@ -148,24 +113,16 @@ test('github gives the primary address and whether it is verified', async () => 
   github.emails = [{ email: 'owner@example.com', primary: true, verified: false }]
   github.user = { ...github.user, id: 2 }
   await world.aPerson('owner')
-  expect((await signInWith(world, 'github')).page.reason).toBe(
-    'auth/account-exists-with-different-credential',
-  )
+  expect((await signInWith(world, 'github')).page.reason).toBe(otherCredential)
 })
 
 test('facebook’s addresses count as unverified, and requests to its API carry a proof of the app’s secret', async () => {
   const facebook = await aFacebook()
   const world = await aWorld(client('FACEBOOK', facebook))
   const { user, record } = await signInWith(world, 'facebook')
-  expect(user).toMatchObject({
-    email: 'fay@example.com',
-    emailVerified: false,
-    displayName: 'Fay Field',
-  })
-  expect(record).toMatchObject({
-    avatar_url: 'https://pictures.example/fay',
-    providers: ['facebook'],
-  })
+  const fay = { email: 'fay@example.com', emailVerified: false, displayName: 'Fay Field' }
+  expect(user).toMatchObject(fay)
+  expect(record).toMatchObject({ avatar_url: facebook.picture, providers: ['facebook'] })
   const { accessToken, proof } = facebook.asked[0]!
   expect(proof).toBe(createHmac('sha256', 'our-secret').update(accessToken).digest('hex'))
 })
@@ -174,15 +131,11 @@ test('x gives a confirmed address, and takes the secret in a header', async () =
   const twitter = await aTwitter()
   const world = await aWorld(client('TWITTER', twitter))
   const { user, record } = await signInWith(world, 'twitter')
-  expect(user).toMatchObject({
-    email: 'tia@example.com',
-    emailVerified: true,
-    displayName: 'Tia Tern',
-  })
+  const tia = { email: 'tia@example.com', emailVerified: true, displayName: 'Tia Tern' }
+  expect(user).toMatchObject(tia)
   expect(record!.providers).toEqual(['twitter'])
-  expect(twitter.tokenRequests[0]!.authorization).toBe(
-    `Basic ${Buffer.from('our-client:our-secret').toString('base64')}`,
-  )
+  const secret = Buffer.from('our-client:our-secret').toString('base64')
+  expect(twitter.tokenRequests[0]!.authorization).toBe(`Basic ${secret}`)
 })
 
 test('without the right to read addresses x leads to no account', async () => {
@@ -193,9 +146,7 @@ test('without the right to read addresses x leads to no account', async () => {
 })
 
 test('a company’s own issuer lets people in after its login form', async () => {
-  const issuer = await aLoginIssuer({
-    ann: { email: ann.email, email_verified: true, name: ann.name },
-  })
+  const issuer = await aLoginIssuer({ ann })
   const world = await aWorld(company(issuer))
   const browser = aBrowser(world)
   expect(await logIn(browser, '/auth/provider/oidc', 'ann')).toMatchObject({ outcome: 'signedIn' })
@@ -209,9 +160,8 @@ test('at a company’s own issuer people can cancel', async () => {
   const browser = aBrowser(await aWorld(company(issuer)))
   const form = await browser.open('/auth/provider/oidc')
   const cancel = /href="([^"]+\/abort)"/.exec(form.text)![1]!
-  expect(await browser.open(new URL(cancel, form.url))).toMatchObject(
-    refused('auth/user-cancelled'),
-  )
+  const page = await browser.open(new URL(cancel, form.url))
+  expect(page).toMatchObject(refused('auth/user-cancelled'))
 })
 
 test('user info about another subject is refused', async () => {
@@ -220,33 +170,26 @@ test('user info about another subject is refused', async () => {
   const world = await aWorld(google(issuer))
   expect((await signInWith(world, 'google')).page.reason).toBe('auth/provider-failed')
   issuer.userInfo = { sub: ann.sub, email: ann.email, email_verified: true }
-  expect((await signInWith(world, 'google')).user).toMatchObject({
-    email: ann.email,
-    emailVerified: true,
-  })
+  const { user } = await signInWith(world, 'google')
+  expect(user).toMatchObject({ email: ann.email, emailVerified: true })
 })
 
 test('as shipped, google and company sign-in are offered when all are configured', () => {
   const names = ['GOOGLE', 'MICROSOFT', 'FACEBOOK', 'GITHUB', 'TWITTER', 'YAHOO', 'OIDC']
-  const settings = readEnv(
-    Object.assign({}, ...names.map((name) => client(name, { url: 'https://login.example' }))),
-  ).signIn
-  const offered = openSignInProviders({
-    settings,
-    enabled: signInProviders,
-    publicUrl: 'https://atrium.example',
-  })
-  expect(Array.from(offered, ([name, { label }]) => [name, label])).toEqual([
+  const all = names.map((name) => client(name, { url: 'https://login.example' }))
+  const offer = (environment: Record<string, string>) =>
+    openSignInProviders({
+      settings: readEnv(environment).signIn,
+      enabled: signInProviders,
+      publicUrl: 'https://atrium.example',
+    })
+  expect(
+    Array.from(offer(Object.assign({}, ...all)), ([name, { label }]) => [name, label]),
+  ).toEqual([
     ['google', 'Google'],
     ['oidc', 'login.example'],
   ])
-  expect(
-    openSignInProviders({
-      settings: readEnv({}).signIn,
-      enabled: signInProviders,
-      publicUrl: 'https://atrium.example',
-    }).size,
-  ).toBe(0)
+  expect(offer({}).size).toBe(0)
 })
 
 function read(part: string): unknown {

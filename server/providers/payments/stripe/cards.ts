@@ -4,18 +4,7 @@ import { isRefusal, Refusal } from '../../../platform/refusal.ts'
 import type { CardOfCustomer, Payments, ProviderCard } from '../payments.ts'
 import { allOf, idOf, once, orRefuse, orUndefined } from './answers.ts'
 
-type Cards = Pick<
-  Payments,
-  | 'listCards'
-  | 'findCard'
-  | 'createCardSetup'
-  | 'mergeCard'
-  | 'setDefaultCard'
-  | 'removeCard'
-  | 'cancelCardSetups'
->
-
-export function cards(stripe: Stripe): Cards {
+export function cards(stripe: Stripe) {
   async function setCardOfSubscription(id: string, default_payment_method: string) {
     await orRefuse(stripe.subscriptions.update(id, { default_payment_method }))
   }
@@ -109,7 +98,7 @@ export function cards(stripe: Stripe): Cards {
       const intents = allOf(stripe.setupIntents.list({ customer, limit: 100 }))
       for await (const intent of intents) if (isOpen(intent)) await cancelSetup(stripe, intent.id)
     },
-  }
+  } satisfies Partial<Payments>
 }
 
 /**
@@ -133,23 +122,25 @@ export async function attachCard(
 async function dropTwin(
   stripe: Stripe,
   customerId: string,
-  { id, created, card }: Stripe.PaymentMethod,
+  newer: Stripe.PaymentMethod,
   before?: (olderId: string) => Promise<void>,
 ) {
-  const twin = await findTwin(stripe, customerId, { id, created, card })
+  const twin = await findTwin(stripe, customerId, newer)
   if (!twin) return undefined
-  const { exp_month, exp_year } = card!
+  const { exp_month, exp_year } = newer.card!
   if (twin.card!.exp_month !== exp_month || twin.card!.exp_year !== exp_year)
     await orRefuse(stripe.paymentMethods.update(twin.id, { card: { exp_month, exp_year } }))
   await before?.(twin.id)
-  await orRefuse(stripe.paymentMethods.detach(id))
+  await orRefuse(stripe.paymentMethods.detach(newer.id))
   return twin.id
 }
 
-type Card = Pick<Stripe.PaymentMethod, 'id' | 'created' | 'card'>
-
 /** The oldest card of the customer with the same number. */
-async function findTwin(stripe: Stripe, customerId: string, { id, created, card }: Card) {
+async function findTwin(
+  stripe: Stripe,
+  customerId: string,
+  { id, created, card }: Stripe.PaymentMethod,
+) {
   if (!card?.fingerprint) return undefined
   const { data } = await orRefuse(
     stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 }),

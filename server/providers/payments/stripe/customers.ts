@@ -7,18 +7,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
 import { once, orRefuse, orUndefined } from './answers.ts'
 
-type Customers = Pick<
-  Payments,
-  | 'createCustomer'
-  | 'updateCustomer'
-  | 'findBillingDetails'
-  | 'setTaxId'
-  | 'clearBillingDetails'
-  | 'removeCustomer'
->
-
 /** `tax`: refuses an address whose tax the provider can't calculate. */
-export function customers(stripe: Stripe, tax: boolean): Customers {
+export function customers(stripe: Stripe, tax: boolean) {
   /** Creates the new one first: if it is wrong, the old one stays. */
   async function setTaxId(customerId: string, taxId: TaxId | null) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
@@ -89,7 +79,7 @@ export function customers(stripe: Stripe, tax: boolean): Customers {
     async removeCustomer(customerId) {
       await orUndefined(stripe.customers.del(customerId))
     },
-  }
+  } satisfies Partial<Payments>
 }
 
 const nobody = { name: '', phone: '', address: { line1: '', line2: '', city: '' } }

@@ -19,10 +19,6 @@ export const changedTo = (planId: PlanId) => `Changed to plan ${planId}`
 const changedToPlan = /^Changed to plan (\S+)$/
 
 export type Finder = ReturnType<typeof openFinder>
-type Finding = Pick<
-  Payments,
-  'findProviderSubscription' | 'findNewestProviderSubscription' | 'listLiveProviderSubscriptions'
->
 
 /** Reads subscriptions at Stripe. */
 export function openFinder(stripe: Stripe, prices: Prices) {
@@ -83,7 +79,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
     }
   }
 
-  const finding: Finding = {
+  const finding = {
     findProviderSubscription,
 
     async findNewestProviderSubscription(customerId) {
@@ -99,7 +95,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
         if (found.state !== 'ended') yield found
       }
     },
-  }
+  } satisfies Partial<Payments>
   return { finding, findProviderSubscription, findNewest, toProviderSubscription }
 }
 

@@ -6,12 +6,7 @@ import type { ProviderInvoice } from '../../../store/invoices.ts'
 import type { Payments, Unpaid } from '../payments.ts'
 import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
 
-type Invoices = Pick<
-  Payments,
-  'findInvoice' | 'closeInvoice' | 'findInvoiceLinks' | 'findRefunds' | 'listInvoices'
->
-
-export function invoices(stripe: Stripe, unpaid: Unpaid): Invoices {
+export function invoices(stripe: Stripe, unpaid: Unpaid) {
   return {
     async findInvoice(id) {
       const invoice = await orUndefined(stripe.invoices.retrieve(id))
@@ -56,7 +51,7 @@ export function invoices(stripe: Stripe, unpaid: Unpaid): Invoices {
       for await (const invoice of allOf(stripe.invoices.list(listParams(page))))
         yield { ...toInvoice(invoice), subscriptionId: subscriptionOf(invoice) }
     },
-  }
+  } satisfies Partial<Payments>
 }
 
 /** Undefined for a payment that no invoice was made for. */

@@ -6,12 +6,11 @@ import { idOf, orRefuse } from './answers.ts'
 import { draftOf, listOpenInvoices } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
-type Previews = Pick<Payments, 'previewStart' | 'previewChange' | 'previewEnd' | 'previewPayment'>
 type Params = Stripe.InvoiceCreatePreviewParams
 
 /** What changes would cost: Stripe calculates it as it would charge it. */
-export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews {
-  async function preview(params: Params, weekly: number) {
+export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
+  async function preview(params: Params, weekly: number | null) {
     // Tax needs a payer. What ends keeps the tax that it began with.
     const isTaxed =
       tax &&
@@ -30,7 +29,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
   async function previewOf(
     subscription: ProviderSubscriptionId,
     subscription_details: Params['subscription_details'],
-    weekly: number,
+    weekly: number | null,
   ) {
     try {
       return await preview({ subscription, subscription_details }, weekly)
@@ -43,27 +42,18 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
 
   return {
     async previewStart({ customerId, priceId, address }) {
-      const payer = {
-        ...(customerId !== undefined && { customer: customerId }),
-        ...(address && { customer_details: { address } }),
-      }
-      try {
-        // Without a customer Stripe doesn't know the currency.
-        return await priceOf(priceId, (price) =>
-          preview(
-            {
-              ...payer,
-              currency: price.currency,
-              subscription_details: { items: [{ price: price.id }] },
-            },
-            weeklyOf(price),
-          ),
-        )
-      } catch (error) {
-        if (customerId !== undefined && isRefusal(error, 'customerNotFound'))
-          return this.previewStart({ priceId, address })
-        throw error
-      }
+      const asPaidBy = (customer: { customer?: string }) =>
+        priceOf(priceId, ({ id: price, currency, unit_amount }) => {
+          const subscription_details = { items: [{ price }] }
+          const payer = { ...customer, ...(address && { customer_details: { address } }) }
+          // Without a customer Stripe doesn't know the currency.
+          return preview({ ...payer, currency, subscription_details }, unit_amount)
+        })
+      if (customerId === undefined) return asPaidBy({})
+      return asPaidBy({ customer: customerId }).catch((error: unknown) => {
+        if (!isRefusal(error, 'customerNotFound')) throw error
+        return asPaidBy({})
+      })
     },
 
     async previewChange({ providerSubscriptionId, priceId }) {
@@ -73,7 +63,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
         previewOf(
           providerSubscriptionId,
           { items: [{ id, price: price.id }], proration_behavior: 'always_invoice' },
-          weeklyOf(price),
+          price.unit_amount,
         ),
       )
     },
@@ -96,14 +86,14 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean): Previews
         }
       )
     },
-  }
+  } satisfies Partial<Payments>
 }
 
 const nothing = { lines: [], total: 0, creditUsed: 0, due: 0, weekly: 0, at: undefined }
 
 async function toPreview(
   invoice: Stripe.Invoice,
-  weekly: number,
+  weekly: number | null,
   prices: Prices,
 ): Promise<Preview> {
   const { currency, total, amount_due: due, starting_balance: balance } = invoice
@@ -125,7 +115,7 @@ async function toPreview(
     total,
     creditUsed: Math.max(0, Math.min(-balance, total)),
     due,
-    weekly,
+    weekly: weekly ?? 0,
     until: Math.max(...invoice.lines.data.map(({ period }) => period.end)),
     at: invoice.parent?.subscription_details?.subscription_proration_date,
   }
@@ -138,10 +128,6 @@ function taxOf({ total_taxes }: Stripe.Invoice): Preview['lines'] {
     0,
   )
   return amount === 0 ? [] : [{ kind: 'tax', priceId: undefined, amount }]
-}
-
-function weeklyOf(price: Stripe.Price) {
-  return price.unit_amount ?? 0
 }
 
 function kindOf({ parent, amount }: Stripe.InvoiceLineItem): Preview['lines'][number]['kind'] {

@@ -1,5 +1,6 @@
+import type { Reason } from '#contract/refusals.ts'
 import { expect, test } from 'vitest'
-import { Refusal } from '../../../platform/refusal.ts'
+import { expectRefused } from '../../../../tests/refusal-of.ts'
 import { openStripePayments } from './stripe.ts'
 import type { CustomerId, ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { Watch } from './requests.ts'
@@ -44,15 +45,6 @@ function error(status: number, body: object): Answer {
   }
 }
 
-async function reasonOf(outcome: Promise<unknown>) {
-  const refused = await outcome.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (refused instanceof Refusal) return refused.reason
-  throw refused ?? new Error('nothing was refused')
-}
-
 const customerId = 'cus_1' as CustomerId
 const subscription = 'sub_1' as ProviderSubscriptionId
 const purchase = {
@@ -80,8 +72,8 @@ const unavailable: [string, Answer][] = [
   ['a proxy that knows no such page', { status: 404, body: {} }],
 ]
 
-test.each<[string, Answer, string]>([
-  ...unavailable.map(([why, said]): [string, Answer, string] => [why, said, 'paymentsUnavailable']),
+test.each<[string, Answer, Reason]>([
+  ...unavailable.map(([why, said]): [string, Answer, Reason] => [why, said, 'paymentsUnavailable']),
   ['no such customer', error(404, { code: 'resource_missing', param: 'id' }), 'customerNotFound'],
   ['an e-mail address', error(400, { code: 'email_invalid', param: 'email' }), 'emailRefused'],
   ['a phone number', error(400, { param: 'phone' }), 'phoneRefused'],
@@ -89,34 +81,26 @@ test.each<[string, Answer, string]>([
   ['something else', error(400, { code: 'parameter_unknown', param: 'x' }), 'paymentRejected'],
 ])('billing details are refused for %s', async (_, answer, reason) => {
   const { payments } = stripeSaying({ 'POST /v1/customers/cus_1': answer })
-  expect(await reasonOf(payments.updateCustomer(customerId, { name: 'Ann' }))).toBe(reason)
+  await expectRefused(payments.updateCustomer(customerId, { name: 'Ann' }), reason)
 })
 
 test.each([
-  ['was removed from a customer before', error(400, {})],
-  [
-    'is another customer’s',
-    error(400, {
-      message: 'The payment method you provided has already been attached to a customer.',
-    }),
-  ],
+  ['is another customer’s, or was removed from one', error(400, {})],
   ['is none', error(404, { code: 'resource_missing', param: 'id' })],
 ])('a card that %s is not found', async (_, answer) => {
   const { payments } = stripeSaying({ [attach]: answer })
-  expect(await reasonOf(payments.startProviderSubscription(purchase))).toBe('paymentMethodNotFound')
+  await expectRefused(payments.startProviderSubscription(purchase), 'paymentMethodNotFound')
 })
 
-test.each([
-  [
-    'is missing',
-    error(400, { code: 'resource_missing', param: 'items[0][price]' }),
-    'planNotForSale',
-  ],
-  ['is archived', error(400, { param: 'items[0][price]' }), 'planNotForSale'],
+const price = { param: 'items[0][price]' }
+
+test.each<[string, Answer, Reason]>([
+  ['is missing', error(400, { code: 'resource_missing', ...price }), 'planNotForSale'],
+  ['is archived', error(400, price), 'planNotForSale'],
   ['has another currency than the customer', error(400, {}), 'paymentRejected'],
 ])('a purchase whose price %s is refused', async (_, answer, reason) => {
   const { payments } = stripeSaying({ [attach]: attached, 'POST /v1/subscriptions': answer })
-  expect(await reasonOf(payments.startProviderSubscription(purchase))).toBe(reason)
+  await expectRefused(payments.startProviderSubscription(purchase), reason)
 })
 
 test('an error about the parameter payment_method means a missing card', async () => {
@@ -135,9 +119,7 @@ test('a deleted customer has no details, no cards and no card setup', async () =
   })
   expect(await payments.findBillingDetails(customerId)).toBeUndefined()
   expect(await payments.listCards(customerId)).toEqual([])
-  expect(await reasonOf(payments.createCardSetup({ customerId, addedBy: 'ann' }))).toBe(
-    'customerNotFound',
-  )
+  await expectRefused(payments.createCardSetup({ customerId, addedBy: 'ann' }), 'customerNotFound')
 })
 
 test('an idempotency key used with other parameters is followed by a request without it', async () => {
@@ -204,10 +186,8 @@ test('a purchase begun by a former release continues instead of starting a secon
     'GET /v1/subscriptions': list([plan]),
     'GET /v1/subscriptions/sub_1': { body: plan },
   })
-  expect(await payments.startProviderSubscription(purchase)).toMatchObject({
-    id: 'sub_1',
-    state: 'active',
-  })
+  const started = await payments.startProviderSubscription(purchase)
+  expect(started).toMatchObject({ id: 'sub_1', state: 'active' })
   expect(sent.filter((line) => line.startsWith('POST /v1/subscriptions '))).toHaveLength(1)
 })
 
@@ -217,17 +197,11 @@ test('open invoices are paid oldest first, up to the first decline', async () =>
     'GET /v1/subscriptions/sub_1': { body: plan },
     'GET /v1/invoices': list([owed('in_3', 3), owed('in_2', 2), owed('in_1', 1)]),
     'POST /v1/invoices/in_1/pay': paid('in_1'),
-    'POST /v1/invoices/in_2/pay': error(402, {
-      type: 'card_error',
-      code: 'card_declined',
-      decline_code: 'insufficient_funds',
-    }),
+    'POST /v1/invoices/in_2/pay': error(402, { type: 'card_error', code: 'card_declined' }),
   })
-  expect(await reasonOf(payments.payInvoice(subscription))).toBe('cardDeclined')
-  expect(sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' ')[1])).toEqual([
-    '/v1/invoices/in_1/pay',
-    '/v1/invoices/in_2/pay',
-  ])
+  await expectRefused(payments.payInvoice(subscription), 'cardDeclined')
+  const tried = sent.filter((line) => line.startsWith('POST')).map((line) => line.split(' ')[1])
+  expect(tried).toEqual(['/v1/invoices/in_1/pay', '/v1/invoices/in_2/pay'])
 })
 
 test('a subscription with a paid newest invoice can owe an older one, with its own challenge', async () => {
@@ -236,14 +210,11 @@ test('a subscription with a paid newest invoice can owe an older one, with its o
     'GET /v1/invoices': list([owed('in_1', 1)]),
     'GET /v1/payment_intents/pi_in_1': intent('requires_action'),
   })
-  expect(await payments.findProviderSubscription(subscription, { mayOweMore: true })).toMatchObject(
-    { payment: 'action_required', clientSecret: 'pi_secret_x' },
-  )
+  const owing = await payments.findProviderSubscription(subscription, { mayOweMore: true })
+  expect(owing).toMatchObject({ payment: 'action_required', clientSecret: 'pi_secret_x' })
   sent.length = 0
-  expect(await payments.findProviderSubscription(subscription)).toMatchObject({
-    payment: 'ok',
-    clientSecret: undefined,
-  })
+  const paid = await payments.findProviderSubscription(subscription)
+  expect(paid).toMatchObject({ payment: 'ok', clientSecret: undefined })
   expect(sent).toHaveLength(1)
 })
 
@@ -254,11 +225,8 @@ test('only the default payment of an invoice counts; while it is processing it i
       { is_default: true, payment: { payment_intent: 'pi_default' } },
     ],
   }
-  const begun = {
-    ...plan,
-    status: 'incomplete',
-    latest_invoice: { ...plan.latest_invoice, status: 'open', payments },
-  }
+  const latest_invoice = { ...plan.latest_invoice, status: 'open', payments }
+  const begun = { ...plan, status: 'incomplete', latest_invoice }
   const stripe = stripeSaying({
     'GET /v1/subscriptions/sub_1': { body: begun },
     'GET /v1/payment_intents/pi_default': intent('processing'),
@@ -274,10 +242,8 @@ test('only the default payment of an invoice counts; while it is processing it i
 test('a scheduled end and a paused collection at the provider are read', async () => {
   const ending = { ...plan, cancel_at_period_end: true, pause_collection: { behavior: 'void' } }
   const { payments } = stripeSaying({ 'GET /v1/subscriptions/sub_1': { body: ending } })
-  expect(await payments.findProviderSubscription(subscription)).toMatchObject({
-    ends: 200,
-    isPaused: true,
-  })
+  const found = await payments.findProviderSubscription(subscription)
+  expect(found).toMatchObject({ ends: 200, isPaused: true })
 })
 
 test('ending a subscription stops its draft from being charged', async () => {
@@ -297,33 +263,19 @@ test('ending a subscription stops its draft from being charged', async () => {
 })
 
 test('an amount too small to charge does not count as used credit', async () => {
-  const line = {
-    amount: 30,
-    period: { end: 200 },
-    parent: { subscription_item_details: { proration: true } },
-  }
+  const parent = { subscription_item_details: { proration: true } }
+  const lines = { data: [{ amount: 30, period: { end: 200 }, parent }] }
   const preview = (starting_balance: number, amount_due: number) => ({
-    body: {
-      object: 'invoice',
-      currency: 'usd',
-      total: 30,
-      starting_balance,
-      amount_due,
-      lines: { data: [line] },
-    },
+    body: { object: 'invoice', currency: 'usd', total: 30, starting_balance, amount_due, lines },
   })
-  const answers = {
+  const { payments } = stripeSaying({
     'POST /v1/invoices/create_preview': [preview(0, 0), preview(-100, 0), preview(40, 70)],
-  }
-  const { payments } = stripeSaying(answers)
+  })
   const ask = () => payments.previewStart({ customerId, priceId: 'weekly' })
   expect(await ask()).toMatchObject({ total: 30, due: 0, creditUsed: 0 })
   expect(await ask()).toMatchObject({ due: 0, creditUsed: 30 })
-  expect(await ask()).toMatchObject({
-    due: 70,
-    creditUsed: 0,
-    lines: [{ amount: 30 }, { kind: 'other', amount: 40 }],
-  })
+  const owed = [{ amount: 30 }, { kind: 'other', amount: 40 }]
+  expect(await ask()).toMatchObject({ due: 70, creditUsed: 0, lines: owed })
 })
 
 test('a quote from the week before is refused, and one of this week sets the proration date', async () => {
@@ -332,13 +284,9 @@ test('a quote from the week before is refused, and one of this week sets the pro
     'POST /v1/subscriptions/sub_1': { body: plan },
   })
   const change = { providerSubscriptionId: subscription, priceId: 'weekly', attempt: 'one' }
-  expect(await reasonOf(payments.changeProviderSubscription({ ...change, at: 99 }))).toBe(
-    'previewOutdated',
-  )
+  await expectRefused(payments.changeProviderSubscription({ ...change, at: 99 }), 'previewOutdated')
   await payments.changeProviderSubscription({ ...change, at: 150 })
-  expect(sent.find((line) => line.startsWith('POST /v1/subscriptions/sub_1 '))).toContain(
-    'proration_date=150',
-  )
+  expect(sent.join()).toMatch(/POST \/v1\/subscriptions\/sub_1 [^ ]*proration_date=150/)
 })
 
 test('each request is reported with its operation and outcome, and none of its contents', async () => {
@@ -350,12 +298,10 @@ test('each request is reported with its operation and outcome, and none of its c
   await payments.listCards(customerId).catch(() => undefined)
   await payments.startProviderSubscription(purchase).catch(() => undefined)
   await payments.createCardSetup({ customerId, addedBy: 'ann' }).catch(() => undefined)
-  const shown = new Set(
-    told.map(({ operation, outcome, status, type }) =>
-      [operation, outcome, status, type].join(' '),
-    ),
+  const shown = told.map(({ operation, outcome, status, type }) =>
+    [operation, outcome, status, type].join(' '),
   )
-  expect([...shown].toSorted()).toEqual([
+  expect([...new Set(shown)].toSorted()).toEqual([
     'GET /v1/customers/:id unauthorized 401 invalid_request_error',
     'GET /v1/customers/:id/payment_methods ok  ',
     'POST /v1/payment_methods/:id/attach declined 402 card_error',

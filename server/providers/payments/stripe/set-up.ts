@@ -60,13 +60,10 @@ const mark = 'atrium_plan'
 const taxCode = 'txcd_10103001'
 
 /**
- * Creates what the server needs in an account. Repeating it changes nothing. Gives the variables of
- * the server's environment that are known only now.
+ * Creates what the server needs in an account. Repeating it changes nothing. Gives the secret of
+ * the webhook endpoint if it made one: Stripe shows it only then.
  */
-export async function setUp(
-  stripe: Stripe,
-  { plans, publicUrl, tax = false, say }: Account,
-): Promise<Record<string, string>> {
+export async function setUp(stripe: Stripe, { plans, publicUrl, tax = false, say }: Account) {
   for (const plan of plans) {
     const sayOfPlan = (line: string) => say(`${plan.name}: ${line}`)
     await setUpPlan(stripe, plan, sayOfPlan)
@@ -76,8 +73,7 @@ export async function setUp(
     say(
       'Tax: give the dashboard, under Tax, the address of your head office and every place where you are registered. Without registrations no tax is collected',
     )
-  const secret = await setUpEndpoint(stripe, publicUrl, (line) => say(`Webhooks: ${line}`))
-  return secret === undefined ? {} : { STRIPE_WEBHOOK_SECRET: secret }
+  return setUpEndpoint(stripe, publicUrl, (line) => say(`Webhooks: ${line}`))
 }
 
 /** A legacy plan gets no product and no price: nobody buys it any more. */
@@ -164,7 +160,6 @@ async function setUpTax(stripe: Stripe, plan: PlanForSale, say: Say) {
   }
 }
 
-/** Gives the endpoint's secret, which Stripe shows only when it creates the endpoint. */
 async function setUpEndpoint(stripe: Stripe, publicUrl: string, say: Say) {
   const url = `${publicUrl}/webhooks/stripe`
   if (!canBeReached(publicUrl)) {

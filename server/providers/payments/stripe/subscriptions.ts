@@ -7,22 +7,12 @@ import { changedTo, expand, type Finder } from './find-subscriptions.ts'
 import { closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
-type Changes = Pick<
-  Payments,
-  | 'startProviderSubscription'
-  | 'changeProviderSubscription'
-  | 'dropPendingChange'
-  | 'endProviderSubscription'
-  | 'payInvoice'
->
-type Options = { tax: boolean; unpaid: Unpaid }
-
 export function subscriptions(
   stripe: Stripe,
   prices: Prices,
   { findProviderSubscription, findNewest, toProviderSubscription }: Finder,
-  { tax, unpaid }: Options,
-): Changes {
+  { tax, unpaid }: { tax: boolean; unpaid: Unpaid },
+) {
   const automatically = tax && { automatic_tax: { enabled: true } }
 
   return {
@@ -144,7 +134,7 @@ export function subscriptions(
       const draft = draftOf(subscription)
       if (draft?.last_finalization_error) await pay(stripe, draft.id, card)
     },
-  }
+  } satisfies Partial<Payments>
 }
 
 /** Whether it is paid now. False if the bank has to ask the buyer first. */
