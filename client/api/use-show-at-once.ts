@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ahead } from './call.ts'
 
 /**
- * Shows a change of a project before the server has answered. The function it returns ends that,
- * and takes a refused change back.
+ * Shows a change of a project before the server has answered. Call the function it returns with
+ * the outcome: `false` takes the change back.
  */
 export function useShowAtOnce(subscriptionId: string) {
   const client = useQueryClient()

@@ -121,7 +121,7 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       path: string,
       form?: Record<string, string>,
       headers: Record<string, string> = {},
-    ) => {
+    ): Promise<{ status: number; headers: Response['headers']; body: Wire }> => {
       const init = {
         method,
         headers: { authorization: 'Bearer sk_test_sandbox', ...headers },
