@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signedInAs, signedUpAs, submit, verify } from './people.ts'
+import { chooseFor, confirm, signedInAs, signedUpAs, submit, verify } from './people.ts'
 import { addressOf, annsProject, aProject, ask, idOf, invites, renames } from './projects.ts'
 import { expect, mayRefuse, shows, test } from './visitor.ts'
 
@@ -47,21 +47,34 @@ test('a permission adds entries to the menu, its end removes them', async ({ pag
   await expect(bob.getByText('You are no longer an administrator')).toHaveCount(0)
 })
 
-test('a removed member reads so on the dashboard, and can come back', async ({ page, another }) => {
+test('a removed member reads so, is denied, and can come back', async ({ page, another }) => {
   const bob = await another('Bob Baker')
   mayRefuse(bob, 'getSubscription')
-  const subscriptionId = await annsProject(page, { member: bob })
-  await bob.goto(`/subscription/${subscriptionId}`)
+  const id = await annsProject(page, { member: bob, screen: 'users' })
+  await bob.goto(`/subscription/${id}`)
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
-  await ask(page, 'removeUser', { subscriptionId, userId: await idOf(bob) })
+
+  await chooseFor(page, 'Bob Baker', 'Remove from project')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
+  await chooseFor(page, 'Bob Baker', 'Remove from project')
+  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
+  await shows(page, 'Bob Baker is removed from the project.', "It's only you so far")
+  await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
+
   const notice = bob.getByText('You are no longer in the project Bridge renewal.')
   await expect(notice).toBeVisible()
   await expect(bob).toHaveURL(/\/dashboard$/)
   await expect(bob.getByRole('link', { name: 'Bridge renewal' })).toHaveCount(0)
   await bob.getByRole('button', { name: 'Dismiss' }).click()
   await expect(notice).toHaveCount(0)
+  await bob.goto(`/subscription/${id}`)
+  await expect(bob.getByRole('heading', { name: 'Access denied' })).toBeVisible()
 
-  await invites(page, subscriptionId, await addressOf(bob))
+  await bob.goto('/dashboard')
+  await invites(page, id, await addressOf(bob))
   await bob.getByRole('button', { name: 'Accept' }).click()
   await bob.getByRole('link', { name: 'Open project' }).click()
   await expect(bob.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()

@@ -102,25 +102,6 @@ test('an administrator gives up their administration on purpose', async ({ page,
   await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0)
 })
 
-test('a removed member can’t open the project any more', async ({ page, another }) => {
-  const bob = await another('Bob Baker')
-  mayRefuse(bob, 'getSubscription')
-  const id = await annsProject(page, { member: bob, screen: 'users' })
-  await chooseFor(page, 'Bob Baker', 'Remove from project')
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Actions for Bob Baker' })).toBeFocused()
-  await chooseFor(page, 'Bob Baker', 'Remove from project')
-  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
-  await shows(page, 'Bob Baker is removed from the project.')
-  await expect(page.getByRole('row', { name: 'Bob Baker' })).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
-  await shows(page, "It's only you so far")
-
-  await bob.goto(projectPath('subscription', id))
-  await expect(bob.getByRole('heading', { name: 'Access denied' })).toBeVisible()
-})
-
 test('a person can’t invite before they have verified their address', async ({ page }) => {
   const address = await signedUpAs(page, 'Ann Archer')
   await page.goto(projectPath('invite', await aProject(page)))
