@@ -1,7 +1,7 @@
 import type { Activity } from '#contract/entities.ts'
 import { download, signedInAs } from './people.ts'
 import { annsProject, ask, idOf, invites, renames } from './projects.ts'
-import { expect, test, shows } from './visitor.ts'
+import { expect, shows, test } from './visitor.ts'
 
 test('an administrator finds and downloads what others did', async ({ page, another }) => {
   const guest = await another('Bob Baker')

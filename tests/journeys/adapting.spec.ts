@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { findFaults, screenReaderTree } from './check-screen.ts'
 import { newAddress } from './people.ts'
 import { annsProject, invites } from './projects.ts'
-import { expect, test, shows } from './visitor.ts'
+import { expect, shows, test } from './visitor.ts'
 
 /** An owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {

@@ -3,7 +3,7 @@ import { projectPath } from '#contract/paths.ts'
 import { request, type Page } from '@playwright/test'
 import { call, cardFields, fill, newAddress, password, signedInAs, signInHere } from './people.ts'
 import { addressOf, annsProject } from './projects.ts'
-import { expect, expectPassing, test, shows, mayRefuse } from './visitor.ts'
+import { expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
 
 const typedBefore = 'What you typed before your session ended is here again.'
 const ended = 'Your session has ended. Sign in again.'

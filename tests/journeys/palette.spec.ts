@@ -1,7 +1,7 @@
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
 import { annsProject, aProject } from './projects.ts'
-import { expect, nextFrames, test, shows } from './visitor.ts'
+import { expect, nextFrames, shows, test } from './visitor.ts'
 
 test('the palette opens pages and projects and runs actions by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
 import { annsProject, ask, challengePath } from './projects.ts'
-import { expect, test, shows } from './visitor.ts'
+import { expect, shows, test } from './visitor.ts'
 
 test('the sandbox’s pages are accessible, wide and narrow, light and dark', async ({ page }) => {
   test.slow()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { changePassword, password, signedInAs, signIn, signInHere, signOut } from './people.ts'
-import { annsProject, ask, addressOf } from './projects.ts'
+import { addressOf, annsProject, ask } from './projects.ts'
 import {
   answered,
   expect,
