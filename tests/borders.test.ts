@@ -60,15 +60,8 @@ async function copyRules() {
   const copy = await mkdtemp(join(tmpdir(), 'atrium-borders-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
   for (const part of parts) await put(copy, `${part}/secret.ts`, 'export const secret = 1\n')
-  const rules = [
-    'tsconfig.json',
-    '.oxlintrc.json',
-    'package.json',
-    'client/tsconfig.json',
-    'contract/tsconfig.json',
-    'sandbox/tsconfig.json',
-    'server/tsconfig.json',
-  ]
+  const ofParts = ['client', 'contract', 'sandbox', 'server'].map((part) => `${part}/tsconfig.json`)
+  const rules = ['tsconfig.json', '.oxlintrc.json', 'package.json', ...ofParts]
   await Promise.all(rules.map((file) => cp(join(root, file), join(copy, file))))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
@@ -80,14 +73,8 @@ async function put(copy: string, file: string, content: string) {
 }
 
 function compile(copy: string, part: string) {
-  return run(copy, 'tsc', [
-    '-p',
-    part,
-    '--tsBuildInfoFile',
-    join(copy, `${part}.tsbuildinfo`),
-    '--pretty',
-    'false',
-  ])
+  const buildInfo = join(copy, `${part}.tsbuildinfo`)
+  return run(copy, 'tsc', ['-p', part, '--pretty', 'false', '--tsBuildInfoFile', buildInfo])
 }
 
 async function run(copy: string, tool: string, args: string[]) {

@@ -1,8 +1,7 @@
 import type { rateLimits } from '#config/limits.ts'
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import type { AuthUser, BillingInfo } from '#contract/entities.ts'
-import type { Reason, RefusalBody } from '#contract/refusals.ts'
-import { defaultPermission, ownerPermissions, withDefault } from '#contract/access.ts'
+import type { CallInput, CallName } from '#contract/calls.ts'
+import type { AuthUser } from '#contract/entities.ts'
+import { ownerPermissions, withDefault } from '#contract/access.ts'
 import type { PermissionKey } from '#config/permissions.ts'
 import type { PlanId } from '#config/plans.ts'
 import { signInProviders } from '#config/sign-in-providers.ts'
@@ -13,25 +12,15 @@ import { expect, onTestFinished } from 'vitest'
 import { openServer } from '../server/main.ts'
 import { readEnv } from '../server/start/env.ts'
 import { newId } from '../server/platform/ids.ts'
-import { billingDetails } from './billing-details.ts'
+import { bankAt } from './bank.ts'
 import { aDatabase } from './database.ts'
+import { asksBy, personWith, type Answer, type Person } from './person.ts'
 import { validatingFetch } from '@atrium/sandbox/testing'
 
-export type Answer<Name extends CallName> = {
-  status: number
-  headers: Headers
-  result?: CallOutput<Name>
-  error?: RefusalBody
-}
+export { billingInfo, reasonOf, refusedWith, type Answer, type Person } from './person.ts'
+
 type CallOptions = { token?: string | undefined; headers?: Record<string, string> }
-type KeptMail = {
-  to: string
-  subject: string
-  text: string
-  html: string
-  links: string[]
-  at: string
-}
+type KeptMail = Record<'to' | 'subject' | 'text' | 'html' | 'at', string> & { links: string[] }
 
 /** Those that a test configures are there, whatever the product as shipped has enabled. */
 export const everyProvider = Object.fromEntries(
@@ -41,42 +30,6 @@ export const everyProvider = Object.fromEntries(
 export const publicUrl = 'http://localhost:3000'
 export const webhookSecret = 'whsec_of_the_tests'
 const password = 'correct horse'
-
-/**
- * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
- * refusal, and `refusal` gives its reason.
- */
-type Asks<Options> = {
-  call: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<Answer<N>>
-  does: <N extends CallName>(n: N, data: CallInput<N>, options?: Options) => Promise<CallOutput<N>>
-  cannot: <N extends CallName>(
-    name: N,
-    data: CallInput<N>,
-    reason: Reason,
-    options?: Options,
-  ) => Promise<void>
-  refusal: <N extends CallName>(
-    name: N,
-    data: CallInput<N>,
-    options?: Options,
-  ) => Promise<Reason | undefined>
-}
-/** An interface, so that types worked out from it name it instead of repeating it. */
-export interface Person extends ReturnType<typeof personWith> {}
-
-function asksBy<Options>(call: Asks<Options>['call']): Asks<Options> {
-  return {
-    call,
-    async does(name, data, options) {
-      const answer = await call(name, data, options)
-      expect(answer, name).toMatchObject({ status: 200 })
-      return answer.result!
-    },
-    cannot: async (name, data, reason, options) =>
-      expect(reasonOf(await call(name, data, options)), name).toBe(reason),
-    refusal: async (name, data, options) => reasonOf(await call(name, data, options)),
-  }
-}
 
 /**
  * A whole server on a fresh database, asked through its front door. The test moves its time, reads
@@ -138,6 +91,8 @@ export async function openWorld(
     scheduled: false,
     wire: (fetch) => validatingFetch(fetch, violations) as typeof fetch,
   })
+  const { services } = server
+  const { store, now } = services
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= server.stop())
   onTestFinished(async () => {
@@ -202,10 +157,8 @@ export async function openWorld(
   }
 
   function person(user: AuthUser, token: string, cookies: string[]): Person {
-    const asks = asksBy<Record<string, string>>((name, data, headers = {}) =>
-      call(name, data, { token, headers }),
-    )
-    return personWith({ ...user, token, password, cookie: cookieHeader(cookies) }, asks)
+    const session = { ...user, token, password, cookie: cookieHeader(cookies) }
+    return personWith(session, (name, data, headers = {}) => call(name, data, { token, headers }))
   }
 
   /** One more session of a person, with its own cookie. */
@@ -243,49 +196,29 @@ export async function openWorld(
 
   /** As if that many tries had been made. */
   async function useUp(limit: keyof typeof rateLimits, key: string, tries: number) {
-    for (let index = 0; index < tries; index++)
-      await server.services.rateLimits.increment(limit, key)
+    for (let index = 0; index < tries; index++) await services.rateLimits.increment(limit, key)
   }
 
-  /** Put straight into the store, as the two below. */
-  async function addMember(subscriptionId: string, { uid }: Person, permissions: PermissionKey[]) {
-    await server.services.store.members.add({
-      subscriptionId,
-      userId: uid,
-      permissions: withDefault(permissions),
-      now: server.services.now(),
-    })
+  // These three put rows straight into the store.
+  async function addMember(
+    subscriptionId: string,
+    { uid }: Pick<AuthUser, 'uid'>,
+    permissions: PermissionKey[] = [],
+  ) {
+    const member = { subscriptionId, userId: uid, permissions: withDefault(permissions) }
+    await store.members.add({ ...member, now: now() })
   }
 
   const link = ({ uid }: Person, provider = 'google') =>
-    server.services.store.providerLinks.add({
-      provider,
-      subject: 's',
-      userId: uid,
-      email: null,
-      now: new Date(),
-    })
+    store.providerLinks.add({ provider, subject: 's', userId: uid, email: null, now: new Date() })
 
-  /** Members put straight into the store: a crowd, of which nobody acts. */
+  /** A crowd, of which nobody acts. */
   async function addMembers(subscriptionId: string, count: number) {
     for (let index = 0; index < count; index++) {
       const id = newId()
-      const now = server.services.now()
-      await server.services.store.users.add({
-        id,
-        email: `${id}@example.com`,
-        emailVerified: true,
-        displayName: `Member ${index}`,
-        language: null,
-
-        now,
-      })
-      await server.services.store.members.add({
-        subscriptionId,
-        userId: id,
-        permissions: [defaultPermission],
-        now,
-      })
+      const member = { id, email: `${id}@example.com`, displayName: `Member ${index}` }
+      await store.users.add({ ...member, emailVerified: true, language: null, now: now() })
+      await addMember(subscriptionId, { uid: id })
     }
   }
 
@@ -297,7 +230,6 @@ export async function openWorld(
   }: ProjectOptions<Names> = {}) {
     const owner = await aPerson('owner')
     const id = newId()
-    const { store, now } = server.services
     await store.subscriptions.add({
       id,
       ownerId: owner.uid,
@@ -315,76 +247,23 @@ export async function openWorld(
     return { id, owner, ...joined }
   }
 
-  /** What the buyer answers when the bank asks. */
-  async function answerChallenge(clientSecret: string, answer: 'succeed' | 'fail') {
-    const [intent] = clientSecret.split('_secret_')
-    const outcome = answer === 'succeed' ? 'complete' : 'fail'
-    await request(`/sandbox/authenticate/${intent}`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_secret: clientSecret, outcome }),
-    })
-  }
-
-  /** What the owner and the browser do with a card. Its id. */
-  async function addCard(person: Person, subscriptionId: string, card: string) {
-    const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
-    return confirmCard(clientSecret, card)
-  }
-
-  /** Adds a card and makes it the default. Its id. */
-  async function payWith(person: Person, subscriptionId: string, card: string) {
-    const paymentMethodId = await addCard(person, subscriptionId, card)
-    await person.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
-    return paymentMethodId
-  }
-
-  /** With the bank's question answered, if it has one. */
-  async function confirmCard(clientSecret: string, card: string) {
-    const response = await request(
-      `/sandbox/stripe/v1/setup_intents/${clientSecret.split('_secret_')[0]}/confirm`,
-      {
-        method: 'POST',
-        headers: { authorization: 'Bearer pk_test_sandbox' },
-        body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
-      },
-    )
-    const intent = (await response.json()) as { status: string; payment_method: string }
-    if (intent.status === 'requires_action') await answerChallenge(clientSecret, 'succeed')
-    return intent.payment_method
-  }
-
-  /** Makes the sandbox fail, hold webhooks back or answer late. */
-  async function control(wish: Record<string, unknown>) {
-    await request('/sandbox/control', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(wish),
-    })
-  }
+  const { moveClock, ...bank } = bankAt(request)
 
   /** Moves the payment provider's clock, and sees everything through that comes of it. */
   async function passAtProvider(seconds: number) {
-    await request('/sandbox/clock', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advanceSeconds: seconds }),
-    })
+    await moveClock(seconds)
     await untilWorkedOff()
   }
 
   /** Jobs run by themselves; this only watches. */
   async function untilWorkedOff() {
-    while (await server.services.jobs.isBusy()) await delay(10)
+    while (await services.jobs.isBusy()) await delay(10)
   }
 
   return {
     ...server,
+    ...bank,
     stop,
-    addCard,
-    payWith,
-    confirmCard,
-    answerChallenge,
-    control,
     passAtProvider,
     untilWorkedOff,
     request,
@@ -419,66 +298,9 @@ type ProjectOptions<Names extends string> = {
   people?: Record<Names, PermissionKey[]>
 }
 
-export function refusedWith(reason: Reason) {
-  return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
-}
-
-export function reasonOf(answer: { error?: RefusalBody }) {
-  return answer.error?.details?.reason
-}
-
 /** What a browser would send back. */
 export function cookieHeader(setCookies: string[]) {
   return setCookies.map((cookie) => cookie.split(';')[0]).join('; ')
-}
-
-export function billingInfo(paymentMethodId: string): BillingInfo {
-  return { billingDetails, paymentMethodId }
-}
-
-/** What people do in many tests. `starts` makes a free project, `buys` and `pays` one on pro. */
-function personWith(
-  session: AuthUser & { token: string; password: string; cookie: string },
-  asks: Asks<Record<string, string>>,
-) {
-  const { call, does } = asks
-  const purchase = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
-  return {
-    ...session,
-    ...asks,
-    pays: (card = 'pm_card_visa', headers = {}) =>
-      call('createSubscription', purchase(card), headers),
-    buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
-    cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
-    starts: () => does('createSubscription', { planId: 'free' }),
-    changesPlan: (subscriptionId: string, planId: string) =>
-      call('changeSubscriptionPlan', { subscriptionId, planId }),
-    transfers: (subscriptionId: string, to: AuthUser) =>
-      call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: to.uid }),
-    permits: (subscriptionId: string, member: AuthUser, permissions: PermissionKey[]) =>
-      does('updateUserPermissions', { subscriptionId, userId: member.uid, permissions }),
-    triesToInvite: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
-      call('createInvite', { subscriptionId, email, permissions }),
-    updatesBilling: (subscriptionId: string, details: Partial<CallInput<'updateBillingDetails'>>) =>
-      call('updateBillingDetails', {
-        subscriptionId,
-        ...billingInfo('').billingDetails,
-        ...details,
-      }),
-    renames: (subscriptionId: string, name: string) =>
-      does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
-    invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
-      does('createInvite', { subscriptionId, email, permissions }),
-    projects: async () => (await does('listSubscriptions', {})).subscriptions,
-    project: async (subscriptionId: string) =>
-      (await does('getSubscription', { subscriptionId })).subscription,
-    invoices: async (subscriptionId: string) =>
-      (await does('listInvoices', { subscriptionId })).invoices,
-    seats: async (subscriptionId: string) =>
-      (await does('getSubscriptionUsers', { subscriptionId })).seats,
-    cards: async (subscriptionId: string) =>
-      (await does('getPaymentMethods', { subscriptionId })).paymentMethods,
-  }
 }
 
 /** Begins all at once; each gets its number. */

@@ -1,18 +1,14 @@
-import { projectPath } from '#contract/paths.ts'
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import type { Locator, Page } from '@playwright/test'
 import { findFaults, screenReaderTree } from './check-screen.ts'
 import { newAddress } from './people.ts'
-import { annsProject, ask } from './projects.ts'
-import { expect, test } from './visitor.ts'
+import { annsProject, invites } from './projects.ts'
+import { expect, shows, test } from './visitor.ts'
 
 /** An owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {
-  const id = await annsProject(page)
-  await ask(page, 'createInvite', {
-    subscriptionId: id,
-    email: newAddress('bob'),
-    permissions: ['editor'],
-  })
+  const id = await annsProject(page, { plan: 'pro' })
+  await invites(page, id, newAddress('bob'), ['editor'])
   return id
 }
 
@@ -25,93 +21,71 @@ function drawn(element: Locator) {
   })
 }
 
-test.describe('with colours of the reader’s own', () => {
-  test.use({ contextOptions: { forcedColors: 'active' } })
-
-  test('chosen, focused and full elements still look different from the others', async ({
-    page,
-  }) => {
-    const id = await anOwner(page)
-    await page.goto(projectPath('users', id))
-    await expect(page.getByRole('row', { name: /bob-/ })).toBeVisible()
-    const menu = page.getByRole('navigation', { name: 'Menu' })
-    const [current, other] = [
-      menu.getByRole('link', { name: 'Users' }),
-      menu.getByRole('link', { name: 'Settings' }),
-    ]
-    expect(await drawn(current)).not.toEqual(await drawn(other))
-    const canvas = await page.locator('body').evaluate(() => {
-      const probe = document.body.appendChild(document.createElement('i'))
-      probe.style.backgroundColor = 'Canvas'
-      const { backgroundColor } = getComputedStyle(probe)
-      probe.remove()
-      return backgroundColor
-    })
-    const meter = page.getByText('2 of 20 seats, 1 pending').locator('xpath=following-sibling::div')
-    expect((await drawn(meter)).borderTopWidth).not.toBe('0px')
-    for (const bar of await meter.locator('div').all())
-      expect((await drawn(bar)).backgroundColor).not.toBe(canvas)
-    for (const words of ['Owner', 'Pending'])
-      expect((await drawn(page.getByText(words, { exact: true }))).borderTopWidth).not.toBe('0px')
-
-    await page.getByRole('button', { name: /^Actions for/ }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('menuitem').first()).toBeFocused()
-    expect(await drawn(page.getByRole('menuitem').first())).not.toEqual(
-      await drawn(page.getByRole('menuitem').last()),
-    )
-    await page.keyboard.press('Escape')
-
-    await page.getByRole('link', { name: 'Invite user' }).click()
-    const [one, several] = [
-      page.getByRole('link', { name: 'One person' }),
-      page.getByRole('link', { name: 'Several at once' }),
-    ]
-    expect(await drawn(one)).not.toEqual(await drawn(several))
-    await page.getByRole('button', { name: 'Send invitation' }).click()
-    const field = page.getByLabel('E-mail', { exact: true })
-    await expect(field).toBeFocused()
-    expect(Number.parseFloat((await drawn(field)).outlineWidth)).toBeGreaterThanOrEqual(2)
+test('in the reader’s own colours, chosen and focused elements still differ', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const id = await anOwner(page)
+  await page.goto(projectPath('users', id))
+  await expect(page.getByRole('row', { name: /bob-/ })).toBeVisible()
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  const differ = async (one: Locator, other: Locator) =>
+    expect(await drawn(one)).not.toEqual(await drawn(other))
+  await differ(link('Users'), link('Settings'))
+  const canvas = await page.locator('body').evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.backgroundColor = 'Canvas'
+    const { backgroundColor } = getComputedStyle(probe)
+    probe.remove()
+    return backgroundColor
   })
+  const meter = page.getByText('2 of 20 seats, 1 pending').locator('xpath=following-sibling::div')
+  expect((await drawn(meter)).borderTopWidth).not.toBe('0px')
+  for (const bar of await meter.locator('div').all())
+    expect((await drawn(bar)).backgroundColor).not.toBe(canvas)
+  for (const words of ['Owner', 'Pending'])
+    expect((await drawn(page.getByText(words, { exact: true }))).borderTopWidth).not.toBe('0px')
+
+  await page.getByRole('button', { name: /^Actions for/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await differ(page.getByRole('menuitem').first(), page.getByRole('menuitem').last())
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Invite user' }).click()
+  await differ(link('One person'), link('Several at once'))
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const field = page.getByLabel('E-mail', { exact: true })
+  await expect(field).toBeFocused()
+  expect(Number.parseFloat((await drawn(field)).outlineWidth)).toBeGreaterThanOrEqual(2)
 })
 
-test.describe('with less motion', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-  test('nothing is animated when menus, dialogs and screens open', async ({ page }) => {
-    await page.addInitScript(() => {
-      const moves: string[] = []
-      Object.assign(window, { moves })
-      const note = ({ target }: Event) => {
-        const { animationDuration, transitionDuration } = getComputedStyle(target as Element)
-        if (
-          [animationDuration, transitionDuration].some(
-            (duration) => Number.parseFloat(duration) > 0,
-          )
-        )
-          moves.push((target as Element).outerHTML.slice(0, 160))
-      }
-      for (const event of ['animationstart', 'transitionrun'])
-        document.addEventListener(event, note, true)
-    })
-    const id = await anOwner(page)
-    await page.goto(projectPath('users', id))
-    await page.getByRole('button', { name: /^Actions for/ }).click()
-    await page.getByRole('menuitem', { name: 'Revoke invitation' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: 'Invite user' }).hover()
-    await page.getByRole('button', { name: /^Theme/ }).click()
-    await page.setViewportSize({ width: 390, height: 800 })
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
-    expect(await page.evaluate(() => (window as unknown as { moves: string[] }).moves)).toEqual([])
+test('with less motion, no menu, dialog or screen is animated', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript(() => {
+    const moves: string[] = []
+    Object.assign(window, { moves })
+    const note = ({ target }: Event) => {
+      const { animationDuration, transitionDuration } = getComputedStyle(target as Element)
+      if (Number.parseFloat(animationDuration) > 0 || Number.parseFloat(transitionDuration) > 0)
+        moves.push((target as Element).outerHTML.slice(0, 160))
+    }
+    for (const event of ['animationstart', 'transitionrun'])
+      document.addEventListener(event, note, true)
   })
+  const id = await anOwner(page)
+  await page.goto(projectPath('users', id))
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Revoke invitation' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Invite user' }).hover()
+  await page.getByRole('button', { name: /^Theme/ }).click()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
+  expect(await page.evaluate(() => (window as unknown as { moves: string[] }).moves)).toEqual([])
 })
 
-test('a printed billing page has the invoices, black on white, and no buttons', async ({
-  page,
-}) => {
+test('a printed billing page has its invoices, black on white, no buttons', async ({ page }) => {
   const id = await anOwner(page)
   await page.goto(projectPath('billing', id))
   await expect(page.getByRole('row', { name: /\$10\.00/ })).toBeVisible()
@@ -123,7 +97,7 @@ test('a printed billing page has the invoices, black on white, and no buttons', 
       await expect(found).toBeHidden()
   for (const menu of await page.locator('nav[aria-label=Menu]').all())
     await expect(menu).toBeHidden()
-  await expect(page.getByText('Bridge renewal')).toBeVisible()
+  await shows(page, 'Bridge renewal')
   await expect(page.getByText('Manage billing')).toBeHidden()
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)')
@@ -152,7 +126,7 @@ test('the result of an action is announced in a region that existed before', asy
     (await screenReaderTree(page)).filter(({ live }) => live === 'polite').length
   const before = await regions()
   await page.getByRole('button', { name: 'Send reset link' }).click()
-  await expect(page.getByText(/on its way/)).toBeVisible()
+  await shows(page, /on its way/)
   expect(await regions()).toBe(before)
 })
 
@@ -160,13 +134,12 @@ test('text twice as large breaks nothing', async ({ page }) => {
   const id = await anOwner(page)
   const client = await page.context().newCDPSession(page)
   await client.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  const ofProject = ['users', 'invite', 'billing', 'changePlan', 'managePaymentMethods', 'activity']
   for (const path of [
     '/dashboard',
     '/profile',
     '/create-plan',
-    ...(
-      ['users', 'invite', 'billing', 'changePlan', 'managePaymentMethods', 'activity'] as const
-    ).map((name) => projectPath(name, id)),
+    ...ofProject.map((name) => projectPath(name as ProjectPathName, id)),
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-size', '44px')

@@ -1,17 +1,14 @@
 import { signedInAs } from './people.ts'
-import { annsProject, joins } from './projects.ts'
-import { expect, test } from './visitor.ts'
+import { annsProject } from './projects.ts'
+import { expect, mayRefuse, shows, test } from './visitor.ts'
 
-test.use({ expectedRefusals: ['getSubscription'] })
-
-test('a person who is not in a project reads at its address that access is denied, and what to do', async ({
-  page,
-}) => {
-  const id = await annsProject(page, { plan: 'free' })
+test('a person who is not in a project reads that access is denied', async ({ page }) => {
+  mayRefuse(page, 'getSubscription')
+  const id = await annsProject(page)
   const bob = await signedInAs(page, 'Bob Baker')
   await page.goto(`/subscription/${id}/users`)
   await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible()
-  await expect(page.getByText(`Ask one of its administrators to invite ${bob}`)).toBeVisible()
+  await shows(page, `Ask one of its administrators to invite ${bob}`)
   await expect(page).toHaveURL(new RegExp(`/subscription/${id}/users$`))
   await page.getByRole('main').getByRole('link', { name: 'Go to your projects' }).click()
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
@@ -19,17 +16,17 @@ test('a person who is not in a project reads at its address that access is denie
 })
 
 test('an id of no project leads to the dashboard, which says so once', async ({ page }) => {
+  mayRefuse(page, 'getSubscription')
   await signedInAs(page, 'Ann Archer')
   for (const [address, words] of [
     ['/subscription/nothing', 'Subscription not found'],
     ['/subscription/', 'No subscription ID provided'],
   ] as const) {
     await page.goto(address)
-    await expect(page.getByText(words)).toBeVisible()
-    await expect(page.getByText('Error fetching subscription data')).toBeVisible()
+    await shows(page, words, 'Error fetching subscription data')
     await expect(page).toHaveURL(/\/dashboard$/)
     await page.reload()
-    await expect(page.getByText('Start with a project')).toBeVisible()
+    await shows(page, 'Start with a project')
     await expect(page.getByText(words)).toHaveCount(0)
   }
   await page.goto('/subscription/nothing')
@@ -37,19 +34,15 @@ test('an id of no project leads to the dashboard, which says so once', async ({ 
   await expect(page.getByText('Subscription not found')).toHaveCount(0)
 })
 
-test('a member who opens an administrators’ screen reads on the dashboard who may open it', async ({
-  page,
-  another,
-}) => {
-  const id = await annsProject(page, { plan: 'free' })
+test('a member reads who may open the administrators’ screens', async ({ page, another }) => {
   const guest = await another('Bob Baker')
-  await joins(guest, page, id)
+  const id = await annsProject(page, { member: guest })
   for (const [screen, words] of [
     ['users', 'Only an administrator of the project can perform this action'],
     ['billing/cancel', 'Only the subscription owner can perform this action'],
   ] as const) {
     await guest.goto(`/subscription/${id}/${screen}`)
-    await expect(guest.getByText(words)).toBeVisible()
+    await shows(guest, words)
     await expect(guest).toHaveURL(/\/dashboard$/)
   }
 })

@@ -1,119 +1,107 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { request } from '@playwright/test'
-import { call, newAddress, password, signedInAs, signInHere } from './people.ts'
-import { aProject } from './projects.ts'
-import { expect, expectPassing, test } from './visitor.ts'
+import { projectPath } from '#contract/paths.ts'
+import { request, type Page } from '@playwright/test'
+import { call, cardFields, fill, newAddress, password, signedInAs, signInHere } from './people.ts'
+import { addressOf, annsProject } from './projects.ts'
+import { expect, expectPassing, mayRefuse, shows, test } from './visitor.ts'
 
-/** Another device of the same person signs all others out. */
-async function endSession(address: string) {
+const typedBefore = 'What you typed before your session ended is here again.'
+const ended = 'Your session has ended. Sign in again.'
+
+/** The same person signs all others out on another device. */
+async function endSession(page: Page, email: string) {
+  // What a screen may be reading, saving or about to read again when its session ends.
+  const reads = [
+    'getSubscription',
+    'getSubscriptionUsers',
+    'getPaymentMethods',
+    'listSubscriptions',
+  ]
+  const others = ['createInvite', 'getUser', 'live', 'refreshSession', 'saveUser', 'updateProfile']
+  mayRefuse(page, ...reads, ...others)
   const device = await request.newContext({ baseURL: test.info().project.use.baseURL! })
-  const { token } = (await call(device, 'signIn', {
-    email: address,
-    password,
-  })) as CallOutput<'signIn'>
-  await call(device, 'revokeOtherSessions', {}, token)
+  const signedIn = await call(device, 'signIn', { email, password })
+  await call(device, 'revokeOtherSessions', {}, (signedIn as CallOutput<'signIn'>).token)
   await device.dispose()
 }
 
-const typedBefore = 'What you typed before your session ended is here again.'
+test('what was typed when the session ended is there again once', async ({ page }) => {
+  const id = await annsProject(page, { screen: 'invite' })
+  const ann = await addressOf(page)
+  const name = page.getByLabel('Name')
+  await name.fill('Carla Cruz')
+  await page.getByLabel('E-mail', { exact: true }).fill('carla@example.com')
+  await endSession(page, ann)
+  await shows(page, ended)
+  await signInHere(page, ann)
 
-/** What a screen may be reading, or about to read again, when its session ends. */
-const read = ['getSubscription', 'getSubscriptionUsers', 'getPaymentMethods', 'listSubscriptions']
+  await expect(page).toHaveURL(projectPath('invite', id))
+  await shows(page, typedBefore)
+  await expect(name).toHaveValue('Carla Cruz')
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('carla@example.com')
+  await page.getByRole('button', { name: 'Clear it' }).press('Enter')
+  await expect(page.getByText(typedBefore)).toBeHidden()
+  await expect(name).toHaveValue('')
+  await expect(name).toBeFocused()
 
-test.describe('a draft from the end of a session', () => {
-  test.use({
-    expectedRefusals: [
-      'createInvite',
-      'getUser',
-      'saveUser',
-      'refreshSession',
-      'live',
-      'updateProfile',
-      ...read,
-    ],
-  })
+  await name.fill('Dora Dean')
+  await page.reload()
+  await expect(name).toBeVisible()
+  await expect(name).toHaveValue('')
+  await expect(page.getByText(typedBefore)).toBeHidden()
+})
 
-  test('is there again after signing in, once, and can be cleared', async ({ page }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    const here = `/subscription/${await aProject(page, { plan: 'free' })}/users/invite`
-    await page.goto(here)
-    const name = page.getByLabel('Name')
-    await name.fill('Carla Cruz')
-    await page.getByLabel('E-mail', { exact: true }).fill('carla@example.com')
-    await endSession(ann)
-    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    await signInHere(page, ann)
+test('what was typed does not show to the next person who signs in', async ({ page }) => {
+  const bob = await signedInAs(page, 'Bob Baker')
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.goto('/edit-name')
+  await page.getByLabel('Name').fill('Ann Baker')
+  await endSession(page, ann)
+  await shows(page, ended)
+  await signInHere(page, bob)
+  await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
+  await expect(page.getByText(typedBefore)).toBeHidden()
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+})
 
-    await expect(page).toHaveURL(new RegExp(`${here}$`))
-    await expect(page.getByText(typedBefore)).toBeVisible()
-    await expect(name).toHaveValue('Carla Cruz')
-    await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('carla@example.com')
-    await page.getByRole('button', { name: 'Clear it' }).press('Enter')
-    await expect(page.getByText(typedBefore)).toBeHidden()
-    await expect(name).toHaveValue('')
-    await expect(name).toBeFocused()
+test('what was typed leaves out secrets', async ({ page }) => {
+  await annsProject(page, { screen: 'managePaymentMethods' })
+  const ann = await addressOf(page)
+  await page.getByRole('link', { name: 'Add card' }).click()
+  await fill(page, { 'Cardholder name': 'Ann Archer', ...cardFields('4242424242424242') })
+  await page.getByRole('checkbox', { name: 'Use this card' }).check()
+  await endSession(page, ann)
+  await shows(page, ended)
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 
-    await name.fill('Dora Dean')
-    await page.reload()
-    await expect(name).toBeVisible()
-    await expect(name).toHaveValue('')
-    await expect(page.getByText(typedBefore)).toBeHidden()
-  })
+  await page.goto('/change-password')
+  await signInHere(page, ann)
+  await page.getByLabel('New password', { exact: true }).fill('another good secret')
+  await page.getByRole('button', { name: 'Show password' }).first().click()
+  await endSession(page, ann)
+  await shows(page, ended)
+  expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
+})
 
-  test('does not show to the next person who signs in on the tab', async ({ page }) => {
-    const bob = await signedInAs(page, 'Bob Baker')
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto('/edit-name')
-    await page.getByLabel('Name').fill('Ann Baker')
-    await endSession(ann)
-    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    await signInHere(page, bob)
-    await expect(page.getByLabel('Name')).toHaveValue('Bob Baker')
-    await expect(page.getByText(typedBefore)).toBeHidden()
-    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
-  })
+test('a pasted list, and a form whose call is what finds out, are kept too', async ({ page }) => {
+  await annsProject(page, { screen: 'invite' })
+  const ann = await addressOf(page)
+  await page.getByRole('link', { name: 'Several at once' }).click()
+  const list = [newAddress('one'), newAddress('two')].join('\n')
+  await page.getByLabel('People').fill(list)
+  await endSession(page, ann)
+  await signInHere(page, ann)
+  await expect(page.getByLabel('People')).toHaveValue(list)
+  await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
 
-  test('leaves out secrets', async ({ page }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
-    await page.goto(`/subscription/${id}/billing/payment-methods?add`)
-    await page.getByLabel('Cardholder name').fill('Ann Archer')
-    await page.getByLabel('Card number').fill('4242424242424242')
-    await page.getByRole('checkbox', { name: 'Use this card' }).check()
-    await endSession(ann)
-    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
-
-    await page.goto('/change-password')
-    await signInHere(page, ann)
-    await page.getByLabel('New password', { exact: true }).fill('another good secret')
-    await page.getByRole('button', { name: 'Show password' }).first().click()
-    await endSession(ann)
-    await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
-    expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
-  })
-
-  test('a pasted list, and a form whose call is what finds out, are kept too', async ({ page }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto(`/subscription/${await aProject(page, { plan: 'free' })}/users/invite?several`)
-    const list = [newAddress('one'), newAddress('two')].join('\n')
-    await page.getByLabel('People').fill(list)
-    await endSession(ann)
-    await signInHere(page, ann)
-    await expect(page.getByLabel('People')).toHaveValue(list)
-    await expect(page.getByRole('button', { name: 'Send 2 invitations' })).toBeVisible()
-
-    // Without its stream the page doesn't know before it asks.
-    await page.route('**/live', (route) => route.abort('aborted'))
-    await page.goto('/edit-name')
-    await page.getByLabel('Name').fill('Ann Baker')
-    await endSession(ann)
-    await page.getByRole('button', { name: 'Save name' }).click()
-    await signInHere(page, ann)
-    await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
-    await expectPassing(page, 'Your name is saved', () =>
-      page.getByRole('button', { name: 'Save name' }).click(),
-    )
-    await expect(page.getByText(typedBefore)).toBeHidden()
-  })
+  // Without its stream the page doesn't know before it asks.
+  await page.route('**/live', (route) => route.abort('aborted'))
+  await page.goto('/edit-name')
+  await page.getByLabel('Name').fill('Ann Baker')
+  await endSession(page, ann)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await signInHere(page, ann)
+  await expect(page.getByLabel('Name')).toHaveValue('Ann Baker')
+  await expectPassing(page, 'Your name is saved', 'Save name')
+  await expect(page.getByText(typedBefore)).toBeHidden()
 })

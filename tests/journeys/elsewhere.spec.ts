@@ -1,16 +1,24 @@
 import type { Page } from '@playwright/test'
-import { cardFields, confirmOwnId, fill, signedInAs } from './people.ts'
-import { annsProject, joins } from './projects.ts'
-import { expect, expectPassing, hold, nextFrames, refuseNext, test } from './visitor.ts'
+import { cardFields, chooseFor, confirm, confirmOwnId, signedInAs, submit } from './people.ts'
+import { annsProject } from './projects.ts'
+import {
+  answered,
+  expect,
+  expectPassing,
+  hold,
+  mayRefuse,
+  refuseNext,
+  shows,
+  test,
+} from './visitor.ts'
 
 // A visitor who has gone elsewhere is not led away by the answer to an earlier call.
 
 test.describe('a member who leaves a project', () => {
   /** The member comes from the profile by the dashboard. */
   async function aMember(page: Page, host: Page) {
-    const id = await annsProject(host, { plan: 'free' })
     await signedInAs(page, 'Bob Baker')
-    await joins(page, host, id, ['admin'])
+    await annsProject(host, { admin: page })
     await page.goto('/profile')
     await page.getByRole('banner').getByRole('link').first().click()
     await page.getByRole('link', { name: 'Bridge renewal' }).click()
@@ -20,9 +28,6 @@ test.describe('a member who leaves a project', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
     await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
   }
-
-  const expectSaid = (page: Page, letGo: () => void) =>
-    expectPassing(page, 'You have left Bridge renewal.', async () => letGo())
 
   async function expectDashboard(page: Page) {
     await expect(page.getByRole('heading', { name: 'Start with a project' })).toBeVisible()
@@ -37,114 +42,79 @@ test.describe('a member who leaves a project', () => {
     await page.goBack()
     await page.goBack()
     await expect(page).toHaveURL(/\/profile$/)
-    await expectSaid(page, letGo)
+    await expectPassing(page, 'You have left Bridge renewal.', letGo)
     await expect(page).toHaveURL(/\/profile$/)
     await page.getByRole('banner').getByRole('link').first().click()
     await expectDashboard(page)
   })
 
-  test('goes back to another of its screens meanwhile, and comes to the dashboard', async ({
-    page,
-    another,
-  }) => {
+  test('goes back within it meanwhile, and comes to the dashboard', async ({ page, another }) => {
     await aMember(page, await another())
     await page.getByRole('link', { name: 'Users' }).click()
-    await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
-    await page.getByRole('menuitem', { name: 'Leave project' }).click()
+    await chooseFor(page, 'Bob Baker', 'Leave project')
     const letGo = await hold(page, '**/api/leaveSubscription')
     await leave(page)
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Bridge renewal', exact: true })).toBeVisible()
-    await expectSaid(page, letGo)
+    await expectPassing(page, 'You have left Bridge renewal.', letGo)
     await expectDashboard(page)
   })
 
-  test.describe('when that is refused', () => {
-    test.use({ expectedRefusals: ['leaveSubscription'] })
-
-    test('says so on the dashboard, and the project is still there', async ({ page, another }) => {
-      await aMember(page, await another())
-      await page.getByRole('button', { name: 'Leave project' }).click()
-      await refuseNext(page, 'leaveSubscription', 'internal')
-      await leave(page)
-      await expect(page.getByText('Failed to leave the project')).toBeVisible()
-      await page.getByRole('link', { name: 'Bridge renewal' }).click()
-      await expect(page.getByRole('button', { name: 'Leave project' })).toBeVisible()
-    })
+  test('reads on the dashboard when it is refused, and stays in it', async ({ page, another }) => {
+    await aMember(page, await another())
+    await page.getByRole('button', { name: 'Leave project' }).click()
+    await refuseNext(page, 'leaveSubscription', 'internal')
+    await leave(page)
+    await shows(page, 'Failed to leave the project')
+    await page.getByRole('link', { name: 'Bridge renewal' }).click()
+    await expect(page.getByRole('button', { name: 'Leave project' })).toBeVisible()
   })
 })
 
-test.describe('an account that is being deleted', () => {
+test('an account that is being deleted leads from the profile to the sign-in', async ({ page }) => {
   // The profile may still be reading.
-  test.use({
-    expectedRefusals: [
-      'refreshSession',
-      'getUser',
-      'listSessions',
-      'listOwnPaymentMethods',
-      'saveUser',
-    ],
-  })
-
-  test('leads to the sign-in from the profile, too', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    await page.goto('/delete-account')
-    await confirmOwnId(page)
-    const letGo = await hold(page, '**/api/deleteAccount')
-    await page.getByRole('button', { name: 'Delete account' }).click()
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await expect(page).toHaveURL(/\/profile$/)
-    letGo()
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  })
+  mayRefuse(page, 'refreshSession', 'getUser', 'listSessions', 'listOwnPaymentMethods', 'saveUser')
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/delete-account')
+  await confirmOwnId(page)
+  const letGo = await hold(page, '**/api/deleteAccount')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a dialog that is closed before its answer comes still says what was done', async ({
-  page,
-  another,
-}) => {
-  const id = await annsProject(page, { plan: 'free' })
-  await joins(await another('Bob Baker'), page, id, ['admin'])
-  await page.goto(`/subscription/${id}/users`)
-  await page.getByRole('button', { name: 'Actions for Bob Baker' }).click()
-  await page.getByRole('menuitem', { name: 'Remove from project' }).click()
+test('a dialog closed before its answer still says what was done', async ({ page, another }) => {
+  await annsProject(page, { admin: await another('Bob Baker'), screen: 'users' })
+  await chooseFor(page, 'Bob Baker', 'Remove from project')
   const letGo = await hold(page, '**/api/removeUser')
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove from project' }).click()
+  await confirm(page, 'Remove Bob Baker?', 'Remove from project')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expectPassing(page, 'Bob Baker is removed from the project.', async () => letGo())
+  await expectPassing(page, 'Bob Baker is removed from the project.', letGo)
 })
 
-test.describe('a visitor who gave a step up stays where they are when its answer comes', () => {
-  async function answered(page: Page, call: string, letGo: () => void) {
-    const answer = page.waitForResponse(`**/api/${call}`)
-    letGo()
-    await answer
-    await nextFrames(page)
-  }
+test('a visitor who gave a card up stays when its answer comes', async ({ page }) => {
+  await annsProject(page, { screen: 'managePaymentMethods' })
+  await page.getByRole('link', { name: 'Add card' }).click()
+  const letGo = await hold(page, '**/api/createSetupIntent')
+  await submit(page, 'Save card', { 'Cardholder name': 'Ann', ...cardFields('4242424242424242') })
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await shows(page, 'No card yet')
+  await answered(page, '**/api/createSetupIntent', letGo)
+  await shows(page, 'No card yet')
+})
 
-  test('a card', async ({ page }) => {
-    const id = await annsProject(page, { plan: 'free' })
-    await page.goto(`/subscription/${id}/billing/payment-methods?add`)
-    await fill(page, { 'Cardholder name': 'Ann', ...cardFields('4242424242424242') })
-    const letGo = await hold(page, '**/api/createSetupIntent')
-    await page.getByRole('button', { name: 'Save card' }).click()
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await expect(page.getByText('No card yet')).toBeVisible()
-    await answered(page, 'createSetupIntent', letGo)
-    await expect(page.getByText('No card yet')).toBeVisible()
-  })
-
-  test('a plan', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    await page.goto('/create-plan')
-    const letGo = await hold(page, '**/api/createSubscription')
-    await page.getByRole('button', { name: 'Choose Free' }).click()
-    await page.getByRole('button', { name: 'Choose Pro' }).click()
-    const pay = page.getByRole('button', { name: 'Create project' })
-    await expect(pay).toBeVisible()
-    await answered(page, 'createSubscription', letGo)
-    await expect(pay).toBeVisible()
-    await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
-  })
+test('a visitor who gave a plan up stays when its answer comes', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto('/create-plan')
+  const letGo = await hold(page, '**/api/createSubscription')
+  await page.getByRole('button', { name: 'Choose Free' }).click()
+  await page.getByRole('button', { name: 'Choose Pro' }).click()
+  const pay = page.getByRole('button', { name: 'Create project' })
+  await expect(pay).toBeVisible()
+  await answered(page, '**/api/createSubscription', letGo)
+  await expect(pay).toBeVisible()
+  await expect(page).toHaveURL(/\/create-plan\?plan=pro$/)
 })

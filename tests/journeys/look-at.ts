@@ -3,6 +3,7 @@ import { expectOpenToAll } from './check-screen.ts'
 import { expectTabWalk } from './keys.ts'
 import type { Look } from './screens.ts'
 import type { Stage } from './stage.ts'
+import { mayRefuse } from './visitor.ts'
 
 /**
  * Checks a screen for everything a machine can find. The page is loaded again only if it shows this
@@ -10,7 +11,7 @@ import type { Stage } from './stage.ts'
  */
 export async function lookAt(look: Look, stage: Stage) {
   const page = stage.page(look.who)
-  stage.allow(look.who, look.refused ?? [])
+  mayRefuse(page, ...(look.refused ?? []))
   await page.setViewportSize({ width: look.width ?? 1280, height: 800 })
   await look.before?.(page)
   await open(page, look.path(stage))

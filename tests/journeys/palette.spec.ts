@@ -1,14 +1,12 @@
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
-import { annsProject, aProject, joins } from './projects.ts'
-import { expect, nextFrames, test } from './visitor.ts'
+import { annsProject, aProject } from './projects.ts'
+import { expect, nextFrames, shows, test } from './visitor.ts'
 
-test('the palette opens pages and projects and runs actions by keyboard, and returns the focus', async ({
-  page,
-}) => {
+test('the palette opens pages and projects and runs actions by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
-  await aProject(page, { plan: 'free', name: 'Übersicht' })
-  const id = await aProject(page, { plan: 'free' })
+  await aProject(page, { name: 'Übersicht' })
+  const id = await aProject(page)
   await page.goto(`/subscription/${id}`)
   await expect(page.getByRole('heading', { name: 'Bridge renewal' })).toBeVisible()
   const account = page.getByRole('button', { name: 'Your account' })
@@ -30,7 +28,7 @@ test('the palette opens pages and projects and runs actions by keyboard, and ret
   await expect(active).toContainText('Dashboard')
   await expectNoViolations(page)
   await field.fill('nothing of the kind')
-  await expect(palette.getByText('Nothing matches “nothing of the kind”.')).toBeVisible()
+  await shows(palette, 'Nothing matches “nothing of the kind”.')
   await page.keyboard.press('Escape')
   await expect(palette).toBeHidden()
   await expect(account).toBeFocused()
@@ -48,9 +46,8 @@ test('the palette opens pages and projects and runs actions by keyboard, and ret
   await expect(palette).toBeHidden()
 
   await page.getByRole('button', { name: 'Search' }).click()
-  await expect(palette.getByRole('group', { name: 'Chosen last' }).getByRole('option')).toHaveText([
-    /Übersicht/,
-  ])
+  const last = palette.getByRole('group', { name: 'Chosen last' }).getByRole('option')
+  await expect(last).toHaveText([/Übersicht/])
   await field.fill('several invite')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/users\/invite\?several$/)
@@ -82,10 +79,8 @@ test('the palette opens again at once after it was closed', async ({ page }) => 
 })
 
 test('the palette offers a member only what a member may open', async ({ page, another }) => {
-  const host = await another()
-  const id = await annsProject(host, { plan: 'free' })
   await signedInAs(page, 'Bob Baker')
-  await joins(page, host, id)
+  const id = await annsProject(await another(), { member: page })
   await page.goto(`/subscription/${id}`)
   await page.getByRole('button', { name: 'Search' }).click()
   const options = page.getByRole('dialog').getByRole('option')

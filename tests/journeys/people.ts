@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
 
 type KeptMail = { subject: string; links: string[]; html: string }
 
@@ -38,6 +39,10 @@ export async function mailsTo(page: Page, address: string) {
   return (await response.json()) as KeptMail[]
 }
 
+export async function newestMail(page: Page, address: string) {
+  return (await mailsTo(page, address))[0]?.subject
+}
+
 /** The link in the newest mail. Mails about a sign-in don't count, since they come at any time. */
 export async function mailedLink(page: Page, to: string) {
   const mails = await mailsTo(page, to)
@@ -48,6 +53,29 @@ export async function mailedLink(page: Page, to: string) {
 export async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields))
     await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+/** Fills in the form on the screen and presses its button. */
+export async function submit(page: Page, button: string, fields: Record<string, string> = {}) {
+  await fill(page, fields)
+  await page.getByRole('button', { name: button }).click()
+}
+
+/** Chooses an action for a person on the users screen. */
+export async function chooseFor(page: Page, name: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+/** Confirms what a dialog asks. */
+export function confirm(page: Page, dialog: string | RegExp, button: string) {
+  const opened = page.getByRole('dialog', { name: dialog })
+  return opened.getByRole('button', { name: button, exact: true }).click()
+}
+
+export async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
 }
 
 export const confirmOwnId = async (page: Page) =>
@@ -65,8 +93,7 @@ export async function signIn(page: Page, address: string, secret = password) {
 
 /** Signs in on the sign-in screen. */
 export async function signInHere(page: Page, address: string, secret = password) {
-  await fill(page, { 'E-mail': address, Password: secret })
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await submit(page, 'Sign in', { 'E-mail': address, Password: secret })
 }
 
 /** Fills in the screen that asks for a new password. */
@@ -89,6 +116,15 @@ export async function call(
   return ((await answer.json()) as { result: unknown }).result
 }
 
+/** The file that a button hands over, and its name. */
+export async function download(page: Page, button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
 export const billing = {
   'Full name': 'Ann Archer',
   'Address line 1': '1 Main Street',
@@ -96,6 +132,12 @@ export const billing = {
   'State or province': 'IL',
   'Postal code': '62701',
   Phone: '+1 217 555 0100',
+}
+
+/** Signs Ann up and opens the form that buys a project on a plan. */
+export async function openCheckout(page: Page, plan = 'pro') {
+  await signedInAs(page, 'Ann Archer')
+  await page.goto(`/create-plan?plan=${plan}`)
 }
 
 export async function fillCheckout(page: Page, card: string) {

@@ -1,9 +1,12 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { projectPath, type ProjectPathName } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import { billingDetails } from '../billing-details.ts'
 import { call, signedInAs } from './people.ts'
 
 type ProjectOptions = { plan?: string; name?: string; card?: string }
+/** People who join, and the screen of the project that the owner opens then. */
+type AnnsOptions = ProjectOptions & { admin?: Page; member?: Page; screen?: ProjectPathName }
 
 /** Makes a call as the person that the page is signed in as. */
 export async function ask<Name extends CallName>(
@@ -16,30 +19,49 @@ export async function ask<Name extends CallName>(
 }
 
 /** Signs Ann up on the page and makes a project of hers. */
-export async function annsProject(page: Page, options: ProjectOptions = {}) {
+export async function annsProject(page: Page, options: AnnsOptions = {}) {
+  const { admin, member, screen, ...project } = options
   await signedInAs(page, 'Ann Archer')
-  return aProject(page, options)
+  const id = await aProject(page, project)
+  if (admin) await joins(admin, page, id, ['admin'])
+  if (member) await joins(member, page, id)
+  if (screen) await page.goto(projectPath(screen, id))
+  return id
 }
 
 /** Makes a project of the person on the page. If the bank of the card asks, the answer is yes. */
 export async function aProject(
   page: Page,
-  { plan = 'pro', name = 'Bridge renewal', card = '4242424242424242' }: ProjectOptions = {},
+  { plan = 'free', name = 'Bridge renewal', card = '4242424242424242' }: ProjectOptions = {},
 ) {
-  const billingInfo =
-    plan === 'free'
-      ? {}
-      : { billingInfo: { billingDetails, paymentMethodId: await typedIn(page, card) } }
-  const { subscriptionId, clientSecret } = await ask(page, 'createSubscription', {
-    planId: plan,
-    ...billingInfo,
-  })
+  const { subscriptionId, clientSecret } = await buy(page, plan, card)
   if (clientSecret !== undefined) {
     await answerBank(page, clientSecret)
     await ask(page, 'completePayment', { subscriptionId })
   }
-  await ask(page, 'updateSubscriptionSettings', { subscriptionId, settings: { name } })
+  await renames(page, subscriptionId, name)
   return subscriptionId
+}
+
+async function buy(page: Page, planId: string, card: string) {
+  if (planId === 'free') return ask(page, 'createSubscription', { planId })
+  const billingInfo = { billingDetails, paymentMethodId: await typedIn(page, card) }
+  return ask(page, 'createSubscription', { planId, billingInfo })
+}
+
+export function renames(page: Page, subscriptionId: string, name: string) {
+  return ask(page, 'updateSubscriptionSettings', { subscriptionId, settings: { name } })
+}
+
+export function invites(
+  page: Page,
+  subscriptionId: string,
+  email: string,
+  permissions: CallInput<'createInvite'>['permissions'] = [],
+  name?: string,
+) {
+  const invite = { subscriptionId, email, permissions }
+  return ask(page, 'createInvite', name ? { ...invite, name } : invite)
 }
 
 /** Invites a guest, who accepts. */
@@ -49,13 +71,16 @@ export async function joins(
   subscriptionId: string,
   permissions: CallInput<'createInvite'>['permissions'] = [],
 ) {
-  const email = await addressOf(guest)
-  const { inviteId } = await ask(host, 'createInvite', { subscriptionId, email, permissions })
+  const { inviteId } = await invites(host, subscriptionId, await addressOf(guest), permissions)
   await ask(guest, 'acceptInvite', { inviteId })
 }
 
 export async function addressOf(page: Page) {
   return (await ask(page, 'refreshSession', {})).user.email
+}
+
+export async function idOf(page: Page) {
+  return (await ask(page, 'refreshSession', {})).user.uid
 }
 
 /** Adds a card and makes it the default. */
@@ -71,14 +96,9 @@ export async function switchToCard(page: Page, subscriptionId: string, card: str
 }
 
 async function typedIn(page: Page, number: string) {
-  const card = {
-    'card[number]': number,
-    'card[exp_month]': '12',
-    'card[exp_year]': '2034',
-    'card[cvc]': '123',
-  }
-  const { id } = await askProvider(page, 'payment_methods', { type: 'card', ...card })
-  return id
+  const expiry = { 'card[exp_month]': '12', 'card[exp_year]': '2034' }
+  const card = { 'card[number]': number, ...expiry, 'card[cvc]': '123' }
+  return (await askProvider(page, 'payment_methods', { type: 'card', ...card })).id
 }
 
 async function askProvider(page: Page, path: string, form: Record<string, string>) {
@@ -92,11 +112,7 @@ async function askProvider(page: Page, path: string, form: Record<string, string
 
 /** The address where a bank asks whether a card may pay for a new project. */
 export async function challengePath(page: Page) {
-  const paymentMethodId = await typedIn(page, '4000002760003184')
-  const { clientSecret } = await ask(page, 'createSubscription', {
-    planId: 'pro',
-    billingInfo: { billingDetails, paymentMethodId },
-  })
+  const { clientSecret } = await buy(page, 'pro', '4000002760003184')
   return `/sandbox/authenticate/${clientSecret!.split('_secret_')[0]}?client_secret=${clientSecret}`
 }
 

@@ -1,32 +1,28 @@
-import { projectPath } from '#contract/paths.ts'
 import type { Page } from '@playwright/test'
 import type { CustomerShown, PaymentShown } from '@atrium/sandbox/testing'
 import { expectNoViolations } from './check-screen.ts'
 import { annsProject } from './projects.ts'
-import { expect, test } from './visitor.ts'
+import { expect, shows, test } from './visitor.ts'
 
-test('what went back of an invoice, and a dispute about it, come to stand beside its status, also on a phone and on paper', async ({
-  page,
-}) => {
-  const id = await annsProject(page)
-  await page.goto(projectPath('billing', id))
+test('refunds and disputes stand beside the status of an invoice', async ({ page }) => {
+  const id = await annsProject(page, { plan: 'pro', screen: 'billing' })
   const row = page.getByRole('row', { name: /\$10\.00/ })
   await expect(row).toContainText('Paid')
   const payment = await paymentOf(page, id)
-  await page.request.post('/sandbox/control', { data: { refund: { payment, amount: 400 } } })
-  await expect(row.getByText('Refunded $4.00')).toBeVisible()
-  await page.request.post('/sandbox/control', { data: { dispute: { payment } } })
-  await expect(row.getByText('Disputed')).toBeVisible()
+  const control = (data: object) => page.request.post('/sandbox/control', { data })
+  await control({ refund: { payment, amount: 400 } })
+  await shows(row, 'Refunded $4.00')
+  await control({ dispute: { payment } })
+  await shows(row, 'Disputed')
   await expectNoViolations(page)
   await page.setViewportSize({ width: 320, height: 800 })
-  await expect(row.getByText('Disputed')).toBeVisible()
+  await shows(row, 'Disputed')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await page.request.post('/sandbox/control', { data: { dispute: { payment, outcome: 'lost' } } })
-  await expect(row.getByText('Dispute lost')).toBeVisible()
+  await control({ dispute: { payment, outcome: 'lost' } })
+  await shows(row, 'Dispute lost')
   await page.setViewportSize({ width: 718, height: 1000 })
   await page.emulateMedia({ media: 'print' })
-  await expect(row.getByText('Refunded $4.00')).toBeVisible()
-  await expect(row.getByText('Dispute lost')).toBeVisible()
+  await shows(row, 'Refunded $4.00', 'Dispute lost')
 })
 
 /** What the sandbox knows the project's only payment by. */

@@ -17,10 +17,7 @@ for (const elsewhere of [
   'javascript:alert(1)',
   '/\t/evil.example',
 ])
-  test(`an address that leads elsewhere is not returned to: ${elsewhere}`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`an address that leads elsewhere is not used: ${elsewhere}`, async ({ page, baseURL }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
     await fill(page, { 'Full name': 'Ann Archer', 'E-mail': newAddress('ann'), Password: password })
     await page.keyboard.press('Enter')

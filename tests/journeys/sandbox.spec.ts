@@ -1,26 +1,19 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './check-screen.ts'
 import { signedInAs } from './people.ts'
-import { aProject, ask, challengePath } from './projects.ts'
-import { expect, test } from './visitor.ts'
+import { annsProject, ask, challengePath } from './projects.ts'
+import { expect, shows, test } from './visitor.ts'
 
 test('the sandbox’s pages are accessible, wide and narrow, light and dark', async ({ page }) => {
   test.slow()
   const invoice = await anInvoice(page)
-  for (const path of [
-    invoice,
-    await challengePath(page),
-    '/sandbox',
-    '/sandbox/clock',
-    '/sandbox/control',
-  ]) {
+  const challenge = await challengePath(page)
+  for (const path of [invoice, challenge, '/sandbox', '/sandbox/clock', '/sandbox/control']) {
     await page.goto(path)
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth),
-        path,
-      ).toBeLessThanOrEqual(width)
+      const actual = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(actual, path).toBeLessThanOrEqual(width)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expectNoViolations(page)
@@ -29,9 +22,7 @@ test('the sandbox’s pages are accessible, wide and narrow, light and dark', as
   }
 })
 
-test('an invoice prints black on white without its button, and downloads as a PDF', async ({
-  page,
-}) => {
+test('an invoice prints black on white without its button; it is a PDF, too', async ({ page }) => {
   await page.goto(await anInvoice(page))
   const rows = page.getByRole('table', { name: 'What was billed' }).getByRole('row')
   await expect(rows).toContainText(['Unit price', 'Atrium Pro, weekly', 'Total', 'Amount paid'])
@@ -50,9 +41,7 @@ test('an invoice prints black on white without its button, and downloads as a PD
 test('3-D Secure can be answered by keyboard', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto(await challengePath(page))
-  await expect(
-    page.getByText('Atrium asks to pay $10.00 with the card ending in 3184.'),
-  ).toBeVisible()
+  await shows(page, 'Atrium asks to pay $10.00 with the card ending in 3184.')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Complete authentication' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -61,11 +50,7 @@ test('3-D Secure can be answered by keyboard', async ({ page }) => {
 
 /** The path of the page of a new project's first invoice. */
 async function anInvoice(page: Page) {
-  await signedInAs(page, 'Ann Archer')
-  const { invoices } = await ask(page, 'listInvoices', {
-    subscriptionId: await aProject(page),
-    page: 1,
-    pageSize: 10,
-  })
+  const subscriptionId = await annsProject(page, { plan: 'pro' })
+  const { invoices } = await ask(page, 'listInvoices', { subscriptionId, page: 1, pageSize: 10 })
   return new URL(invoices[0]!.hosted_invoice_url!).pathname
 }

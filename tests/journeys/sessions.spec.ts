@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
-import { changePassword, password, signedInAs, signIn, signInHere } from './people.ts'
-import { aProject, ask } from './projects.ts'
+import { changePassword, password, signedInAs, signIn, signInHere, signOut } from './people.ts'
+import { addressOf, annsProject, ask } from './projects.ts'
 import {
+  answered,
   expect,
   expectPassing,
   hold,
-  nextFrames,
+  mayRefuse,
   refuseNext,
+  shows,
   test,
   type Visitors,
 } from './visitor.ts'
@@ -23,26 +25,30 @@ async function onOtherDevice(another: Visitors['another'], address: string) {
   return other
 }
 
-async function expectSignedOut(page: Page) {
-  await expect(page).toHaveURL(/\/signin/)
-  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
+/** Ann's profile here, and a page of hers on another device. */
+async function twoDevices(page: Page, another: Visitors['another']) {
+  const ann = await signedInAs(page, 'Ann Archer')
+  await page.goto('/profile')
+  const other = await onOtherDevice(another, ann)
+  await sessionsSeenFrom(page).toBe(2)
+  return { ann, other }
 }
 
-async function signOut(page: Page) {
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+async function expectSignedOut(page: Page) {
+  await expect(page).toHaveURL(/\/signin/)
+  await shows(page, 'Your session has ended. Sign in again.')
 }
+
 async function expectSignInScreen(page: Page) {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
-/** How many sessions their owner sees from elsewhere, who is signed in there too. */
-function sessionsSeenFrom(other: Page) {
-  return expect.poll(async () => (await ask(other, 'listSessions', {})).sessions.length)
+
+/** How many sessions a signed-in user sees. */
+function sessionsSeenFrom(page: Page) {
+  return expect.poll(async () => (await ask(page, 'listSessions', {})).sessions.length)
 }
 
-test('signing out is seen at once while the session is being renewed; the answer is for nobody', async ({
-  page,
-}) => {
+test('signing out is seen at once while the session is being renewed', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   const renewing = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -59,186 +65,136 @@ test('signing out is seen at once while the session is being renewed; the answer
   await expectSignInScreen(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const signedOut = page.waitForResponse('**/api/signOut')
-  held.resolve()
-  await signedOut
-  await nextFrames(page)
+  await answered(page, '**/api/signOut', held.resolve)
   await expectSignInScreen(page)
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/signOut'])
 })
 
-test.describe('a save under way', () => {
+test('signing out shows in every tab at once, despite a save', async ({ page, another }) => {
   // It comes too late, when the test is over.
-  test.use({ expectedRefusals: ['updateSubscriptionSettings'] })
+  mayRefuse(page, 'updateSubscriptionSettings')
+  await annsProject(page, { screen: 'settings' })
+  const tab = await page.context().newPage()
+  await tab.goto('/profile')
+  await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+  const other = await onOtherDevice(another, await addressOf(page))
+  const saving = page.waitForRequest('**/api/updateSubscriptionSettings')
+  await hold(page, '**/api/updateSubscriptionSettings')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await saving
+  await sessionsSeenFrom(other).toBe(2)
 
-  test('is not waited for by signing out, which is seen at once in every tab, and known to the server', async ({
-    page,
-    another,
-  }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    const id = await aProject(page, { plan: 'free' })
-    await page.goto(`/subscription/${id}/settings`)
-    const tab = await page.context().newPage()
-    await tab.goto('/profile')
-    await expect(tab.getByRole('heading', { name: 'My Profile' })).toBeVisible()
-    const other = await onOtherDevice(another, ann)
-    const saving = page.waitForRequest('**/api/updateSubscriptionSettings')
-    await hold(page, '**/api/updateSubscriptionSettings')
-    await page.getByRole('button', { name: 'Save settings' }).click()
-    await saving
-    await sessionsSeenFrom(other).toBe(2)
-
-    await signOut(page)
-    await expectSignInScreen(page)
-    await expectSignInScreen(tab)
-    await sessionsSeenFrom(other).toBe(1)
-  })
+  await signOut(page)
+  await expectSignInScreen(page)
+  await expectSignInScreen(tab)
+  await sessionsSeenFrom(other).toBe(1)
 })
 
-test('a sign-out that does not reach the server holds here, and is repeated until it does', async ({
-  page: other,
-  another,
-}) => {
-  const ann = await signedInAs(other, 'Ann Archer')
-  await other.goto('/profile')
-  const page = await onOtherDevice(another, ann)
-  await sessionsSeenFrom(other).toBe(2)
+test('a sign-out that does not reach the server is repeated', async ({ page, another }) => {
+  const { ann, other } = await twoDevices(page, another)
   let isCutOff = true
   const tries: string[] = []
-  await page.context().route('**/api/{signOut,refreshSession}', (route) => {
+  await other.context().route('**/api/{signOut,refreshSession}', (route) => {
     tries.push(new URL(route.request().url()).pathname)
     return isCutOff ? route.abort() : route.continue()
   })
 
-  await signOut(page)
-  await expectSignInScreen(page)
-  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('atrium_signed_in')
-  await page.goto('/profile')
-  await expectSignInScreen(page)
-  await expect.poll(() => tries).toContain('/api/refreshSession')
-  await sessionsSeenFrom(other).toBe(2)
-
-  isCutOff = false
-  await sessionsSeenFrom(other).toBe(1)
-  await page.goto('/profile')
-  await expectSignInScreen(page)
-  await signIn(page, ann)
-  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-})
-
-test.describe('a sign-out that the server cannot do at that moment', () => {
-  test.use({ expectedRefusals: ['signOut'] })
-
-  test('is repeated until it does', async ({ page: other, another }) => {
-    const ann = await signedInAs(other, 'Ann Archer')
-    await other.goto('/profile')
-    const page = await onOtherDevice(another, ann)
-    await sessionsSeenFrom(other).toBe(2)
-    await refuseNext(page, 'signOut', 'callInProgress', 2)
-    await signOut(page)
-    await expectSignInScreen(page)
-    await sessionsSeenFrom(other).toBe(1)
-  })
-})
-
-test('nobody else signs in before the sign-out has reached the server', async ({
-  page: other,
-  another,
-}) => {
-  const bob = await signedInAs(other, 'Bob Baker')
-  const ann = await signedInAs(other, 'Ann Archer')
+  await signOut(other)
+  await expectSignInScreen(other)
+  const cookies = await other.context().cookies()
+  expect(cookies.map(({ name }) => name)).not.toContain('atrium_signed_in')
   await other.goto('/profile')
-  const page = await onOtherDevice(another, ann)
-  await sessionsSeenFrom(other).toBe(2)
-  let isCutOff = true
-  await page
-    .context()
-    .route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
-  await signOut(page)
-  await expectSignInScreen(page)
-  await signInHere(page, bob)
-  await expect(page.getByText('Failed to sign in')).toBeVisible()
+  await expectSignInScreen(other)
+  await expect.poll(() => tries).toContain('/api/refreshSession')
+  await sessionsSeenFrom(page).toBe(2)
 
   isCutOff = false
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
-  await sessionsSeenFrom(other).toBe(1)
+  await sessionsSeenFrom(page).toBe(1)
+  await other.goto('/profile')
+  await expectSignInScreen(other)
+  await signIn(other, ann)
+  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test.describe('a sign-in that is not recent', () => {
-  test.use({ expectedRefusals: ['updatePassword', 'reauthenticate'] })
-
-  test('is repeated in a dialog, and the change goes on', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
-    await page.goto('/change-password')
-    await changePassword(page)
-    const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
-    await expect(dialog.getByText('Please sign in again before retry.')).toBeVisible()
-    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    const save = page.getByRole('button', { name: 'Save password' })
-    await expect(save).toBeFocused()
-    await expect(page.getByText('Failed to update your password')).toBeVisible()
-    await expect(page.getByText('Please sign in again before retry.')).toBeVisible()
-
-    await save.click()
-    await dialog.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByText('The password is wrong. Try again.')).toBeVisible()
-    await dialog.getByLabel('Password', { exact: true }).fill(password)
-    await expectPassing(page, 'Your password is changed', () => page.keyboard.press('Enter'))
-    await expect(dialog).toHaveCount(0)
-    await expect(page).toHaveURL(/\/profile$/)
-  })
-
-  test('is not asked for any more where it was not needed', async ({ page }) => {
-    await signedInAs(page, 'Ann Archer')
-    await refuseNext(page, 'updatePassword', 'auth/requires-recent-login')
-    await page.goto('/profile')
-    await page.getByRole('link', { name: 'Change password' }).click()
-    await changePassword(page)
-    await expect(page.getByRole('dialog', { name: 'Is it still you?' })).toBeVisible()
-    await page.goBack()
-    await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
+test('a sign-out that the server refuses is repeated until it works', async ({ page, another }) => {
+  const { other } = await twoDevices(page, another)
+  await refuseNext(other, 'signOut', 'callInProgress', 2)
+  await signOut(other)
+  await expectSignInScreen(other)
+  await sessionsSeenFrom(page).toBe(1)
 })
 
-test.describe('sessions', () => {
-  test('are listed by device; one is ended, and that device is out at once', async ({
-    page,
-    another,
-  }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto('/profile')
-    const list = page.getByRole('list', { name: "Where you're signed in" })
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    const other = await onOtherDevice(another, ann)
+test('nobody else signs in before the server knows of the sign-out', async ({ page, another }) => {
+  const bob = await signedInAs(page, 'Bob Baker')
+  const { other } = await twoDevices(page, another)
+  let isCutOff = true
+  await other.route('**/api/signOut', (route) => (isCutOff ? route.abort() : route.continue()))
+  await signOut(other)
+  await expectSignInScreen(other)
+  await signInHere(other, bob)
+  await shows(other, 'Failed to sign in')
 
-    await page.reload()
-    await expect(list.getByRole('listitem')).toHaveCount(2)
-    await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toContainText(
-      'Chrome on Linux',
-    )
-    await list.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expectSignedOut(other)
-  })
+  isCutOff = false
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  await sessionsSeenFrom(page).toBe(1)
+})
 
-  test('all but the present one are ended together', async ({ page, another }) => {
-    const ann = await signedInAs(page, 'Ann Archer')
-    await page.goto('/profile')
-    const first = await onOtherDevice(another, ann)
-    const second = await onOtherDevice(another, ann)
-    await page.reload()
-    const list = page.getByRole('list', { name: "Where you're signed in" })
-    await expect(list.getByRole('listitem')).toHaveCount(3)
-    await page.getByRole('button', { name: 'Sign out all others' }).click()
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
-    await expectSignedOut(first)
-    await expectSignedOut(second)
-  })
+test('an old sign-in is repeated in a dialog, and the change goes on', async ({ page }) => {
+  mayRefuse(page, 'updatePassword', 'reauthenticate')
+  await signedInAs(page, 'Ann Archer')
+  await refuseNext(page, 'updatePassword', 'auth/requires-recent-login', 2)
+  await page.goto('/change-password')
+  await changePassword(page)
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  await shows(dialog, 'Please sign in again before retry.')
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  const save = page.getByRole('button', { name: 'Save password' })
+  await expect(save).toBeFocused()
+  await shows(page, 'Failed to update your password', 'Please sign in again before retry.')
+
+  await save.click()
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.keyboard.press('Enter')
+  await shows(dialog, 'The password is wrong. Try again.')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await expectPassing(page, 'Your password is changed', () => page.keyboard.press('Enter'))
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test('the dialog of an old sign-in does not follow to another screen', async ({ page }) => {
+  await signedInAs(page, 'Ann Archer')
+  await refuseNext(page, 'updatePassword', 'auth/requires-recent-login')
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Change password' }).click()
+  await changePassword(page)
+  await expect(page.getByRole('dialog', { name: 'Is it still you?' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('sessions are listed by device, and are ended here', async ({ page, another }) => {
+  const { ann, other } = await twoDevices(page, another)
+  await page.reload()
+  const sessions = page.getByRole('list', { name: "Where you're signed in" }).getByRole('listitem')
+  await expect(sessions).toHaveCount(2)
+  await expect(sessions.filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
+  await page.getByRole('button', { name: 'Sign out Firefox on macOS' }).click()
+  await expect(sessions).toHaveCount(1)
+  await expectSignedOut(other)
+
+  await signIn(other, ann)
+  await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
+  const third = await onOtherDevice(another, ann)
+  await page.reload()
+  await expect(sessions).toHaveCount(3)
+  await page.getByRole('button', { name: 'Sign out all others' }).click()
+  await expect(sessions).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
+  await expectSignedOut(other)
+  await expectSignedOut(third)
 })

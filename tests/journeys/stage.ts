@@ -1,7 +1,7 @@
 import { test as base, type Browser, type Page } from '@playwright/test'
 import { call, mailedLink, newAddress, signedInAs, signedUpAs } from './people.ts'
-import { addressOf, aProject, ask, joins, switchToCard } from './projects.ts'
-import { expect, watch } from './visitor.ts'
+import { addressOf, aProject, ask, invites, joins, switchToCard } from './projects.ts'
+import { changeAnswers, expect, watch } from './visitor.ts'
 
 /** Names that break layouts: one is a word of eighty letters, one has no spaces. */
 export const longName =
@@ -17,20 +17,10 @@ export type Person = (typeof people)[number]
  * The newcomer has nothing, and an address that is not verified; the starter has an empty project;
  * the owner has everything; the administrator and the member are in the owner's project.
  */
-export type Stage = {
+export type Stage = Awaited<ReturnType<typeof furnish>> & {
   page: (person: Person) => Page
-  /** Fails on what went wrong in a person's browser since the last check; `allow` comes first. */
+  /** Fails on what went wrong in a person's browser since the last check. */
   expectCalm: (person: Person) => void
-  allow: (person: Person, refused: string[]) => void
-  /** The ids of the projects. */
-  project: { empty: string; full: string; overdue: string; canceled: string }
-  link: {
-    verifiedEmail: string
-    resetPassword: string
-    changeEmail: string
-    invitation: string
-    ownInvitation: string
-  }
 }
 
 /** One stage for all tests of a worker. They change nothing that the others look at. */
@@ -41,76 +31,50 @@ export const test = base.extend<object, { stage: Stage }>({
         people.map((person) => inhabitant(browser, project.use.baseURL!, person)),
       )
       const of = (person: Person) => inhabitants[people.indexOf(person)]!
-      const { projects, links } = await furnish((person) => of(person).page)
-      await use({
-        page: (person) => of(person).page,
-        allow: (person, refused) => of(person).allowed.splice(0, Infinity, ...refused),
-        expectCalm: (person) => expect(of(person).problems.splice(0)).toEqual([]),
-        project: projects,
-        link: links,
-      })
-      await Promise.all(
-        inhabitants.map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })),
-      )
-      await Promise.all(inhabitants.map(({ context }) => context.close()))
+      const page = (person: Person) => of(person).page
+      const expectCalm = (person: Person) => expect(of(person).problems.splice(0)).toEqual([])
+      await use({ page, expectCalm, ...(await furnish(page)) })
+      for (const { page } of inhabitants) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.close()
+      }
     },
     { scope: 'worker', timeout: 900_000 },
   ],
 })
 
 async function inhabitant(browser: Browser, baseURL: string, person: Person) {
-  const context = await browser.newContext({
-    baseURL,
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
-  const allowed: string[] = []
-  const problems = watch(page, allowed)
+  const settings = { locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' } as const
+  const page = await browser.newPage({ baseURL, ...settings })
+  const problems = watch(page)
   if (person === 'newcomer') await signedUpAs(page, 'Nora')
-  else if (person !== 'visitor') await signUpAs(page, person)
-  return { context, page, allowed, problems }
-}
-
-async function signUpAs(page: Page, person: keyof typeof names) {
-  await signedInAs(page, person)
-  await ask(page, 'updateProfile', { displayName: names[person] })
+  else if (person !== 'visitor') {
+    await signedInAs(page, person)
+    await ask(page, 'updateProfile', { displayName: names[person] })
+  }
+  return { page, problems }
 }
 
 const names = { starter: 'Stan Short', owner: longName, admin: 'Bob Baker', member: '王小明' }
 
 async function furnish(page: (person: Person) => Page) {
-  const [starter, owner, admin, member] = [
-    page('starter'),
-    page('owner'),
-    page('admin'),
-    page('member'),
-  ]
+  const starter = page('starter')
+  const owner = page('owner')
+  const admin = page('admin')
+  const member = page('member')
   const verifiedEmail = await mailedLink(owner, await addressOf(owner))
-  const full = await aProject(owner, { name: longName })
-  const overdue = await aProject(owner, { plan: 'free', name: chineseName })
-  const canceled = await aProject(owner, { plan: 'free', name: 'Old ferry line' })
-  const empty = await aProject(starter, { plan: 'free', name: 'Nothing yet' })
-  const other = await aProject(admin, { plan: 'free', name: chineseName })
+  const full = await aProject(owner, { plan: 'pro', name: longName })
+  const overdue = await aProject(owner, { name: chineseName })
+  const canceled = await aProject(owner, { name: 'Old ferry line' })
+  const empty = await aProject(starter, { name: 'Nothing yet' })
+  const other = await aProject(admin, { name: chineseName })
   const invitee = longAddress()
-  const invite = (email: string, name = '') =>
-    ask(owner, 'createInvite', {
-      subscriptionId: full,
-      email,
-      permissions: ['editor', 'admin'],
-      ...(name && { name }),
-    })
   await joins(admin, owner, full, ['admin'])
   await joins(member, owner, full, ['editor'])
-  await invite(invitee)
-  await invite(newAddress('li'), chineseName)
-  await invite(newAddress('dan'), longName)
-  await ask(admin, 'createInvite', {
-    subscriptionId: other,
-    email: await addressOf(owner),
-    permissions: ['editor'],
-  })
+  await invites(owner, full, invitee, ['editor', 'admin'])
+  await invites(owner, full, newAddress('li'), ['editor', 'admin'], chineseName)
+  await invites(owner, full, newAddress('dan'), ['editor', 'admin'], longName)
+  await invites(admin, other, await addressOf(owner), ['editor'])
   const ownInvitation = await mailedLink(owner, await addressOf(owner))
   for (const planId of ['enterprise', 'pro'])
     await ask(owner, 'changeSubscriptionPlan', { subscriptionId: full, planId })
@@ -122,8 +86,9 @@ async function furnish(page: (person: Person) => Page) {
   await call(page('visitor').request, 'sendPasswordResetEmail', { email: await addressOf(member) })
   await showWhatTimeBrings(owner, overdue)
   return {
-    projects: { empty, full, overdue, canceled },
-    links: {
+    /** The ids of the projects. */
+    project: { empty, full, overdue, canceled },
+    link: {
       verifiedEmail,
       resetPassword: await mailedLink(owner, await addressOf(member)),
       changeEmail: await mailedLink(owner, newStarter),
@@ -135,21 +100,11 @@ async function furnish(page: (person: Person) => Page) {
 
 /** Shows an expired invitation and an unpaid week without waiting for them. */
 async function showWhatTimeBrings(page: Page, overdue: string) {
-  await page.route('**/api/getSubscriptionUsers', async (route) => {
-    const response = await route.fetch()
-    const { result } = (await response.json()) as {
-      result: { users: { status: string; is_expired: boolean }[] }
-    }
-    const pending = result.users.find(({ status }) => status === 'pending')
+  await changeAnswers(page, 'getSubscriptionUsers', ({ users }) => {
+    const pending = users.find(({ status }) => status === 'pending')
     if (pending) pending.is_expired = true
-    await route.fulfill({ response, json: { result } })
   })
-  await page.route('**/api/getSubscription', async (route) => {
-    const response = await route.fetch()
-    const { result } = (await response.json()) as {
-      result: { subscription: { id: string; payment: string } }
-    }
-    if (result.subscription.id === overdue) result.subscription.payment = 'past_due'
-    await route.fulfill({ response, json: { result } })
+  await changeAnswers(page, 'getSubscription', ({ subscription }) => {
+    if (subscription.id === overdue) subscription.payment = 'past_due'
   })
 }

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { Hono } from 'hono'
 import { pageHeaders } from '../../server/http/security-headers.ts'
 
-/** A call of Stripe.js: its name and its arguments. */
-export type StripeCall = [name: string, argument?: Record<string, unknown>]
+type Options = Record<string, unknown>
+/** What the script below adds to the page: its calls, and how the bank asks. */
+type Fake = { stripeCalls: [name: string, argument?: Options][]; bankRedirects?: boolean }
 
 /**
  * Serves the app as with a Stripe key. A script replaces Stripe's own: it records its calls and
@@ -17,24 +18,21 @@ export async function withStripeJs(page: Page) {
       '"stripePublishableKey":"pk_test_sandbox"',
     )
     const headers = await headersWithStripe(response.headers()['content-security-policy']!)
-    await route.fulfill({
-      status: response.status(),
-      contentType: 'text/html; charset=UTF-8',
-      headers,
-      body,
-    })
+    const contentType = 'text/html; charset=UTF-8'
+    await route.fulfill({ status: response.status(), contentType, headers, body })
   })
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `(${stripeJs.toString()})()` }),
   )
   return {
-    calls: () =>
-      page.evaluate(() => (window as unknown as { stripeCalls: StripeCall[] }).stripeCalls),
+    /** The arguments of the calls to a function of Stripe.js. */
+    callsTo: async (name: string) => {
+      const calls = await page.evaluate(() => (window as unknown as Fake).stripeCalls)
+      return calls.filter(([called]) => called === name).map(([, argument]) => argument)
+    },
     /** From now on the bank asks on a page of its own instead of in a dialog. */
     redirectToBank: () =>
-      page.evaluate(
-        () => void ((window as unknown as { bankRedirects: boolean }).bankRedirects = true),
-      ),
+      page.evaluate(() => void ((window as unknown as Fake).bankRedirects = true)),
   }
 }
 
@@ -57,24 +55,13 @@ async function headersWithStripe(policy: string) {
 function stripeJs() {
   type Handler = (event: object) => void
   type Fields = Record<string, string>
-  type Options = Record<string, unknown>
-  type Intent = {
-    id: string
-    status: string
-    next_action: { redirect_to_url: { url: string } } | null
-    [name: string]: unknown
-  }
-  type Failure = { error: { type: string; code?: string; decline_code?: string; message?: string } }
+  type Failure = { error: { type: string; code?: string; decline_code?: string } }
+  type Intent = { next_action: { redirect_to_url: { url: string } } | null }
 
-  const calls: [string, Options?][] = []
-  const page = window as unknown as {
-    stripeCalls: typeof calls
-    bankRedirects?: boolean
-    Stripe: unknown
-  }
-  page.stripeCalls = calls
+  const page = window as unknown as Fake & { Stripe: unknown }
+  page.stripeCalls = []
   const record = (name: string, argument?: Options) =>
-    calls.push([name, argument && JSON.parse(JSON.stringify(argument))])
+    page.stripeCalls.push([name, argument && JSON.parse(JSON.stringify(argument))])
 
   class IntegrationError extends Error {}
 
@@ -98,15 +85,13 @@ function stripeJs() {
   }
 
   class Element {
-    readonly handlers: Record<string, Handler[]> = {}
+    readonly handlers: [event: string, handler: Handler][] = []
     readonly box = document.createElement('div')
     readonly type: keyof typeof parts
-    options: Options
 
     constructor(type: keyof typeof parts, options: Options) {
       requireOnly(options, known[type], `The ${type} element`)
       this.type = type
-      this.options = options
       record(type, options)
       for (const label of parts[type]) {
         const field = document.createElement('input')
@@ -118,31 +103,20 @@ function stripeJs() {
     }
 
     on(event: string, handler: Handler) {
-      ;(this.handlers[event] ??= []).push(handler)
-      return this
+      this.handlers.push([event, handler])
     }
-    once(event: string, handler: Handler) {
-      return this.on(event, handler)
-    }
-    off() {
-      return this
-    }
-    update(options: Options) {
-      this.options = { ...this.options, ...options }
-    }
+    off() {}
+    update() {}
     mount(where: HTMLElement) {
       where.append(this.box)
       setTimeout(() => this.tell('ready'))
     }
-    unmount() {
-      this.box.remove()
-    }
     destroy() {
       this.box.remove()
     }
-    tell(event: string) {
-      for (const handler of this.handlers[event] ?? [])
-        handler({ elementType: this.type, ...this.state() })
+    tell(told: string) {
+      for (const [event, handler] of this.handlers)
+        if (event === told) handler({ elementType: this.type, ...this.state() })
     }
     values(): Fields {
       return Object.fromEntries(
@@ -150,30 +124,23 @@ function stripeJs() {
       )
     }
     state() {
-      return {
-        complete: Object.values(this.values()).every(Boolean),
-        empty: false,
-        value: this.address(),
+      const values = this.values()
+      const address = {
+        line1: values['Address'],
+        line2: null,
+        city: values['City'],
+        state: values['State'],
+        postal_code: values['ZIP code'],
+        country: 'US',
       }
-    }
-    address() {
-      const {
-        'Full name': name,
-        Address: line1,
-        City: city,
-        State: state,
-        'ZIP code': postal_code,
-        'Phone number': phone,
-      } = this.values()
       return {
-        name,
-        phone,
-        address: { line1, line2: null, city, state, postal_code, country: 'US' },
+        complete: Object.values(values).every(Boolean),
+        value: { name: values['Full name'], phone: values['Phone number'], address },
       }
     }
     // oxlint-disable-next-line typescript/require-await -- as Stripe's
     async getValue() {
-      return { ...this.state(), isNewAddress: true }
+      return this.state()
     }
   }
 
@@ -196,13 +163,9 @@ function stripeJs() {
       const type = typeof asked === 'string' ? asked : asked.__elementType
       return this.made.find((element) => element.type === type) ?? null
     }
-    update(options: Options) {
-      record('elements.update', options)
-    }
-    on() {}
+    update() {}
     // oxlint-disable-next-line typescript/require-await -- as Stripe's
     async submit() {
-      record('submit')
       this.isSubmitted = true
       const isComplete = this.made.every((element) => element.state().complete)
       return isComplete ? {} : { error: { type: 'validation_error', code: 'incomplete_fields' } }
@@ -217,12 +180,14 @@ function stripeJs() {
     return (await (await fetch(`/sandbox/stripe/v1/${path}`, init)).json()) as Answer | Failure
   }
 
+  const idOf = (clientSecret: string) => clientSecret.split('_secret_')[0]!
+
   const failed = (answer: object): answer is Failure => 'error' in answer
 
   async function makeCard(elements: Elements, name?: string) {
     if (!elements.isSubmitted) throw new IntegrationError('elements.submit() must be called first')
     const card = elements.getElement('payment')!.values()
-    const address = elements.getElement('address')?.address()
+    const holder = name ?? elements.getElement('address')?.values()['Full name']
     const [month = '', year = ''] = card['Expiration']!.split('/').map((part) => part.trim())
     return ask<{ id: string }>('payment_methods', {
       type: 'card',
@@ -230,18 +195,11 @@ function stripeJs() {
       'card[exp_month]': month,
       'card[exp_year]': `20${year}`,
       'card[cvc]': card['CVC']!,
-      ...((name ?? address?.name) && { 'billing_details[name]': name ?? address!.name! }),
+      ...(holder && { 'billing_details[name]': holder }),
     })
   }
 
-  const pathOf = (clientSecret: string) => {
-    const id = clientSecret.split('_secret_')[0]!
-    return `${id.startsWith('seti_') ? 'setup_intents' : 'payment_intents'}/${id}`
-  }
-  const find = (clientSecret: string) =>
-    ask<Intent>(`${pathOf(clientSecret)}?client_secret=${clientSecret}`)
-
-  /** The outcome of the bank's dialog. Closing it answers nothing. */
+  /** Closing the bank's dialog answers nothing. */
   async function askBank(clientSecret: string) {
     const answer = await new Promise<string>((resolve) => {
       const dialog = document.createElement('dialog')
@@ -256,22 +214,23 @@ function stripeJs() {
       dialog.showModal()
     })
     if (answer === 'Close') return
-    const outcome = answer === 'Complete' ? 'complete' : 'fail'
-    const body = new URLSearchParams({ client_secret: clientSecret, outcome })
-    await fetch(`/sandbox/authenticate/${clientSecret.split('_secret_')[0]}`, {
-      method: 'POST',
-      body,
-    })
+    const body = new URLSearchParams({ client_secret: clientSecret, outcome: answer.toLowerCase() })
+    await fetch(`/sandbox/authenticate/${idOf(clientSecret)}`, { method: 'POST', body })
+  }
+
+  async function retrieveSetupIntent(clientSecret: string) {
+    const path = `setup_intents/${idOf(clientSecret)}?client_secret=${clientSecret}`
+    return { setupIntent: await ask<Intent>(path) }
   }
 
   function Stripe(key: string) {
     record('Stripe', { key })
     return {
+      retrieveSetupIntent,
       elements: (options: Options) => new Elements(options),
+      // React's components for Stripe refuse a Stripe.js without these.
       createToken() {},
       confirmCardPayment() {},
-      _registerWrapper() {},
-      registerAppInfo() {},
 
       async createPaymentMethod({ elements, ...rest }: { elements: Elements }) {
         requireOnly(rest, 'params', 'createPaymentMethod()')
@@ -288,55 +247,36 @@ function stripeJs() {
       }: {
         elements: Elements
         clientSecret: string
-        confirmParams: Options
+        confirmParams: {
+          return_url: string
+          payment_method_data?: { billing_details?: { name?: string } }
+        }
         redirect: string
       }) {
         record('confirmSetup', rest)
         const { clientSecret, confirmParams } = rest
-        const given = (
-          confirmParams['payment_method_data'] as
-            | { billing_details?: { name?: string } }
-            | undefined
-        )?.billing_details?.name
-        if (given === undefined)
-          throw new IntegrationError(
-            'the name is a field of yours: payment_method_data.billing_details.name is missing',
-          )
-        const card = await makeCard(elements, given)
+        const name = confirmParams.payment_method_data?.billing_details?.name
+        if (name === undefined)
+          throw new IntegrationError('payment_method_data.billing_details.name is missing')
+        const card = await makeCard(elements, name)
         if (failed(card)) return card
-        const fields = {
+        const confirmed = await ask<Intent>(`setup_intents/${idOf(clientSecret)}/confirm`, {
           client_secret: clientSecret,
           payment_method: card.id,
-          return_url: String(confirmParams['return_url']),
-        }
-        const confirmed = await ask<Intent>(`${pathOf(clientSecret)}/confirm`, fields)
+          return_url: confirmParams.return_url,
+        })
         if (failed(confirmed)) return confirmed
         const url = confirmed.next_action?.redirect_to_url.url
         if (url !== undefined && page.bankRedirects) {
           location.assign(url)
           return new Promise(() => {})
         }
-        if (url !== undefined) await askBank(clientSecret)
-        const setupIntent = await find(clientSecret)
-        const refused = failed(setupIntent)
-          ? undefined
-          : (setupIntent['last_setup_error'] as Failure['error'] | null)
-        return refused ? { error: refused } : { setupIntent }
-      },
-
-      async retrieveSetupIntent(clientSecret: string) {
-        record('retrieveSetupIntent', { clientSecret })
-        return { setupIntent: await find(clientSecret) }
+        return retrieveSetupIntent(clientSecret)
       },
 
       async handleNextAction({ clientSecret }: { clientSecret: string }) {
         record('handleNextAction', { clientSecret })
         await askBank(clientSecret)
-        const paymentIntent = await find(clientSecret)
-        const refused = failed(paymentIntent)
-          ? undefined
-          : (paymentIntent['last_payment_error'] as Failure['error'] | null)
-        return refused ? { error: refused } : { paymentIntent }
       },
     }
   }

@@ -1,20 +1,24 @@
+import type { CallName, CallOutput } from '#contract/calls.ts'
 import type { Reason } from '#contract/refusals.ts'
-import { expect, test as base, type BrowserContextOptions, type Page } from '@playwright/test'
+import {
+  expect,
+  test as base,
+  type BrowserContextOptions,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { signedInAs } from './people.ts'
 
-type Options = BrowserContextOptions & { expectedRefusals?: string[] }
-
 export type Visitors = {
-  expectedRefusals: string[]
   /** Opens a page in another browser, signed in if a name is given. */
-  another: (name?: string, options?: Options) => Promise<Page>
+  another: (name?: string, options?: BrowserContextOptions) => Promise<Page>
 }
 
 /** Every page fails its test on any console error, failed request or unexpected refusal. */
 export const test = base.extend<Visitors>({
-  expectedRefusals: [[], { option: true }],
-  page: async ({ page, expectedRefusals }, use) => {
-    const problems = watch(page, expectedRefusals)
+  page: async ({ page }, use) => {
+    const problems = watch(page)
     await use(page)
     // Ends requests that the test itself still answers.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -22,10 +26,10 @@ export const test = base.extend<Visitors>({
   },
   another: async ({ browser, baseURL }, use) => {
     const opened: { page: Page; problems: string[] }[] = []
-    await use(async (name, { expectedRefusals = [], ...options } = {}) => {
+    await use(async (name, options = {}) => {
       const context = await browser.newContext({ baseURL: baseURL!, locale: 'en-US', ...options })
       const page = await context.newPage()
-      opened.push({ page, problems: watch(page, expectedRefusals) })
+      opened.push({ page, problems: watch(page) })
       if (name) await signedInAs(page, name)
       return page
     })
@@ -40,12 +44,19 @@ export const test = base.extend<Visitors>({
 
 export { expect }
 
-export function watch(page: Page, expectedRefusals: string[] = []) {
+const refusable = new WeakMap<Page, string[]>()
+
+/** From now on these calls of the page, and no others, may be refused. */
+export function mayRefuse(page: Page, ...calls: string[]) {
+  refusable.set(page, calls)
+}
+
+export function watch(page: Page) {
   const problems: string[] = []
   const isExpected = (url: string) =>
-    expectedRefusals.some(
-      (call) => url.endsWith(`/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`),
-    )
+    refusable
+      .get(page)
+      ?.some((call) => url.endsWith(`/${call}`) || url.includes(`/sandbox/stripe/v1/${call}`))
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
@@ -71,7 +82,7 @@ export async function hold(page: Page, url: string | RegExp) {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     await held
-    await route.continue()
+    await route.fallback()
   })
   return letGo
 }
@@ -83,22 +94,55 @@ export function nextFrames(page: Page) {
   )
 }
 
-/** Acts and waits for a message that soon goes by itself, so the page itself watches for it. */
-export async function expectPassing(page: Page, text: string, act: () => Promise<unknown>) {
-  await Promise.all([
-    page.waitForFunction((text) => document.body.innerText.includes(text), text),
-    act(),
-  ])
+/** Acts, and waits until the page has drawn the answer to a request. */
+export async function answered(page: Page, url: string | RegExp, act: () => unknown) {
+  const answer = page.waitForResponse(url)
+  await act()
+  await (await answer).finished()
+  await nextFrames(page)
+}
+
+/** Waits until all of the texts are to be seen. */
+export async function shows(where: Page | Locator | FrameLocator, ...texts: (string | RegExp)[]) {
+  for (const text of texts) await expect(where.getByText(text)).toBeVisible()
 }
 
 /**
- * Refuses the next calls in place of the server. The route stays, because removing it while other
- * requests start may leave one of them hanging in the browser.
+ * Presses a button, or acts otherwise, and waits for a message that soon goes by itself, so the
+ * page itself watches for it.
  */
-export async function refuseNext(page: Page, call: string, reason: Reason, times = 1) {
+export async function expectPassing(page: Page, text: string, act: string | (() => unknown)) {
+  await Promise.all([
+    page.waitForFunction((text) => document.body.innerText.includes(text), text),
+    typeof act === 'string' ? page.getByRole('button', { name: act }).click() : act(),
+  ])
+}
+
+/** Changes what the server answers to a call, on its way to the page. */
+export async function changeAnswers<Name extends CallName>(
+  page: Page,
+  name: Name,
+  change: (result: CallOutput<Name>) => void,
+) {
+  await page.route(`**/api/${name}`, async (route) => {
+    const response = await route.fetch()
+    const { result } = (await response.json()) as { result: CallOutput<Name> }
+    change(result)
+    await route.fulfill({ response, json: { result } })
+  })
+}
+
+/**
+ * Refuses the next calls in place of the server, until the returned function is called. The route
+ * stays, because removing it while other requests start may leave one of them hanging in the
+ * browser.
+ */
+export async function refuseNext(page: Page, call: CallName, reason: Reason, times = 1) {
   const error = { status: 'FAILED_PRECONDITION', message: '', details: { reason } }
   let left = times
+  mayRefuse(page, call, ...(refusable.get(page) ?? []))
   await page.route(`**/api/${call}`, (route) =>
-    left-- > 0 ? route.fulfill({ status: 400, json: { error } }) : route.continue(),
+    left-- > 0 ? route.fulfill({ status: 400, json: { error } }) : route.fallback(),
   )
+  return () => void (left = 0)
 }

@@ -1,0 +1,61 @@
+import type { Person } from './person.ts'
+
+type Request = (path: string, init?: RequestInit) => Promise<Response>
+
+/** What a test does at the payment provider, which is the sandbox. */
+export function bankAt(request: Request) {
+  async function post(path: string, json: object) {
+    const headers = { 'content-type': 'application/json' }
+    await request(path, { method: 'POST', headers, body: JSON.stringify(json) })
+  }
+
+  /** What the buyer answers when the bank asks. */
+  async function answerChallenge(clientSecret: string, answer: 'succeed' | 'fail') {
+    const outcome = answer === 'succeed' ? 'complete' : 'fail'
+    await request(`/sandbox/authenticate/${intentOf(clientSecret)}`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_secret: clientSecret, outcome }),
+    })
+  }
+
+  /** With the bank's question answered, if it has one. */
+  async function confirmCard(clientSecret: string, card: string) {
+    const path = `/sandbox/stripe/v1/setup_intents/${intentOf(clientSecret)}/confirm`
+    const response = await request(path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pk_test_sandbox' },
+      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
+    })
+    const intent = (await response.json()) as { status: string; payment_method: string }
+    if (intent.status === 'requires_action') await answerChallenge(clientSecret, 'succeed')
+    return intent.payment_method
+  }
+
+  /** What the owner and the browser do with a card. Its id. */
+  async function addCard(person: Person, subscriptionId: string, card: string) {
+    const { clientSecret } = (await person.call('createSetupIntent', { subscriptionId })).result!
+    return confirmCard(clientSecret, card)
+  }
+
+  /** Adds a card and makes it the default. Its id. */
+  async function payWith(person: Person, subscriptionId: string, card: string) {
+    const paymentMethodId = await addCard(person, subscriptionId, card)
+    await person.call('setDefaultPaymentMethod', { subscriptionId, paymentMethodId })
+    return paymentMethodId
+  }
+
+  return {
+    answerChallenge,
+    confirmCard,
+    addCard,
+    payWith,
+    /** Makes the sandbox fail, hold webhooks back or answer late. */
+    control: (wish: Record<string, unknown>) => post('/sandbox/control', wish),
+    /** Moves the payment provider's clock. */
+    moveClock: (seconds: number) => post('/sandbox/clock', { advanceSeconds: seconds }),
+  }
+}
+
+function intentOf(clientSecret: string) {
+  return clientSecret.split('_secret_')[0]!
+}

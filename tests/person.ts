@@ -1,0 +1,101 @@
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { AuthUser, BillingInfo } from '#contract/entities.ts'
+import type { Reason, RefusalBody } from '#contract/refusals.ts'
+import type { PermissionKey } from '#config/permissions.ts'
+import { expect } from 'vitest'
+import { billingDetails } from './billing-details.ts'
+
+export type Answer<Name extends CallName> = {
+  status: number
+  headers: Headers
+  result?: CallOutput<Name>
+  error?: RefusalBody
+}
+type Call<Options> = <Name extends CallName>(
+  name: Name,
+  data: CallInput<Name>,
+  options?: Options,
+) => Promise<Answer<Name>>
+/** An interface, so that types worked out from it name it instead of repeating it. */
+export interface Person extends ReturnType<typeof personWith> {}
+
+/**
+ * `call` gives the whole answer, `does` expects success and gives the result, `cannot` expects a
+ * refusal, and `refusal` gives its reason.
+ */
+export function asksBy<Options>(call: Call<Options>) {
+  async function does<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
+    const answer = await call(name, data, options)
+    expect(answer, name).toMatchObject({ status: 200 })
+    return answer.result!
+  }
+
+  async function refusal<N extends CallName>(name: N, data: CallInput<N>, options?: Options) {
+    return reasonOf(await call(name, data, options))
+  }
+
+  async function cannot<N extends CallName>(
+    name: N,
+    data: CallInput<N>,
+    reason: Reason,
+    options?: Options,
+  ) {
+    expect(await refusal(name, data, options), name).toBe(reason)
+  }
+
+  return { call, does, refusal, cannot }
+}
+
+export function refusedWith(reason: Reason) {
+  return (answer: { error?: RefusalBody }) => answer.error?.details?.reason === reason
+}
+
+export function reasonOf(answer: { error?: RefusalBody }) {
+  return answer.error?.details?.reason
+}
+
+export function billingInfo(paymentMethodId: string): BillingInfo {
+  return { billingDetails, paymentMethodId }
+}
+
+/** What people do in many tests. `starts` makes a free project, `buys` and `pays` one on pro. */
+export function personWith(
+  session: AuthUser & { token: string; password: string; cookie: string },
+  call: Call<Record<string, string>>,
+) {
+  const asks = asksBy(call)
+  const { does } = asks
+  const purchase = (card: string) => ({ planId: 'pro', billingInfo: billingInfo(card) })
+  return {
+    ...session,
+    ...asks,
+    pays: (card = 'pm_card_visa', headers = {}) =>
+      call('createSubscription', purchase(card), headers),
+    buys: (card = 'pm_card_visa') => does('createSubscription', purchase(card)),
+    cancels: (id: string) => call('cancelSubscription', { subscriptionId: id, confirmationId: id }),
+    starts: () => does('createSubscription', { planId: 'free' }),
+    changesPlan: (subscriptionId: string, planId: string) =>
+      call('changeSubscriptionPlan', { subscriptionId, planId }),
+    transfers: (subscriptionId: string, to: AuthUser) =>
+      call('transferSubscriptionOwnership', { subscriptionId, newOwnerId: to.uid }),
+    permits: (subscriptionId: string, member: AuthUser, permissions: PermissionKey[]) =>
+      does('updateUserPermissions', { subscriptionId, userId: member.uid, permissions }),
+    triesToInvite: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      call('createInvite', { subscriptionId, email, permissions }),
+    updatesBilling: (subscriptionId: string, details: Partial<CallInput<'updateBillingDetails'>>) =>
+      call('updateBillingDetails', { subscriptionId, ...billingDetails, ...details }),
+    renames: (subscriptionId: string, name: string) =>
+      does('updateSubscriptionSettings', { subscriptionId, settings: { name } }),
+    invites: (subscriptionId: string, email: string, permissions: PermissionKey[] = []) =>
+      does('createInvite', { subscriptionId, email, permissions }),
+    projects: async () => (await does('listSubscriptions', {})).subscriptions,
+    project: async (subscriptionId: string) =>
+      (await does('getSubscription', { subscriptionId })).subscription,
+    invoices: async (subscriptionId: string) =>
+      (await does('listInvoices', { subscriptionId })).invoices,
+    seats: async (subscriptionId: string) =>
+      (await does('getSubscriptionUsers', { subscriptionId })).seats,
+    cards: async (subscriptionId: string) =>
+      (await does('getPaymentMethods', { subscriptionId })).paymentMethods,
+  }
+}
