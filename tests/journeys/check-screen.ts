@@ -83,6 +83,10 @@ export function findFaults() {
     if (isCut && element.tagName !== 'SELECT')
       faults.push(`text is cut: ${element.outerHTML.slice(0, 200)}`)
   }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    if (/^[a-z]\w*(\.[a-z]\w*)+$/i.test(node.nodeValue!.trim()))
+      faults.push(`a key stands in the place of its text: ${node.nodeValue}`)
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
   if (headings.length !== 1) faults.push(`${headings.length} main headings`)
   else if (!document.title.includes(headings[0]!))
