@@ -115,7 +115,7 @@ test('an address is verified first, and changed only to a free one', async ({ pa
   await shows(page, 'There is an account with this e-mail address already')
 })
 
-test.describe('in a browser that isn’t signed in to the account, its verification link', () => {
+test.describe('a verification link in a browser that isn’t signed in to its account', () => {
   async function linkOfAnn(page: Page) {
     mayRefuse(page, 'applyActionCode', 'rejectVerification')
     const ann = await signedUpAs(page, 'Ann Archer')
@@ -135,7 +135,7 @@ test.describe('in a browser that isn’t signed in to the account, its verificat
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(ann)
   })
 
-  test('deletes by keyboard, on a phone, what another person made', async ({ page }) => {
+  test('deletes, by keyboard on a phone, an account that somebody else made', async ({ page }) => {
     const { ann, link } = await linkOfAnn(page)
     // Another user is signed in there.
     await signedInAs(page, 'Bob Baker')

@@ -21,7 +21,7 @@ function drawn(element: Locator) {
   })
 }
 
-test('in the reader’s own colours, chosen and focused elements still differ', async ({ page }) => {
+test('in forced colours, chosen and focused elements still differ', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   const id = await anOwner(page)
   await page.goto(projectPath('users', id))

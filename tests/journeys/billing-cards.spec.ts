@@ -93,7 +93,7 @@ for (const [answer, words] of [
   ['Complete authentication', 'payments are made with it from now on'],
   ['Fail authentication', 'did not confirm that it was you'],
 ] as const)
-  test(`a bank that asks on a page of its own is come back from: ${answer}`, async ({ page }) => {
+  test(`the buyer returns from the bank’s own page: ${answer}`, async ({ page }) => {
     const id = await addCard(page)
     await saveCard(page, asksOnce)
     const question = await page.locator('iframe').getAttribute('src')

@@ -47,7 +47,7 @@ test('what it costs stands beside the button, and missing fields are named', asy
   await expect(page.getByLabel('Address line 1')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a provider that is away promises no sum, and one that is back says it', async ({ page }) => {
+test('no sum is shown while the provider is away, and it is once it is back', async ({ page }) => {
   const comeBack = await refuseNext(page, 'previewSubscription', 'paymentsUnavailable', Infinity)
   await openCheckout(page)
   await shows(page, "The price can't be worked out just now")
@@ -126,7 +126,7 @@ test('a payment that the bank still works on leads to the projects', async ({ pa
   await shows(page, 'Your payment is being processed.')
 })
 
-test('the bank gets a no, then a yes, and only then a project is there', async ({ page }) => {
+test('a project exists only after the buyer has confirmed to the bank', async ({ page }) => {
   mayRefuse(page, 'completePayment')
   const bank = page.frameLocator('iframe')
   await openCheckout(page)

@@ -25,7 +25,7 @@ async function endSession(page: Page, email: string) {
   await device.dispose()
 }
 
-test('what was typed when the session ended is there again once', async ({ page }) => {
+test('what was typed when the session ended is restored once', async ({ page }) => {
   const id = await annsProject(page, { screen: 'invite' })
   const ann = await addressOf(page)
   const name = page.getByLabel('Name')
@@ -64,7 +64,7 @@ test('what was typed does not show to the next person who signs in', async ({ pa
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('what was typed leaves out secrets', async ({ page }) => {
+test('secrets are not kept with what was typed', async ({ page }) => {
   await annsProject(page, { screen: 'managePaymentMethods' })
   const ann = await addressOf(page)
   await page.getByRole('link', { name: 'Add card' }).click()
@@ -83,7 +83,9 @@ test('what was typed leaves out secrets', async ({ page }) => {
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('a pasted list, and a form whose call is what finds out, are kept too', async ({ page }) => {
+test('a pasted list is kept too, and a form whose own call finds the session ended', async ({
+  page,
+}) => {
   await annsProject(page, { screen: 'invite' })
   const ann = await addressOf(page)
   await page.getByRole('link', { name: 'Several at once' }).click()

@@ -131,7 +131,10 @@ test('a language chosen before signing in becomes the user’s', async ({ page, 
   await isSaved(page, 'de')
 })
 
-test('no key shows where the words of a screen did not come', async ({ page: other, another }) => {
+test('when the texts of a screen fail to load, no key is shown in their place', async ({
+  page: other,
+  another,
+}) => {
   const address = await signedInAs(other, 'Ann Archer')
   // Not watched, since a script is lost.
   const page = await (await another()).context().newPage()
@@ -221,7 +224,9 @@ test('a language that could not be saved stays, and is saved later', async ({ an
   await hasHeading(page, 'ja', 'createPlan.title')
 })
 
-test('another language on an action link does nothing a second time', async ({ page }) => {
+test('a change of language on an action link’s screen does not use the link again', async ({
+  page,
+}) => {
   const address = await signedUpAs(page, 'Ann Archer')
   let asked = 0
   page.on('request', (request) => (asked += request.url().endsWith('/api/applyActionCode') ? 1 : 0))
@@ -232,7 +237,7 @@ test('another language on an action link does nothing a second time', async ({ p
   expect(asked).toBe(1)
 })
 
-test('a refusal that is on screen is said in the language chosen then', async ({ page }) => {
+test('a refusal on screen changes to a newly chosen language', async ({ page }) => {
   await page.goto('/signin')
   await page.getByLabel(say('en', 'auth.email')).fill('nobody')
   await page.getByLabel(say('en', 'auth.password'), { exact: true }).fill('x')

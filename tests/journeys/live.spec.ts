@@ -131,7 +131,7 @@ test('a change during the refresh of the session is fetched again', async ({ pag
   await expect(verification(page)).toHaveCount(0)
 })
 
-test('seven tabs hear of changes, and so does the last one that is open', async ({ page }) => {
+test('seven tabs learn of changes, and so does the last one left open', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const id = await aProject(page)

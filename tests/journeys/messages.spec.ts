@@ -2,7 +2,7 @@ import { signedInAs, submit } from './people.ts'
 import { annsProject } from './projects.ts'
 import { changeAnswers, expect, refuseNext, shows, test } from './visitor.ts'
 
-test('a project that is not made shows why, as does a name not kept', async ({ page }) => {
+test('the app says why a project or its name could not be saved', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await refuseNext(page, 'createSubscription', 'internal')
   await page.goto('/create-plan')
@@ -15,7 +15,7 @@ test('a project that is not made shows why, as does a name not kept', async ({ p
   await shows(page, 'Failed to update project name')
 })
 
-test('a later change of the settings that is not kept shows their message', async ({ page }) => {
+test('the app says why a later change of the settings could not be saved', async ({ page }) => {
   await refuseNext(page, 'updateSubscriptionSettings', 'internal')
   await annsProject(page, { screen: 'settings' })
   await page.getByRole('button', { name: 'Save settings' }).click()

@@ -88,7 +88,7 @@ test('a visitor with an unverified address reads how to sign in', async ({ page,
   await shows(page, 'Sign in with your password, then link the provider on your profile.')
 })
 
-test('a user whose link removes their way in reads how to get in again', async ({ page }) => {
+test('a user who loses their only way in by a link reads how to get in again', async ({ page }) => {
   const login = newLogin('fay')
   await signUpWith(page, 'Facebook', login)
   const address = `${login}@example.com`
@@ -101,7 +101,9 @@ test('a user whose link removes their way in reads how to get in again', async (
   await shows(page, 'If there is an account')
 })
 
-test('a provider that cuts its window off from ours is heard all the same', async ({ page }) => {
+test('a provider’s window that is cut off from ours still signs the visitor in', async ({
+  page,
+}) => {
   await page.goto('/signin')
   const popup = await popupOf(page, 'Continue with X')
   await shows(page, 'The window was closed before you were done.')
