@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../rules/errors.ts'
 
 export type FormValue = string | Form
 export type Form = { [key: string]: FormValue }

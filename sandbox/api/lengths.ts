@@ -1,5 +1,5 @@
-import { lengths, metadataLimits, usualLength } from '../rules.ts'
-import { invalid, type StripeFailure } from './errors.ts'
+import { lengths, metadataLimits, usualLength } from '../rules/limits.ts'
+import { invalid, type StripeFailure } from '../rules/errors.ts'
 import type { Form, FormValue } from './form.ts'
 
 /** Refuses values that are too long for a call at this path, as `/customers/:id`. */

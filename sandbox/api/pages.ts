@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { List, StoredObjects, StoredType } from '../objects/wire.ts'
 import type { Runner } from '../store/tx.ts'
-import { missing } from './errors.ts'
+import { missing } from '../rules/errors.ts'
 import { text, whole } from './params.ts'
 
 const range = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, type StripeFailure } from './errors.ts'
+import { invalid, type StripeFailure } from '../rules/errors.ts'
 import type { Form } from './form.ts'
 
 export const text = z.string().min(1)

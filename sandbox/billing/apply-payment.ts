@@ -1,4 +1,4 @@
-import { day } from '../clock/due-at.ts'
+import { day } from '../objects/due-at.ts'
 import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'

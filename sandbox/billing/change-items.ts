@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing } from '../rules/errors.ts'
 import { mergedMetadata } from '../api/params.ts'
 import { newItem, periodOf } from '../objects/subscription.ts'
 import { planOf } from '../objects/price.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { change, record } from '../events/record.ts'
 import { newDispute } from '../objects/dispute.ts'
 import type { Dispute } from '../objects/wire.ts'

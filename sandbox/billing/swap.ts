@@ -1,5 +1,5 @@
-import { cardError } from '../api/errors.ts'
-import { incompleteFor } from '../clock/due-at.ts'
+import { cardError } from '../rules/errors.ts'
+import { incompleteFor } from '../objects/due-at.ts'
 import { totalsOf } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'

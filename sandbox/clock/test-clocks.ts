@@ -2,7 +2,6 @@ import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
 import { findObject, save, lockObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
-import type { Log } from './run-due.ts'
 import type { Timekeeper } from './timekeeper.ts'
 
 const lookEvery = 500
@@ -11,7 +10,7 @@ const lookEvery = 500
  * Moves the sandbox's one clock to the time of each advancing test clock, then marks that clock as
  * ready.
  */
-export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
+export function openTestClocks(world: World, timekeeper: Timekeeper) {
   let round: Promise<void> | undefined
 
   async function advanceAll() {
@@ -34,7 +33,7 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   const looking = setInterval(() => {
     round ??= advanceAll()
       .catch((error: unknown) =>
-        log.error({ err: error }, 'sandbox: could not advance a test clock'),
+        world.log.error({ err: error }, 'sandbox: could not advance a test clock'),
       )
       .finally(() => (round = undefined))
   }, lookEvery).unref()

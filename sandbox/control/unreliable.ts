@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { failure } from '../api/errors.ts'
+import { failure } from '../rules/errors.ts'
 import { stripeResponse } from '../api/response.ts'
 import { newId } from '../objects/ids.ts'
-import { faults } from '../rules.ts'
+import { faults } from '../rules/refusals.ts'
 import { readSettings, consumeFailure, type Settings } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
+import type { CustomerShown, EventShown, PaymentShown } from './control-overview.ts'
 import { counted, money } from './format.ts'
 import type { Html } from './layout.ts'
 import { table } from './table.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing } from '../rules/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'

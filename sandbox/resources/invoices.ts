@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardError, invalid, refused } from '../api/errors.ts'
+import { cardError, invalid, refused } from '../rules/errors.ts'
 import { matching, page, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
@@ -11,7 +11,7 @@ import { updateStatus } from '../billing/subscription-status.ts'
 import { voidInvoice, writeOff } from '../billing/void.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
-import { refusals } from '../rules.ts'
+import { refusals } from '../rules/refusals.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])

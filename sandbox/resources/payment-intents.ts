@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardError } from '../api/errors.ts'
+import { cardError } from '../rules/errors.ts'
 import { shown } from '../api/shown.ts'
 import { flag } from '../api/params.ts'
 import { route } from '../api/route.ts'

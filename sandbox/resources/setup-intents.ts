@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardError, invalid } from '../api/errors.ts'
+import { cardError, invalid } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'

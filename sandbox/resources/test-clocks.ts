@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
-import { week } from '../objects/subscription.ts'
+import { day, week } from '../objects/due-at.ts'
 import { advancingTo, newTestClock } from '../objects/test-clock.ts'
 import type { Customer, TestClock } from '../objects/wire.ts'
 import { requireObject, remove, save, lockObject } from '../store/objects.ts'
@@ -14,7 +14,7 @@ const type = 'test_helpers.test_clock'
 const url = '/v1/test_helpers/test_clocks'
 const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
-const year = 365 * 24 * 3600
+const year = 365 * day
 
 /**
  * All test clocks share the sandbox's clock: advancing one moves it, and none begins in its past.

@@ -1,6 +1,6 @@
-import { missing } from '../api/errors.ts'
+import { missing } from '../rules/errors.ts'
 import type { Stored, StoredObjects, StoredType } from '../objects/wire.ts'
-import { dueAt } from '../clock/due-at.ts'
+import { dueAt } from '../objects/due-at.ts'
 import type { Runner, Tx } from './tx.ts'
 
 export async function findObject(runner: Runner, id: string): Promise<Stored | undefined> {

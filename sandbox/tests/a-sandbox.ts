@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import Stripe from 'stripe'
 import { expect, onTestFinished } from 'vitest'
-import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
+import type { CustomerShown, EventShown, PaymentShown } from '../pages/control-overview.ts'
 import type { Settings } from '../control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../sandbox.ts'
 import { aPool } from './a-database.ts'
