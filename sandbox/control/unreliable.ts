@@ -16,6 +16,8 @@ type Fault = NonNullable<Settings['api']['fault']>
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
+    // A reset after the abort may have removed the delay that would have noticed it.
+    request.signal.throwIfAborted()
     const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined
     if (api.delay) await pause(api.delay, AbortSignal.any([request.signal, closing]))
