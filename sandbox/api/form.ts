@@ -16,6 +16,11 @@ export function parseForm(encoded: string): Form {
   return form
 }
 
+/** The inverse: `['items', 0, 'price']` as `items[0][price]`. */
+export function nameOf(path: PropertyKey[]): string {
+  return path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
+}
+
 function pathOf(name: string): string[] {
   const head = name.split('[', 1)[0] ?? ''
   const rest = [...name.slice(head.length).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '')

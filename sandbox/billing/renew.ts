@@ -47,9 +47,10 @@ async function renew(tx: Tx, subscription: Subscription) {
 
 /**
  * Drops a pending change that was not paid in time or was replaced by another, and voids its
- * invoice.
+ * invoice. Without one, nothing changes.
  */
 export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
+  if (!subscription.pending_update) return subscription
   const kept = await save(tx, { ...subscription, pending_update: null })
   await record(tx, 'customer.subscription.pending_update_expired', kept)
   const invoice = kept.latest_invoice

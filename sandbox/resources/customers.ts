@@ -99,10 +99,9 @@ function changed(
   customer: Customer,
   { address: where, invoice_settings, metadata: notes, tax: _tax, ...plain }: Fields,
 ): Customer {
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
     ...customer,
-    ...given,
+    ...defined(plain),
     ...(where === undefined ? {} : { address: mergedAddress(customer.address, where) }),
     invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
     metadata: mergedMetadata(customer.metadata, notes),

@@ -60,6 +60,10 @@ export function invalid(
   return new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
 }
 
+export function missingParam(param: string): StripeFailure {
+  return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+}
+
 const spoken: Record<string, string> = {
   payment_method: 'PaymentMethod',
   setup_intent: 'setupintent',
