@@ -38,7 +38,7 @@ export function listing(
   return route('GET', path, shape, ({ tx, input }) => {
     const given = input as Record<string, string | undefined>
     const fields = Object.keys(filters).map((name) => [columnOf(name), given[name]])
-    return page(tx, type, `/v1${path}`, input as Asked, matching(Object.fromEntries(fields)))
+    return page(tx, type, `/v1${path}`, input, matching(Object.fromEntries(fields)))
   })
 }
 

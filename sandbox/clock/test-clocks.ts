@@ -1,6 +1,6 @@
 import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
-import { findObject, save, lockObject } from '../store/objects.ts'
+import { findObject, lockObject, objectsWhere, save } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import type { Timekeeper } from './timekeeper.ts'
 
@@ -14,10 +14,9 @@ export function openTestClocks(world: World, timekeeper: Timekeeper) {
   let round: Promise<void> | undefined
 
   async function advanceAll() {
-    const { rows } = await world.pool.query<{ body: TestClock }>(
-      `select body from sandbox.objects where type = 'test_helpers.test_clock' and body->>'status' = 'advancing' order by seq`,
-    )
-    for (const { body: clock } of rows) await advance(clock)
+    const isAdvancing = `body->>'status' = 'advancing'`
+    const clocks = await objectsWhere(world.pool, 'test_helpers.test_clock', isAdvancing)
+    for (const clock of clocks.toReversed()) await advance(clock)
   }
 
   async function advance({ id, status_details: { advancing } }: TestClock) {
