@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { newId } from '../objects/ids.ts'
 import { apiVersion, type Asked } from '../objects/event.ts'
-import { inTransaction, reading, type Tx, type World } from '../store/tx.ts'
+import { inTransaction, reading, type Log, type Tx, type World } from '../store/tx.ts'
 import { invalid, StripeFailure } from '../rules/errors.ts'
 import { parseForm, type Form } from './form.ts'
 import { answerOnce, type Answer } from './idempotency.ts'
@@ -70,7 +70,7 @@ async function respond(c: Context, { log }: World, work: () => Promise<Answer>):
   return stripeResponse(await work().catch((error: unknown) => failed(error, id, log)), id)
 }
 
-function failed(error: unknown, request: string, log: World['log']): Answer {
+function failed(error: unknown, request: string, log: Log): Answer {
   if (error instanceof StripeFailure) return { status: error.status, body: { error: error.body } }
   log.error({ err: error, request }, 'sandbox: request failed')
   return {

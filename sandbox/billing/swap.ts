@@ -8,9 +8,9 @@ import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
+import { pendingUpdate, withChange, type Along } from './pending-update.ts'
 import { forgetPending } from './renew.ts'
 import { taxed } from './tax.ts'
-import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
@@ -38,15 +38,9 @@ export async function swap(
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // A change that costs nothing needs no payment to wait for.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
+  const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
   const billed = pends
-    ? {
-        ...subscription,
-        pending_update: pendingItems(
-          items,
-          along,
-          Math.min(tx.now + incompleteFor, periodOf(subscription).end),
-        ),
-      }
+    ? { ...subscription, pending_update: pendingUpdate(items, along, expires) }
     : swapped
   const collected = await invoiceWith(tx, billed, { subscription, customer, lines, at })
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
@@ -74,24 +68,6 @@ async function invoiceWith(
     latest_invoice: invoice.id,
   })
   return collect(tx, await finalize(tx, invoice))
-}
-
-function pendingItems(
-  subscription_items: SubscriptionItem[],
-  { cancel_at_period_end, metadata }: Along,
-  expires_at: number,
-): NonNullable<Subscription['pending_update']> {
-  return {
-    billing_cycle_anchor: null,
-    cancel_at_period_end: cancel_at_period_end ?? null,
-    discount: null,
-    discounts: null,
-    expires_at,
-    metadata: metadata ?? null,
-    subscription_items,
-    trial_end: null,
-    trial_from_plan: null,
-  }
 }
 
 /** Throws inside the transaction, which rolls the attempt back. */
