@@ -16,7 +16,7 @@ type Fault = NonNullable<Settings['api']['fault']>
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
-    // A reset after the abort may have removed the delay that would have noticed it.
+    // An aborted request does nothing, also if a reset has just removed its delay.
     request.signal.throwIfAborted()
     const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined
