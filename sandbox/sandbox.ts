@@ -2,7 +2,6 @@ import type { Hono } from 'hono'
 import type { Pool } from 'pg'
 import { stripeApi } from './api/api.ts'
 import { isPublishable } from './api/keys.ts'
-import type { Log } from './clock/run-due.ts'
 import { openTestClocks } from './clock/test-clocks.ts'
 import { openTimekeeper } from './clock/timekeeper.ts'
 import { brokenConnection, unreliable } from './control/unreliable.ts'
@@ -13,7 +12,7 @@ import { sandboxRoutes } from './pages/routes.ts'
 import { allRoutes } from './resources/all.ts'
 import { createSchema } from './store/schema.ts'
 import { ensurePrices } from './store/seed.ts'
-import type { FramedBy, World } from './store/tx.ts'
+import type { FramedBy, Log, World } from './store/tx.ts'
 
 export type SandboxOptions = {
   /** Any database. The sandbox creates and uses a schema `sandbox` of its own. */
@@ -67,17 +66,19 @@ export async function openSandbox({
   await createSchema(pool)
   const world: World = {
     pool,
-    account: { publicUrl, name: productName, linkSecret: webhookSecret },
+    merchant: { publicUrl, name: productName, linkSecret: webhookSecret },
     framedBy,
     committed: () => courier.wake(),
+    log,
   }
-  const courier = openCourier(world, webhookSecret, deliver, log)
-  await ensurePrices(pool, prices)
+  const courier = openCourier(world, webhookSecret, deliver)
+  // New prices have no events to deliver.
+  await ensurePrices({ ...world, committed: () => undefined }, prices)
   await retryUndelivered(pool)
-  const timekeeper = openTimekeeper(world, courier, log)
-  const testClocks = openTestClocks(world, timekeeper, log)
-  const api = stripeApi(world, allRoutes, 'secret', log)
-  const browserApi = stripeApi(world, allRoutes, 'publishable', log)
+  const timekeeper = openTimekeeper(world, courier)
+  const testClocks = openTestClocks(world, timekeeper)
+  const api = stripeApi(world, allRoutes, 'secret')
+  const browserApi = stripeApi(world, allRoutes, 'publishable')
   const closing = new AbortController()
   const asServer = unreliable(async (request) => api.fetch(request), pool, closing.signal)
   return {

@@ -41,9 +41,26 @@ const client = [
   ['api'],
 ]
 
+/** The same of the sandbox. */
+const sandbox = [
+  ['tests'],
+  ['alone'],
+  ['sandbox.ts'],
+  ['pages', 'resources'],
+  ['clock'],
+  ['billing'],
+  ['events'],
+  ['control'],
+  ['api', 'cards'],
+  ['store'],
+  ['objects'],
+  ['rules'],
+]
+
 test.each([
   ['server', server],
   ['client', client],
+  ['sandbox', sandbox],
 ])('a room of the %s imports only from rooms below it', async (part, floors) => {
   const wrong: string[] = []
   const floorOf = (room: string) => {

@@ -1,9 +1,8 @@
 import { Hono, type Context } from 'hono'
 import { newId } from '../objects/ids.ts'
-import { apiVersion } from '../objects/event.ts'
-import { inTransaction, reading, type Asked, type Tx, type World } from '../store/tx.ts'
-import type { Log } from '../clock/run-due.ts'
-import { invalid, StripeFailure } from './errors.ts'
+import { apiVersion, type Asked } from '../objects/event.ts'
+import { inTransaction, reading, type Log, type Tx, type World } from '../store/tx.ts'
+import { invalid, StripeFailure } from '../rules/errors.ts'
 import { parseForm, type Form } from './form.ts'
 import { answerOnce, type Answer } from './idempotency.ts'
 import { checkKey, secretKeyRequired, type KeyKind } from './keys.ts'
@@ -11,20 +10,16 @@ import { stripeResponse } from './response.ts'
 import type { Route } from './route.ts'
 
 /** Stripe's API for one kind of key. Every answer is a Stripe object or a Stripe error. */
-export function stripeApi(world: World, routes: Route[], kind: KeyKind, log: Log): Hono {
+export function stripeApi(world: World, routes: Route[], kind: KeyKind): Hono {
   const api = new Hono()
   for (const route of routes)
-    api.on(route.method, route.path, (c) => respond(c, () => answer(world, route, kind, c), log))
+    api.on(route.method, route.path, (c) => respond(c, world, () => answer(world, route, kind, c)))
   api.all('*', (c) =>
-    respond(
-      c,
-      async () => {
-        await readForm(c, kind)
-        const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`
-        throw new StripeFailure(404, { type: 'invalid_request_error', message })
-      },
-      log,
-    ),
+    respond(c, world, async () => {
+      await readForm(c, kind)
+      const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`
+      throw new StripeFailure(404, { type: 'invalid_request_error', message })
+    }),
   )
   return api
 }
@@ -69,7 +64,7 @@ async function readForm(c: Context, kind: KeyKind): Promise<Form> {
   return form
 }
 
-async function respond(c: Context, work: () => Promise<Answer>, log: Log): Promise<Response> {
+async function respond(c: Context, { log }: World, work: () => Promise<Answer>): Promise<Response> {
   const id = newId('req')
   c.set('requestId', id)
   return stripeResponse(await work().catch((error: unknown) => failed(error, id, log)), id)

@@ -1,8 +1,8 @@
 import { linksTo } from '../objects/links.ts'
 import { findObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { expandLevels } from '../rules.ts'
-import { invalid } from './errors.ts'
+import { expandLevels } from '../rules/limits.ts'
+import { invalid } from '../rules/errors.ts'
 import { bringOut, shown } from './shown.ts'
 
 type Node = Record<string, unknown>
@@ -62,7 +62,7 @@ function shownNow(tx: Tx, object: object): Node {
   const copy = shown(object)
   for (const each of copy['object'] === 'list' ? (copy['data'] as Node[]) : [copy])
     if (each['object'] === 'invoice' && each['hosted_invoice_url'])
-      Object.assign(each, linksTo(String(each['id']), tx.account, tx.now))
+      Object.assign(each, linksTo(String(each['id']), tx.merchant, tx.now))
   return copy
 }
 

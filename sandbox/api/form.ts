@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts'
+import { invalid } from '../rules/errors.ts'
 
 export type FormValue = string | Form
 export type Form = { [key: string]: FormValue }
@@ -14,6 +14,11 @@ export function parseForm(encoded: string): Form {
     throw invalid('Invalid string: it holds a null character.')
   for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name), value, name)
   return form
+}
+
+/** The inverse: `['items', 0, 'price']` as `items[0][price]`. */
+export function nameOf(path: PropertyKey[]): string {
+  return path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
 }
 
 function pathOf(name: string): string[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Runner, Tx } from '../store/tx.ts'
-import { faults, idempotency } from '../rules.ts'
-import { failure, filled, invalid, StripeFailure } from './errors.ts'
+import { faults, idempotency } from '../rules/refusals.ts'
+import { failure, filled, invalid, StripeFailure } from '../rules/errors.ts'
 
 export type Answer = { status: number; body: object; firstRequest?: string }
 type Kept = { fingerprint: string; request: string; status: number; body: object }

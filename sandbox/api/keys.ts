@@ -1,4 +1,4 @@
-import { StripeFailure } from './errors.ts'
+import { StripeFailure } from '../rules/errors.ts'
 
 export type KeyKind = 'secret' | 'publishable'
 

@@ -1,6 +1,6 @@
-import { lengths, metadataLimits, usualLength } from '../rules.ts'
-import { invalid, type StripeFailure } from './errors.ts'
-import type { Form, FormValue } from './form.ts'
+import { lengths, metadataLimits, usualLength } from '../rules/limits.ts'
+import { invalid, type StripeFailure } from '../rules/errors.ts'
+import { nameOf, type Form, type FormValue } from './form.ts'
 
 /** Refuses values that are too long for a call at this path, as `/customers/:id`. */
 export function refuseTooLong(path: string, form: Form) {
@@ -47,10 +47,6 @@ function metadataProblem(value: FormValue, path: string[]): StripeFailure | unde
       return invalid(said('value', longestValue, lengthOf(kept)), { param })
   }
   return undefined
-}
-
-function nameOf(path: string[]): string {
-  return path.map((step, index) => (index ? `[${step}]` : step)).join('')
 }
 
 /** Counts characters, not UTF-16 units. */

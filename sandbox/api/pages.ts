@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { List, StoredObjects, StoredType } from '../objects/wire.ts'
 import type { Runner } from '../store/tx.ts'
-import { missing } from './errors.ts'
+import { missing } from '../rules/errors.ts'
 import { text, whole } from './params.ts'
+import { route, type Route } from './route.ts'
 
 const range = z.strictObject({
   gt: whole.optional(),
@@ -26,6 +27,24 @@ type Asked = {
 }
 /** `sql`: a condition on the object's columns and `body`. Its values are `$2` and following. */
 type Where = { sql: string; values: unknown[] }
+
+/** The call that lists the objects of one type, filtered by the value of these fields. */
+export function listing(
+  type: StoredType,
+  path: string,
+  filters: Record<string, z.ZodType<string>> = {},
+): Route {
+  const shape = { ...pageParams, ...z.object(filters).partial().shape }
+  return route('GET', path, shape, ({ tx, input }) => {
+    const given = input as Record<string, string | undefined>
+    const fields = Object.keys(filters).map((name) => [columnOf(name), given[name]])
+    return page(tx, type, `/v1${path}`, input, matching(Object.fromEntries(fields)))
+  })
+}
+
+function columnOf(field: string): string {
+  return field === 'customer' || field === 'subscription' ? field : `body->>'${field}'`
+}
 
 /** A page of the objects of one type, newest first. */
 export async function page<T extends StoredType>(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid, type StripeFailure } from './errors.ts'
-import type { Form } from './form.ts'
+import { invalid, missingParam, type StripeFailure } from '../rules/errors.ts'
+import { nameOf, type Form } from './form.ts'
 
 export const text = z.string().min(1)
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -69,8 +69,7 @@ function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
   }
   const param = nameOf(issue.path)
   const value = valueAt(form, issue.path)
-  if (value === undefined)
-    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  if (value === undefined) return missingParam(param)
   if (value === '')
     return invalid(
       `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
@@ -97,10 +96,6 @@ function refusalOf(issues: z.core.$ZodIssue[], form: Form): StripeFailure {
 function inWords(values: string[]): string {
   if (values.length < 3) return values.join(' or ')
   return `${values.slice(0, -1).join(', ')}, or ${values.at(-1)}`
-}
-
-function nameOf(path: PropertyKey[]): string {
-  return path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
 }
 
 function valueAt(form: unknown, path: PropertyKey[]): unknown {

@@ -1,4 +1,4 @@
-import { day } from '../clock/due-at.ts'
+import { day } from '../objects/due-at.ts'
 import { intentOf, isOwed, subscriptionOf } from '../objects/invoice.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Invoice, InvoicePayment, PaymentIntent, Subscription } from '../objects/wire.ts'
@@ -6,10 +6,8 @@ import { taken } from './charge.ts'
 import { change, record } from '../events/record.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
+import { withPending } from './pending-update.ts'
 import { updateStatus, currentStatus } from './subscription-status.ts'
-import { withChange } from './with-change.ts'
-
-type PendingUpdate = NonNullable<Subscription['pending_update']>
 
 /**
  * Stripe's default: 8 retries of an unpaid invoice within two weeks, at times it doesn't promise.
@@ -74,16 +72,6 @@ export async function paid(
   return settled
 }
 
-function withPending(
-  subscription: Subscription,
-  { subscription_items, cancel_at_period_end, metadata }: PendingUpdate,
-): Subscription {
-  return withChange(subscription, subscription_items, {
-    cancel_at_period_end: cancel_at_period_end ?? undefined,
-    metadata: metadata ?? {},
-  })
-}
-
 function paidPayment(payment: InvoicePayment, now: number): InvoicePayment {
   return {
     ...payment,
@@ -100,7 +88,7 @@ async function subscriptionPaid(tx: Tx, invoice: Invoice, intent: PaymentIntent 
   const keepsCard = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
   if (keepsCard && intent?.payment_method) revived.default_payment_method = intent.payment_method
   const waiting = waitsFor(subscription, invoice) ? subscription.pending_update : null
-  const after = waiting ? { ...withPending(revived, waiting), pending_update: null } : revived
+  const after = waiting ? withPending(revived, waiting) : revived
   await change(tx, 'customer.subscription.updated', subscription, after)
   if (waiting) await record(tx, 'customer.subscription.pending_update_applied', after)
 }

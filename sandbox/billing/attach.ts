@@ -1,11 +1,11 @@
 import { declineOf } from '../cards/behaviour.ts'
-import { cardError, refused } from '../api/errors.ts'
-import { testIds } from '../cards/test-cards.ts'
+import { cardError, refused } from '../rules/errors.ts'
+import { testCards, testIds } from '../cards/test-cards.ts'
 import { defaultCardOf } from '../objects/customer.ts'
 import { newPaymentMethod, noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
-import { refusals } from '../rules.ts'
+import { refusals } from '../rules/refusals.ts'
 import { requireObject, ofCustomer, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 
@@ -13,11 +13,10 @@ import type { Tx } from '../store/tx.ts'
 export async function cardCalled(tx: Tx, id: string, param?: string): Promise<PaymentMethod> {
   const number = testIds[id]
   if (!number) return requireObject(tx, 'payment_method', id, param)
+  const { brand, funding } = testCards[number]!
   const exp_year = new Date(tx.now * 1000).getUTCFullYear() + 5
-  return save(
-    tx,
-    newPaymentMethod({ number, exp_month: 12, exp_year, cvc: '123' }, noDetails, {}, tx.now),
-  )
+  const card = { number, brand, funding, exp_month: 12, exp_year, cvc: '123' }
+  return save(tx, newPaymentMethod(card, noDetails, {}, tx.now))
 }
 
 /** Attaching asks the card's bank, so a card that declines is never attached. */

@@ -1,10 +1,12 @@
-import { shown } from '../api/shown.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { requireObject, save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { charge } from './charge.ts'
 import { applyPayment } from './apply-payment.ts'
+import { failedWith } from './attempt.ts'
+import { charge } from './charge.ts'
 import { setUp } from './set-up.ts'
+
+type Intent = PaymentIntent | SetupIntent
 
 /**
  * Applies the cardholder's answer to 3-D Secure. An intent that was answered or canceled before
@@ -12,61 +14,32 @@ import { setUp } from './set-up.ts'
  */
 export async function authenticate(
   tx: Tx,
-  type: 'payment_intent' | 'setup_intent',
+  type: Intent['object'],
   id: string,
   passed: boolean,
-) {
+): Promise<Intent> {
   const intent = await lockObject(tx, type, id)
   if (intent.status !== 'requires_action' || !intent.payment_method) return intent
   const card = await requireObject(tx, 'payment_method', intent.payment_method)
-  if (passed) await save(tx, { ...card, $hidden: { ...card.$hidden, authenticated: true } })
-  return intent.object === 'payment_intent'
-    ? paymentAnswered(tx, intent, card, passed)
-    : setupAnswered(tx, intent, card, passed)
-}
-
-async function paymentAnswered(
-  tx: Tx,
-  intent: PaymentIntent,
-  card: PaymentMethod,
-  passed: boolean,
-): Promise<PaymentIntent> {
   const answered = passed
-    ? await charge(tx, intent, await requireObject(tx, 'payment_method', card.id), true)
-    : await save(tx, {
-        ...intent,
-        last_payment_error: notAuthenticated('payment_intent', card),
-        next_action: null,
-        payment_method: null,
-        status: 'requires_payment_method',
-      })
-  await applyPayment(tx, answered)
+    ? await goOn(tx, intent, card)
+    : await save(tx, failedWith(intent, card, notAuthenticated(intent)))
+  if (answered.object === 'payment_intent') await applyPayment(tx, answered)
   return answered
 }
 
-async function setupAnswered(
-  tx: Tx,
-  intent: SetupIntent,
-  card: PaymentMethod,
-  passed: boolean,
-): Promise<SetupIntent> {
-  if (passed) return setUp(tx, intent, await requireObject(tx, 'payment_method', card.id))
-  return save(tx, {
-    ...intent,
-    last_setup_error: notAuthenticated('setup_intent', card),
-    next_action: null,
-    payment_method: null,
-    status: 'requires_payment_method',
-  })
+async function goOn(tx: Tx, intent: Intent, card: PaymentMethod): Promise<Intent> {
+  const trusted = await save(tx, { ...card, $hidden: { ...card.$hidden, authenticated: true } })
+  return intent.object === 'payment_intent'
+    ? charge(tx, intent, trusted, true)
+    : setUp(tx, intent, trusted)
 }
 
-function notAuthenticated(kind: 'payment_intent' | 'setup_intent', card: PaymentMethod) {
+function notAuthenticated({ object }: Intent) {
+  const named = object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent'
   return {
     type: 'invalid_request_error',
-    code: `${kind}_authentication_failure`,
-    message:
-      'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this ' +
-      `${kind === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent'} again.`,
-    payment_method: shown(card),
-  } as unknown as NonNullable<PaymentIntent['last_payment_error'] & SetupIntent['last_setup_error']>
+    code: `${object}_authentication_failure`,
+    message: `The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this ${named} again.`,
+  }
 }

@@ -1,5 +1,5 @@
-import { invalid } from '../api/errors.ts'
-import { hour } from '../clock/due-at.ts'
+import { invalid } from '../rules/errors.ts'
+import { hour } from '../objects/due-at.ts'
 import { defaultCardOf, isPlaced } from '../objects/customer.ts'
 import {
   intentOf,
@@ -37,7 +37,7 @@ export async function draft(
 ): Promise<Invoice> {
   const lines = await taxed(tx, bill.subscription, bill.customer, bill.lines)
   const named = {
-    ...newInvoice({ ...bill, lines }, tx.account, tx.now),
+    ...newInvoice({ ...bill, lines }, tx.merchant, tx.now),
     ...(await billedTo(tx, bill.customer)),
   }
   const invoice = await save(tx, { ...named, automatically_finalizes_at: finalizesAt })
@@ -62,7 +62,7 @@ export async function finalize(tx: Tx, invoice: Invoice): Promise<Invoice> {
   const final: Invoice = {
     ...balanced,
     ...(await billedTo(tx, customer)),
-    ...linksTo(invoice.id, tx.account, tx.now),
+    ...linksTo(invoice.id, tx.merchant, tx.now),
     automatically_finalizes_at: null,
     effective_at: tx.now,
     last_finalization_error: null,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing, missingParam } from '../rules/errors.ts'
 import { mergedMetadata } from '../api/params.ts'
 import { newItem, periodOf } from '../objects/subscription.ts'
 import { planOf } from '../objects/price.ts'
@@ -36,11 +36,7 @@ export async function changedItems(
       change.price === undefined
         ? old?.price
         : await priceToSell(runner, change.price, `${param}[price]`)
-    if (!price)
-      throw invalid(`Missing required param: ${param}[price].`, {
-        code: 'parameter_missing',
-        param: `${param}[price]`,
-      })
+    if (!price) throw missingParam(`${param}[price]`)
     const quantity = change.quantity ?? old?.quantity ?? 1
     const metadata = mergedMetadata(old?.metadata ?? {}, change.metadata)
     if (old)
@@ -53,7 +49,10 @@ export async function changedItems(
         newItem(subscription.id, { price, quantity, metadata }, periodOf(subscription), now),
       ]
   }
-  return sellable(items)
+  if (!items.length)
+    throw invalid('A subscription must have at least one active plan.', { param: 'items' })
+  refuseTwice(items)
+  return items
 }
 
 export async function priceToSell(runner: Runner, id: string, param: string): Promise<Price> {
@@ -65,13 +64,7 @@ export async function priceToSell(runner: Runner, id: string, param: string): Pr
   return price
 }
 
-function sellable(items: SubscriptionItem[]): SubscriptionItem[] {
-  if (!items.length)
-    throw invalid('A subscription must have at least one active plan.', { param: 'items' })
-  const twice = items.find(
-    (item, index) => items.findIndex((other) => other.price.id === item.price.id) !== index,
-  )
-  if (twice)
+export function refuseTwice(items: { price: Price }[]) {
+  if (new Set(items.map(({ price }) => price.id)).size < items.length)
     throw invalid('Cannot add multiple subscription items with the same plan.', { param: 'items' })
-  return items
 }

@@ -1,14 +1,13 @@
-import { hour } from '../clock/due-at.ts'
-import { shown } from '../api/shown.ts'
+import { hour } from '../objects/due-at.ts'
 import { asksCardholder, chargeFailureOf, declineOf, answersLater } from '../cards/behaviour.ts'
-import type { CardProblem } from '../api/errors.ts'
+import type { CardProblem } from '../rules/errors.ts'
 import { newCharge } from '../objects/charge.ts'
 import type { PaymentIntent, PaymentMethod } from '../objects/wire.ts'
 import { forcedOutcome } from '../control/forced-outcome.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
-import { waitForCardholder } from './wait-for-cardholder.ts'
 import { putOnCustomer } from './attach.ts'
+import { failedWith, waitForCardholder } from './attempt.ts'
 
 /** How long a slow bank takes to answer. */
 const settlesAfter = 12 * hour
@@ -78,16 +77,5 @@ function failed(
   card: PaymentMethod,
   problem: CardProblem,
 ): Promise<PaymentIntent> {
-  const last_payment_error = {
-    type: 'card_error',
-    ...problem,
-    payment_method: shown(card),
-  } as unknown as PaymentIntent['last_payment_error']
-  return save(tx, {
-    ...intent,
-    last_payment_error,
-    next_action: null,
-    payment_method: null,
-    status: 'requires_payment_method',
-  })
+  return save(tx, failedWith(intent, card, { type: 'card_error', ...problem }))
 }

@@ -61,7 +61,7 @@ export function money(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100)
 }
 
-export function dayOf(seconds: number): string {
+function dayOf(seconds: number): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',

@@ -1,4 +1,4 @@
-import { invalid, type StripeFailure } from '../api/errors.ts'
+import { invalid, type StripeFailure } from '../rules/errors.ts'
 import { failsRefunds } from '../cards/behaviour.ts'
 import { change, record } from '../events/record.ts'
 import { newCreditNote, type NewCreditNote } from '../objects/credit-note.ts'

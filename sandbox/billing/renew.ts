@@ -1,5 +1,5 @@
-import { hour } from '../clock/due-at.ts'
-import { itemList, periodOf, week } from '../objects/subscription.ts'
+import { hour } from '../objects/due-at.ts'
+import { itemList, nextPeriodOf, periodOf } from '../objects/subscription.ts'
 import type { Invoice, Subscription } from '../objects/wire.ts'
 import { change, record } from '../events/record.ts'
 import { requireObject, save } from '../store/objects.ts'
@@ -9,7 +9,7 @@ import { canBeFinal, collect, draft, finalize } from './bill.ts'
 import { weekLines } from './lines.ts'
 import { unplacedMessage } from './tax.ts'
 import { voidInvoice } from './void.ts'
-import { holdDraft } from './hold-draft.ts'
+import { holdDraft } from '../events/hold-draft.ts'
 import { isOwed, subscriptionOf } from '../objects/invoice.ts'
 
 /** Renews or ends a subscription that is due. */
@@ -24,8 +24,7 @@ export async function subscriptionDue(tx: Tx, subscription: Subscription) {
 
 /** Begins the next week. Its invoice stays a draft for an hour after its webhook was delivered. */
 async function renew(tx: Tx, subscription: Subscription) {
-  const over = periodOf(subscription)
-  const period = { start: over.end, end: over.end + week }
+  const period = nextPeriodOf(subscription)
   const items = subscription.items.data.map((item) => ({
     ...item,
     current_period_start: period.start,
@@ -35,7 +34,7 @@ async function renew(tx: Tx, subscription: Subscription) {
   const lines = await weekLines(tx, items, period)
   const invoice = await draft(
     tx,
-    { subscription, customer, lines, reason: 'subscription_cycle', period: over },
+    { subscription, customer, lines, reason: 'subscription_cycle', period: periodOf(subscription) },
     tx.now + hour,
   )
   const renewed = {
@@ -48,9 +47,10 @@ async function renew(tx: Tx, subscription: Subscription) {
 
 /**
  * Drops a pending change that was not paid in time or was replaced by another, and voids its
- * invoice.
+ * invoice. Without one, nothing changes.
  */
 export async function forgetPending(tx: Tx, subscription: Subscription): Promise<Subscription> {
+  if (!subscription.pending_update) return subscription
   const kept = await save(tx, { ...subscription, pending_update: null })
   await record(tx, 'customer.subscription.pending_update_expired', kept)
   const invoice = kept.latest_invoice

@@ -1,10 +1,10 @@
 import { declineOf } from '../cards/behaviour.ts'
-import { shown } from '../api/shown.ts'
 import type { PaymentMethod, SetupIntent } from '../objects/wire.ts'
 import { record } from '../events/record.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { putOnCustomer } from './attach.ts'
+import { failedWith } from './attempt.ts'
 
 /** Saves the card on the intent's customer, if the card's bank agrees. */
 export async function setUp(
@@ -13,20 +13,7 @@ export async function setUp(
   card: PaymentMethod,
 ): Promise<SetupIntent> {
   const refusal = declineOf(card, tx.now)
-  if (refusal) {
-    const last_setup_error = {
-      type: 'card_error',
-      ...refusal,
-      payment_method: shown(card),
-    } as unknown as SetupIntent['last_setup_error']
-    return save(tx, {
-      ...intent,
-      last_setup_error,
-      next_action: null,
-      payment_method: null,
-      status: 'requires_payment_method',
-    })
-  }
+  if (refusal) return save(tx, failedWith(intent, card, { type: 'card_error', ...refusal }))
   if (intent.customer && card.customer !== intent.customer)
     await putOnCustomer(tx, card, intent.customer)
   const done: SetupIntent = {

@@ -1,6 +1,6 @@
-import { cardError } from '../api/errors.ts'
-import { incompleteFor } from '../clock/due-at.ts'
-import { totalsOf } from '../objects/invoice.ts'
+import { cardError } from '../rules/errors.ts'
+import { incompleteFor } from '../objects/due-at.ts'
+import { totalsOf, type Bill } from '../objects/invoice.ts'
 import { periodOf } from '../objects/subscription.ts'
 import type { Subscription, SubscriptionItem } from '../objects/wire.ts'
 import { change } from '../events/record.ts'
@@ -8,8 +8,9 @@ import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { collect, draft, dueOf, finalize, type Collected } from './bill.ts'
 import { prorationLines } from './lines.ts'
+import { pendingUpdate, withChange, type Along } from './pending-update.ts'
+import { forgetPending } from './renew.ts'
 import { taxed } from './tax.ts'
-import { withChange, type Along } from './with-change.ts'
 
 export type Swap = {
   items: SubscriptionItem[]
@@ -37,48 +38,36 @@ export async function swap(
   const { total } = totalsOf(await taxed(tx, subscription, customer, lines))
   // A change that costs nothing needs no payment to wait for.
   const pends = ifUnpaid === 'pending_if_incomplete' && dueOf(total, customer) > 0
+  const expires = Math.min(tx.now + incompleteFor, periodOf(subscription).end)
   const billed = pends
-    ? {
-        ...subscription,
-        pending_update: pendingItems(
-          items,
-          along,
-          Math.min(tx.now + incompleteFor, periodOf(subscription).end),
-        ),
-      }
+    ? { ...subscription, pending_update: pendingUpdate(items, along, expires) }
     : swapped
-  const invoice = await draft(tx, {
-    subscription,
-    customer,
-    lines,
-    reason: 'subscription_update',
-    period: { start: at, end: at },
-  })
-  await change(tx, 'customer.subscription.updated', subscription, {
-    ...billed,
-    latest_invoice: invoice.id,
-  })
-  const collected = await collect(tx, await finalize(tx, invoice))
+  const collected = await invoiceWith(tx, billed, { subscription, customer, lines, at })
   if (ifUnpaid === 'error_if_incomplete') refuseUnpaid(collected)
   return requireObject(tx, 'subscription', subscription.id)
 }
 
-function pendingItems(
-  subscription_items: SubscriptionItem[],
-  { cancel_at_period_end, metadata }: Along,
-  expires_at: number,
-): NonNullable<Subscription['pending_update']> {
-  return {
-    billing_cycle_anchor: null,
-    cancel_at_period_end: cancel_at_period_end ?? null,
-    discount: null,
-    discounts: null,
-    expires_at,
-    metadata: metadata ?? null,
-    subscription_items,
-    trial_end: null,
-    trial_from_plan: null,
-  }
+/** Credits the unused part of the week to the customer. */
+export async function creditRest(tx: Tx, before: Subscription) {
+  const subscription = await forgetPending(tx, before)
+  const customer = await requireObject(tx, 'customer', subscription.customer)
+  const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
+  await invoiceWith(tx, subscription, { subscription, customer, lines, at: tx.now })
+}
+
+/** Invoices the lines, changes the subscription at the same time, and tries to collect. */
+async function invoiceWith(
+  tx: Tx,
+  changed: Subscription,
+  { at, ...bill }: Pick<Bill, 'subscription' | 'customer' | 'lines'> & { at: number },
+): Promise<Collected> {
+  const period = { start: at, end: at }
+  const invoice = await draft(tx, { ...bill, reason: 'subscription_update', period })
+  await change(tx, 'customer.subscription.updated', bill.subscription, {
+    ...changed,
+    latest_invoice: invoice.id,
+  })
+  return collect(tx, await finalize(tx, invoice))
 }
 
 /** Throws inside the transaction, which rolls the attempt back. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { invalid, type StripeFailure } from '../api/errors.ts'
+import { invalid, type StripeFailure } from '../rules/errors.ts'
 import { isPlaced } from '../objects/customer.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { ofCustomer } from '../store/objects.ts'

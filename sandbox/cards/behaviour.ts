@@ -1,4 +1,4 @@
-import type { CardProblem } from '../api/errors.ts'
+import type { CardProblem } from '../rules/errors.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
 import { isPast } from './check-card.ts'
 import { declines, testCards } from './test-cards.ts'

@@ -1,4 +1,4 @@
-import { cardError } from '../api/errors.ts'
+import { cardError } from '../rules/errors.ts'
 import type { CardGiven } from '../objects/payment-method.ts'
 import { notATestCard, testCards } from './test-cards.ts'
 
@@ -26,7 +26,8 @@ export function checkedCard(typed: CardTyped, now: number): CardGiven {
       param: 'number',
     })
   const { exp_month, exp_year } = checkedExpiry(typed, now)
-  const cvcLength = testCards[number]?.brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/
+  const testCard = testCards[number]
+  const cvcLength = testCard?.brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/
   if (typed.cvc !== undefined && !cvcLength.test(typed.cvc)) {
     throw cardError({
       code: 'invalid_cvc',
@@ -34,8 +35,9 @@ export function checkedCard(typed: CardTyped, now: number): CardGiven {
       param: 'cvc',
     })
   }
-  if (!testCards[number]) throw cardError(notATestCard)
-  return { number, exp_month, exp_year, cvc: typed.cvc ?? null }
+  if (!testCard) throw cardError(notATestCard)
+  const { brand, funding } = testCard
+  return { number, brand, funding, exp_month, exp_year, cvc: typed.cvc ?? null }
 }
 
 function checkedExpiry({ exp_month, exp_year: typedYear }: CardTyped, now: number) {

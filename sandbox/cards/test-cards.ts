@@ -1,4 +1,4 @@
-import type { CardProblem } from '../api/errors.ts'
+import type { CardProblem } from '../rules/errors.ts'
 
 export type TestCard = {
   brand: string

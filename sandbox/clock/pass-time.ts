@@ -1,16 +1,15 @@
 import type { Courier } from '../events/courier.ts'
-import { sandboxTime, type World } from '../store/tx.ts'
-import { clockTo } from './clock.ts'
-import { runDue, type Log } from './run-due.ts'
+import { clockTo, sandboxTime, type World } from '../store/tx.ts'
+import { runDue } from './run-due.ts'
 
-type Passing = { until: number; log: Log; isStopped: () => boolean }
+type Passing = { until: number; isStopped: () => boolean }
 
 /**
  * Moves the clock from one moment at which something is due to the next. The webhooks of a moment,
  * and those caused by their receiver, are attempted before the clock goes on. A failed webhook is
  * due again at a moment of its own.
  */
-export async function passTime(world: World, courier: Courier, { until, log, isStopped }: Passing) {
+export async function passTime(world: World, courier: Courier, { until, isStopped }: Passing) {
   const failed: string[] = []
   let reached = await sandboxTime(world.pool)
   while (!isStopped()) {
@@ -18,7 +17,7 @@ export async function passTime(world: World, courier: Courier, { until, log, isS
     const moment = await nextMoment(world, { until, reached, except: failed })
     if (moment === undefined) break
     await clockTo(world.pool, moment)
-    await runDue(world, moment, failed, log)
+    await runDue(world, moment, failed)
     reached = Math.max(reached, moment)
   }
 }

@@ -1,18 +1,16 @@
 import { paymentDue } from '../billing/apply-payment.ts'
 import { invoiceDue, subscriptionDue } from '../billing/renew.ts'
-import { dueAt } from './due-at.ts'
+import { dueAt } from '../objects/due-at.ts'
 import { lockObject } from '../store/objects.ts'
-import { inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
-import { clockTo } from './clock.ts'
+import { clockTo, inTransaction, noRequest, type Tx, type World } from '../store/tx.ts'
 
-export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 type Due = { id: string; type: 'subscription' | 'invoice' | 'payment_intent'; at: number }
 
 /**
  * Does everything due up to this time, each at its own moment. The clock moves with the work, so a
  * crash leaves no gap. An object whose work fails is added to `failed` and left out.
  */
-export async function runDue(world: World, until: number, failed: string[], log: Log) {
+export async function runDue(world: World, until: number, failed: string[]) {
   for (
     let due = await nextDue(world, until, failed);
     due;
@@ -24,7 +22,7 @@ export async function runDue(world: World, until: number, failed: string[], log:
       await inTransaction(world, noRequest, (tx) => actOn(tx, { id, type, at }), at)
     } catch (error) {
       failed.push(id)
-      log.error({ err: error, id }, 'sandbox: due work failed')
+      world.log.error({ err: error, id }, 'sandbox: due work failed')
     }
   }
 }

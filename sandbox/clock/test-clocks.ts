@@ -1,8 +1,7 @@
 import { arrived } from '../objects/test-clock.ts'
 import type { TestClock } from '../objects/wire.ts'
-import { findObject, save, lockObject } from '../store/objects.ts'
+import { findObject, lockObject, objectsWhere, save } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
-import type { Log } from './run-due.ts'
 import type { Timekeeper } from './timekeeper.ts'
 
 const lookEvery = 500
@@ -11,14 +10,13 @@ const lookEvery = 500
  * Moves the sandbox's one clock to the time of each advancing test clock, then marks that clock as
  * ready.
  */
-export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
+export function openTestClocks(world: World, timekeeper: Timekeeper) {
   let round: Promise<void> | undefined
 
   async function advanceAll() {
-    const { rows } = await world.pool.query<{ body: TestClock }>(
-      `select body from sandbox.objects where type = 'test_helpers.test_clock' and body->>'status' = 'advancing' order by seq`,
-    )
-    for (const { body: clock } of rows) await advance(clock)
+    const isAdvancing = `body->>'status' = 'advancing'`
+    const clocks = await objectsWhere(world.pool, 'test_helpers.test_clock', isAdvancing)
+    for (const clock of clocks.toReversed()) await advance(clock)
   }
 
   async function advance({ id, status_details: { advancing } }: TestClock) {
@@ -34,7 +32,7 @@ export function openTestClocks(world: World, timekeeper: Timekeeper, log: Log) {
   const looking = setInterval(() => {
     round ??= advanceAll()
       .catch((error: unknown) =>
-        log.error({ err: error }, 'sandbox: could not advance a test clock'),
+        world.log.error({ err: error }, 'sandbox: could not advance a test clock'),
       )
       .finally(() => (round = undefined))
   }, lookEvery).unref()

@@ -1,9 +1,7 @@
 import { forgetOldKeys } from '../api/idempotency.ts'
 import type { Courier } from '../events/courier.ts'
-import { sandboxTime, type World } from '../store/tx.ts'
-import { clockTo } from './clock.ts'
+import { clockTo, sandboxTime, type World } from '../store/tx.ts'
 import { passTime } from './pass-time.ts'
-import type { Log } from './run-due.ts'
 
 export type Timekeeper = {
   now: () => Promise<number>
@@ -21,7 +19,7 @@ const lookEvery = 3_000
 const tidyEvery = 3_600_000
 
 /** Time passes by itself and can be moved forward, never back. Moves run one after another. */
-export function openTimekeeper(world: World, courier: Courier, log: Log): Timekeeper {
+export function openTimekeeper(world: World, courier: Courier): Timekeeper {
   let last: Promise<unknown> = Promise.resolve()
   let isBusy = false
   let isClosed = false
@@ -33,7 +31,7 @@ export function openTimekeeper(world: World, courier: Courier, log: Log): Timeke
   }
 
   async function passUntil(until: number) {
-    await passTime(world, courier, { until, log, isStopped: () => isClosed })
+    await passTime(world, courier, { until, isStopped: () => isClosed })
   }
 
   async function moveTo(time: number) {
@@ -47,7 +45,9 @@ export function openTimekeeper(world: World, courier: Courier, log: Log): Timeke
     if (isBusy) return
     isBusy = true
     inTurn(async () => passUntil(await sandboxTime(world.pool)))
-      .catch((error: unknown) => log.error({ err: error }, 'sandbox: could not look for due work'))
+      .catch((error: unknown) =>
+        world.log.error({ err: error }, 'sandbox: could not look for due work'),
+      )
       .finally(() => (isBusy = false))
   }
 

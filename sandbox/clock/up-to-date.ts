@@ -2,7 +2,7 @@ import { subscriptionDue } from '../billing/renew.ts'
 import type { Subscription } from '../objects/wire.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import { sandboxTime, type Tx } from '../store/tx.ts'
-import { dueAt } from './due-at.ts'
+import { dueAt } from '../objects/due-at.ts'
 
 /**
  * Locks a subscription and first does what has fallen due: the clock may be seconds ahead of the

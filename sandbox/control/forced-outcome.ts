@@ -1,4 +1,4 @@
-import type { CardProblem } from '../api/errors.ts'
+import type { CardProblem } from '../rules/errors.ts'
 import { declines } from '../cards/test-cards.ts'
 import type { Runner } from '../store/tx.ts'
 import { readSettings, consumeFailure } from './settings.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { failure } from '../api/errors.ts'
+import { failure } from '../rules/errors.ts'
 import { stripeResponse } from '../api/response.ts'
 import { newId } from '../objects/ids.ts'
-import { faults } from '../rules.ts'
+import { faults } from '../rules/refusals.ts'
 import { readSettings, consumeFailure, type Settings } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
@@ -16,6 +16,8 @@ type Fault = NonNullable<Settings['api']['fault']>
 export function unreliable(answer: Answer, pool: Pool, closing: AbortSignal) {
   async function answered(request: Request): Promise<Response> {
     const { api } = await readSettings(pool)
+    // An aborted request does nothing, also if a reset has just removed its delay.
+    request.signal.throwIfAborted()
     const fault = api.fault && (await consumeFailure(pool, 'requests')) ? api.fault : null
     const done = api.at === 'after' ? await answer(request) : undefined
     if (api.delay) await pause(api.delay, AbortSignal.any([request.signal, closing]))

@@ -1,5 +1,4 @@
-import { draftDelivered } from '../billing/hold-draft.ts'
-import type { Log } from '../clock/run-due.ts'
+import { draftDelivered } from './hold-draft.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
 import { readSettings } from '../control/settings.ts'
@@ -19,8 +18,8 @@ export type Courier = {
 }
 
 /** Delivers events to the webhook: at least once, several at a time, in any order. */
-export function openCourier(world: World, secret: string, deliver: Deliver, log: Log): Courier {
-  const { pool } = world
+export function openCourier(world: World, secret: string, deliver: Deliver): Courier {
+  const { pool, log } = world
   let wanted = false
   let closed = false
   let round: Promise<void> | undefined

@@ -1,5 +1,8 @@
 import type { Account } from './wire.ts'
 
+/** `linkSecret` signs the links to invoices. */
+export type Merchant = { publicUrl: string; name: string; linkSecret: string }
+
 /** The merchant's account. */
 export function newAccount(id: string, name: string): Account {
   return {

@@ -1,7 +1,6 @@
+import { week } from './due-at.ts'
 import { newId } from './ids.ts'
 import type { Charge, Dispute } from './wire.ts'
-
-const timeToAnswer = 7 * 24 * 3600
 
 /** A dispute of what is left of a charge. The bank holds the money until it decides. */
 export function newDispute(charge: Charge, now: number): Dispute {
@@ -47,7 +46,7 @@ export function newDispute(charge: Charge, now: number): Dispute {
       uncategorized_text: null,
     },
     evidence_details: {
-      due_by: now + timeToAnswer,
+      due_by: now + week,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
+import type { Merchant } from './account.ts'
 import { isPlaced } from './customer.ts'
-import type { Account } from '../store/tx.ts'
 import { newId } from './ids.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from './wire.ts'
 
@@ -23,7 +23,7 @@ export type Bill = {
  */
 export function newInvoice(
   { subscription, customer, lines, reason, period }: Bill,
-  account: Account,
+  merchant: Merchant,
   now: number,
 ): Invoice {
   const id = newId('in')
@@ -32,7 +32,7 @@ export function newInvoice(
     object: 'invoice',
     ...totalsOf(lines),
     account_country: 'US',
-    account_name: account.name,
+    account_name: merchant.name,
     account_tax_ids: null,
     amount_overpaid: 0,
     amount_paid: 0,

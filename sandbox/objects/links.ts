@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Account } from '../store/tx.ts'
+import type { Merchant } from './account.ts'
+import { day } from './due-at.ts'
 import type { Invoice } from './wire.ts'
 
-const lastFor = 30 * 24 * 3600
+const lastFor = 30 * day
 
 /** The URLs of an invoice's page and PDF. They can't be guessed and expire after 30 days. */
 export function linksTo(
   id: string,
-  { publicUrl, linkSecret }: Account,
+  { publicUrl, linkSecret }: Merchant,
   now: number,
 ): Pick<Invoice, 'hosted_invoice_url' | 'invoice_pdf'> {
   const named = `${id}.${(now + lastFor).toString(36)}`
@@ -21,7 +22,7 @@ export function linksTo(
  */
 export function readLink(
   token: string,
-  { linkSecret }: Account,
+  { linkSecret }: Merchant,
 ): { id: string; ends: number } | undefined {
   const [id = '', ends = '', signature = ''] = token.split('.')
   const right = Buffer.from(signatureOf(`${id}.${ends}`, linkSecret))

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { week } from './due-at.ts'
 import { newId } from './ids.ts'
 import { planOf } from './price.ts'
 import type { Price, Subscription, SubscriptionItem } from './wire.ts'
@@ -17,8 +18,6 @@ export type NewSubscription = Pick<
   | 'cancel_at_period_end'
   | 'test_clock'
 > & { items: PricedItem[] }
-
-export const week = 7 * 24 * 3600
 
 export function newSubscription({ items, ...given }: NewSubscription, now: number): Subscription {
   const id = newId('sub')
@@ -116,6 +115,12 @@ export function periodOf(subscription: Subscription): Stripe.InvoiceLineItem.Per
     start: item?.current_period_start ?? subscription.start_date,
     end: item?.current_period_end ?? subscription.start_date,
   }
+}
+
+/** The week after the running one. */
+export function nextPeriodOf(subscription: Subscription): Stripe.InvoiceLineItem.Period {
+  const { end } = periodOf(subscription)
+  return { start: end, end: end + week }
 }
 
 export function isOver(subscription: Subscription): boolean {

@@ -1,7 +1,8 @@
+import { day } from './due-at.ts'
 import { newId } from './ids.ts'
 import type { TestClock } from './wire.ts'
 
-const keptFor = 30 * 24 * 3600
+const keptFor = 30 * day
 
 export function newTestClock(name: string | null, now: number): TestClock {
   return {

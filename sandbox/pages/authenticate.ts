@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { authenticate } from '../billing/authentication.ts'
+import { money } from '../billing/lines.ts'
 import type { PaymentIntent, SetupIntent } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
-import { money } from './format.ts'
 import { notFound, page } from './layout.ts'
 
 type Intent = PaymentIntent | SetupIntent
@@ -49,7 +49,7 @@ async function question(c: Context, world: World, intent: Intent) {
     'Is this you?',
     html`<main class="narrow">
       <h1>Is this you?</h1>
-      <p>${`${world.account.name} asks to ${deed} the card ending in ${last4}.`}</p>
+      <p>${`${world.merchant.name} asks to ${deed} the card ending in ${last4}.`}</p>
       <p class="soft">
         Your bank would ask you here for a code. This is the sandbox: choose what happens.
       </p>

@@ -2,15 +2,14 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { z } from 'zod'
 import type { Timekeeper } from '../clock/timekeeper.ts'
+import { day, hour, week } from '../objects/due-at.ts'
 import type { World } from '../store/tx.ts'
 import { moment } from './format.ts'
 import { page } from './layout.ts'
 import { table } from './table.ts'
 
-const hour = 3600
-const day = 24 * hour
 const furthest = 400 * day
-const steps = { 'By an hour': hour, 'By a day': day, 'By a week': 7 * day }
+const steps = { 'By an hour': hour, 'By a day': day, 'By a week': week }
 
 const wanted = z.object({ advanceSeconds: z.coerce.number().int().min(1).max(furthest) })
 

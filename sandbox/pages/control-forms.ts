@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { orders } from '../control/arranged.ts'
-import type { CustomerShown } from '../control/overview.ts'
 import { outcomes, type Settings } from '../control/settings.ts'
+import { orders } from './control-command.ts'
+import type { CustomerShown } from './control-overview.ts'
 import { counted } from './format.ts'
 
 type Option = readonly [value: string | number, words: string]

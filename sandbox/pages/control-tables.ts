@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
-import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
-import { counted, money } from './format.ts'
+import { money } from '../billing/lines.ts'
+import type { CustomerShown, EventShown, PaymentShown } from './control-overview.ts'
+import { counted } from './format.ts'
 import type { Html } from './layout.ts'
 import { table } from './table.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { StripeFailure } from '../api/errors.ts'
-import { parseForm } from '../api/form.ts'
-import { carryOut, commandShape, type Command } from '../control/carry-out.ts'
-import { customersShown, eventsShown, paymentsShown } from '../control/overview.ts'
+import { StripeFailure } from '../rules/errors.ts'
+import { nameOf, parseForm } from '../api/form.ts'
+import { carryOut, commandShape, type Command } from './control-command.ts'
+import { customersShown, eventsShown, paymentsShown } from './control-overview.ts'
 import { readSettings, type Settings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
 import { waiting } from '../events/outbox.ts'
@@ -109,7 +109,7 @@ async function readCommand(c: Context, asForm: boolean): Promise<Command> {
     issue?.code === 'unrecognized_keys'
       ? [...issue.path, ...issue.keys.slice(0, 1)]
       : (issue?.path ?? [])
-  const param = path.map((step, index) => (index ? `[${String(step)}]` : String(step))).join('')
+  const param = nameOf(path)
   throw new StripeFailure(400, {
     type: 'invalid_request_error',
     param,

@@ -1,13 +1,9 @@
-/** Amounts, dates and names in English. Times are in seconds and are shown in UTC. */
+/** Dates, numbers and names in English. Times are in seconds and are shown in UTC. */
 
 const utc = { timeZone: 'UTC' } as const
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...utc })
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', ...utc })
 const countries = new Intl.DisplayNames('en', { type: 'region' })
-
-export function money(minor: number, currency: string) {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(minor / 100)
-}
 
 export function date(at: number) {
   return dates.format(at * 1000)

@@ -5,7 +5,7 @@ import type { World } from '../store/tx.ts'
 import { page } from './layout.ts'
 import { table } from './table.ts'
 
-export function indexPage(c: Context, { account }: World) {
+export function indexPage(c: Context, { merchant }: World) {
   const rows = Object.entries(testCards).map(([number, { brand, does }]) => [
     html`<span class="mono">${grouped(number)}</span>`,
     html`<span class="brand">${brand}</span>`,
@@ -17,7 +17,7 @@ export function indexPage(c: Context, { account }: World) {
     html`<main>
       <h1>Payment sandbox</h1>
       <p>
-        ${account.name} runs without a Stripe key, so this sandbox answers in Stripe's place:
+        ${merchant.name} runs without a Stripe key, so this sandbox answers in Stripe's place:
         customers, cards, subscriptions, invoices and webhooks all work, and no money moves.
       </p>
       <p class="row">

@@ -1,8 +1,9 @@
+import { money } from '../billing/lines.ts'
 import { rateIn } from '../billing/tax.ts'
 import type { Invoice, InvoiceLine } from '../objects/wire.ts'
 import { findObject } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
-import { country, date, money, period } from './format.ts'
+import { country, date, period } from './format.ts'
 
 export type InvoiceShown = Awaited<ReturnType<typeof showInvoice>>
 

@@ -66,10 +66,10 @@ export async function invoicePdfFile(c: Context, world: World) {
 
 /** Anyone who has the link may see the invoice until the link expires. */
 async function invoiceAsked(c: Context, world: World) {
-  const link = readLink(c.req.param('token') ?? '', world.account)
+  const link = readLink(c.req.param('token') ?? '', world.merchant)
   const invoice = link && (await findObject(world.pool, link.id))
   if (invoice?.object !== 'invoice') return { refusal: notFound(c, 'invoice') }
   if (link && link.ends > (await sandboxTime(world.pool))) return { invoice }
-  const hint = `Links to invoices work for 30 days. Open the invoice in ${world.account.name} again for a new one.`
+  const hint = `Links to invoices work for 30 days. Open the invoice in ${world.merchant.name} again for a new one.`
   return { refusal: note(c, 'This link has expired', hint, 410) }
 }

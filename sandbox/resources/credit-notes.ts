@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { invalid } from '../rules/errors.ts'
+import { listing } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { money } from '../billing/lines.ts'
@@ -16,7 +16,6 @@ const fields = {
   reason: z.enum(['duplicate', 'fraudulent', 'order_change', 'product_unsatisfactory']).optional(),
   refund_amount: some.optional(),
 }
-const filters = { ...pageParams, customer: text.optional(), invoice: text.optional() }
 
 export const creditNotes = [
   route(
@@ -40,14 +39,6 @@ export const creditNotes = [
       })
     },
   ),
-  route('GET', '/credit_notes', filters, ({ tx, input: { customer, invoice, ...asked } }) =>
-    page(
-      tx,
-      'credit_note',
-      '/v1/credit_notes',
-      asked,
-      matching({ customer, "body->>'invoice'": invoice }),
-    ),
-  ),
+  listing('credit_note', '/credit_notes', { customer: text, invoice: text }),
   route('GET', '/credit_notes/:id', {}, ({ tx, id }) => requireObject(tx, 'credit_note', id)),
 ]

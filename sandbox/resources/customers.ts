@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { missing } from '../api/errors.ts'
+import { missing } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { address, clearable, email, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
@@ -99,10 +99,9 @@ function changed(
   customer: Customer,
   { address: where, invoice_settings, metadata: notes, tax: _tax, ...plain }: Fields,
 ): Customer {
-  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   return {
     ...customer,
-    ...given,
+    ...defined(plain),
     ...(where === undefined ? {} : { address: mergedAddress(customer.address, where) }),
     invoice_settings: { ...customer.invoice_settings, ...defined(invoice_settings ?? {}) },
     metadata: mergedMetadata(customer.metadata, notes),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing, missingParam } from '../rules/errors.ts'
 import { clearable, flag, list, text } from '../api/params.ts'
 import { cardCalled, refuseOthers } from '../billing/attach.ts'
 import type { PaymentIntent, PaymentMethod, SetupIntent, StoredObjects } from '../objects/wire.ts'
@@ -35,12 +35,7 @@ export async function intentFor<T extends keyof Intents>(
   }: { id: string; browser: boolean; input: { client_secret?: string | undefined } },
 ): Promise<Intents[T]> {
   const intent = (await get(tx, type, id)) as Intents[T]
-  if (browser && !input.client_secret) {
-    throw invalid('Missing required param: client_secret.', {
-      code: 'parameter_missing',
-      param: 'client_secret',
-    })
-  }
+  if (browser && !input.client_secret) throw missingParam('client_secret')
   if (input.client_secret && input.client_secret !== intent.client_secret) throw missing(type, id)
   return intent
 }

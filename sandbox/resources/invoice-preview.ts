@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, missing } from '../api/errors.ts'
+import { invalid, missing } from '../rules/errors.ts'
 import { address, clearable, flag, list, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { withCredit } from '../billing/bill.ts'
@@ -8,9 +8,10 @@ import { changedItems } from '../billing/change-items.ts'
 import { prorationLines, weekLines } from '../billing/lines.ts'
 import { taxed } from '../billing/tax.ts'
 import { mergedAddress, newCustomer } from '../objects/customer.ts'
+import { week } from '../objects/due-at.ts'
 import { newId } from '../objects/ids.ts'
 import { newInvoice } from '../objects/invoice.ts'
-import { isOver, newSubscription, periodOf, week } from '../objects/subscription.ts'
+import { isOver, newSubscription, nextPeriodOf, periodOf } from '../objects/subscription.ts'
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects/wire.ts'
 import { requireObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
@@ -82,7 +83,7 @@ async function linesOf(tx: Tx, subscription: Subscription, asked: Changes): Prom
   const now = asked.proration_behavior === 'none' ? [] : await prorationLines(tx, before, after, at)
   return isInvoicedNow(asked)
     ? now
-    : [...now, ...(await weekLines(tx, after, nextWeek(subscription)))]
+    : [...now, ...(await weekLines(tx, after, nextPeriodOf(subscription)))]
 }
 
 async function preview(
@@ -97,7 +98,7 @@ async function preview(
   const all = await taxed(tx, subscription, customer, lines)
   const invoice = newInvoice(
     { subscription, customer, lines: all, reason: 'upcoming', period },
-    tx.account,
+    tx.merchant,
     at,
   )
   return {
@@ -166,9 +167,4 @@ async function payer(
 
 function isInvoicedNow({ cancel_now, proration_behavior }: Changes): boolean {
   return cancel_now === true || proration_behavior === 'always_invoice'
-}
-
-function nextWeek(subscription: Subscription) {
-  const { end } = periodOf(subscription)
-  return { start: end, end: end + week }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { cardError, invalid, refused } from '../api/errors.ts'
-import { matching, page, pageOf, pageParams } from '../api/pages.ts'
+import { cardError, invalid, refused } from '../rules/errors.ts'
+import { listing, pageOf, pageParams } from '../api/pages.ts'
 import { flag, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
+import { problemOf } from '../billing/attempt.ts'
 import { autoAdvance, collect, finalize, defaultCard } from '../billing/bill.ts'
 import { expire } from '../billing/end.ts'
 import { forgetPending } from '../billing/renew.ts'
@@ -11,31 +12,14 @@ import { updateStatus } from '../billing/subscription-status.ts'
 import { voidInvoice, writeOff } from '../billing/void.ts'
 import { subscriptionOf } from '../objects/invoice.ts'
 import type { Invoice } from '../objects/wire.ts'
-import { refusals } from '../rules.ts'
+import { refusals } from '../rules/refusals.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 
 const statuses = z.enum(['draft', 'open', 'paid', 'uncollectible', 'void'])
 const { created: _created, ...linePage } = pageParams
-const filters = {
-  customer: text.optional(),
-  subscription: text.optional(),
-  status: statuses.optional(),
-}
 
 export const invoices = [
-  route(
-    'GET',
-    '/invoices',
-    { ...pageParams, ...filters },
-    ({ tx, input: { customer, subscription, status, ...asked } }) =>
-      page(
-        tx,
-        'invoice',
-        '/v1/invoices',
-        asked,
-        matching({ customer, subscription, "body->>'status'": status }),
-      ),
-  ),
+  listing('invoice', '/invoices', { customer: text, subscription: text, status: statuses }),
   route('GET', '/invoices/:id', {}, ({ tx, id }) => requireObject(tx, 'invoice', id)),
   route('GET', '/invoices/:id/lines', linePage, async ({ tx, id, input }) => {
     const { lines } = await requireObject(tx, 'invoice', id)
@@ -92,12 +76,7 @@ export const invoices = [
           'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.'
         throw cardError({ code: 'invoice_payment_intent_requires_action', message }, {}, true)
       }
-      const {
-        code = 'card_declined',
-        decline_code = 'generic_decline',
-        message = '',
-      } = intent?.last_payment_error ?? {}
-      throw cardError({ code, decline_code, message }, {}, true)
+      throw cardError(problemOf(intent), {}, true)
     },
   ),
   route('POST', '/invoices/:id/void', {}, async ({ tx, id }) => {

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { invalid, refused } from '../api/errors.ts'
+import { missingParam, refused } from '../rules/errors.ts'
 import { text } from '../api/params.ts'
 import { newId } from '../objects/ids.ts'
 import { noDetails } from '../objects/payment-method.ts'
 import type { PaymentMethod } from '../objects/wire.ts'
-import { refusals } from '../rules.ts'
+import { refusals } from '../rules/refusals.ts'
 import { save } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'
 import { billingOf, type cardFields } from './card-fields.ts'
@@ -58,11 +58,7 @@ export function newOtherMethod(
 }
 
 function bankAccount(account: Given['us_bank_account']): Stripe.PaymentMethod.UsBankAccount {
-  if (!account)
-    throw invalid('Missing required param: us_bank_account.', {
-      code: 'parameter_missing',
-      param: 'us_bank_account',
-    })
+  if (!account) throw missingParam('us_bank_account')
   return {
     account_holder_type: account.account_holder_type,
     account_type: account.account_type ?? 'checking',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { cardError } from '../api/errors.ts'
+import { cardError } from '../rules/errors.ts'
 import { shown } from '../api/shown.ts'
 import { flag } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { charge } from '../billing/charge.ts'
 import { applyPayment } from '../billing/apply-payment.ts'
+import { problemOf } from '../billing/attempt.ts'
 import { requireObject, lockObject } from '../store/objects.ts'
 import {
   cardToConfirm,
@@ -51,17 +52,8 @@ export const paymentIntents = [
       )
       await applyPayment(tx, charged)
       if (charged.status !== 'requires_payment_method') return intentSeenBy(browser, charged)
-      const {
-        code = 'card_declined',
-        decline_code = 'generic_decline',
-        message = '',
-      } = charged.last_payment_error ?? {}
       const payment_intent = shown(intentSeenBy(browser, charged))
-      throw cardError(
-        { code, decline_code, message },
-        { payment_intent, payment_method: shown(card) },
-        true,
-      )
+      throw cardError(problemOf(charged), { payment_intent, payment_method: shown(card) }, true)
     },
     { forBrowsers: true },
   ),

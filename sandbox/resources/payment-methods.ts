@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid, missingParam } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
@@ -23,8 +23,7 @@ export const paymentMethods = [
     ({ tx, input: { type, card, us_bank_account, ...given } }) => {
       const notes = given.metadata ?? {}
       if (type !== 'card') return newOtherMethod(tx, { ...given, type, us_bank_account }, notes)
-      if (!card)
-        throw invalid('Missing required param: card.', { code: 'parameter_missing', param: 'card' })
+      if (!card) throw missingParam('card')
       return newCard(tx, { ...given, type, card }, notes)
     },
     { forBrowsers: true },

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { flag, list, mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { record } from '../events/record.ts'
 import { newId } from '../objects/ids.ts'
 import { newPrice } from '../objects/price.ts'
-import type { Price } from '../objects/wire.ts'
-import { requireObject, save, lockObject } from '../store/objects.ts'
+import { lockObject, objectsWhere, requireObject, save } from '../store/objects.ts'
 import { lockPrices } from '../store/seed.ts'
 import type { Tx } from '../store/tx.ts'
 
@@ -96,11 +95,7 @@ export const prices = [
 /** A lookup key belongs to one price. With `transfer_lookup_key` it moves to the new one. */
 async function freeLookupKey(tx: Tx, key: string, transfer: boolean) {
   await lockPrices(tx)
-  const { rows } = await tx.query<{ body: Price }>(
-    `select body from sandbox.objects where type = 'price' and body->>'lookup_key' = $1`,
-    [key],
-  )
-  const holder = rows[0]?.body
+  const [holder] = await objectsWhere(tx, 'price', `body->>'lookup_key' = $2`, [key])
   if (holder && !transfer)
     throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, {
       param: 'lookup_key',

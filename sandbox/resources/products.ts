@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { invalid } from '../rules/errors.ts'
+import { listing } from '../api/pages.ts'
 import { clearable, flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { change, record } from '../events/record.ts'
@@ -19,15 +19,7 @@ const ownId = z
   .regex(/^[\w-]+$/)
 
 export const products = [
-  route('GET', '/products', { ...pageParams, active: flag.optional() }, ({ tx, input }) =>
-    page(
-      tx,
-      'product',
-      '/v1/products',
-      input,
-      matching({ "body->>'active'": input.active?.toString() }),
-    ),
-  ),
+  listing('product', '/products', { active: z.enum(['true', 'false']) }),
   route('GET', '/products/:id', {}, ({ tx, id }) => requireObject(tx, 'product', id)),
   route(
     'POST',

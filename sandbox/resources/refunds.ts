@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { invalid } from '../rules/errors.ts'
+import { listing } from '../api/pages.ts'
 import { mergedMetadata, metadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
@@ -14,7 +14,6 @@ const fields = {
   payment_intent: text.optional(),
   reason: reasons.optional(),
 }
-const filters = { ...pageParams, charge: text.optional(), payment_intent: text.optional() }
 
 export const refunds = [
   route(
@@ -34,14 +33,6 @@ export const refunds = [
       })
     },
   ),
-  route('GET', '/refunds', filters, ({ tx, input: { charge, payment_intent, ...asked } }) =>
-    page(
-      tx,
-      'refund',
-      '/v1/refunds',
-      asked,
-      matching({ "body->>'charge'": charge, "body->>'payment_intent'": payment_intent }),
-    ),
-  ),
+  listing('refund', '/refunds', { charge: text, payment_intent: text }),
   route('GET', '/refunds/:id', {}, ({ tx, id }) => requireObject(tx, 'refund', id)),
 ]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { cardError, invalid } from '../api/errors.ts'
-import { matching, page, pageParams } from '../api/pages.ts'
+import { cardError, invalid } from '../rules/errors.ts'
+import { listing } from '../api/pages.ts'
 import { flag, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { shown } from '../api/shown.ts'
-import { waitForCardholder } from '../billing/wait-for-cardholder.ts'
+import { waitForCardholder } from '../billing/attempt.ts'
 import { setUp } from '../billing/set-up.ts'
 import { asksCardholder, declineOf } from '../cards/behaviour.ts'
 import { record } from '../events/record.ts'
@@ -60,21 +60,7 @@ export const setupIntents = [
       status: 'requires_confirmation' as const,
     })
   }),
-  route(
-    'GET',
-    '/setup_intents',
-    { ...pageParams, customer: text.optional(), payment_method: text.optional() },
-    ({ tx, input }) => {
-      const { customer, payment_method, ...asked } = input
-      return page(
-        tx,
-        'setup_intent',
-        '/v1/setup_intents',
-        asked,
-        matching({ customer, "body->>'payment_method'": payment_method }),
-      )
-    },
-  ),
+  listing('setup_intent', '/setup_intents', { customer: text, payment_method: text }),
   route(
     'GET',
     '/setup_intents/:id',

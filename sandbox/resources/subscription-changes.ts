@@ -1,23 +1,21 @@
 import { z } from 'zod'
-import { invalid, missing, refused } from '../api/errors.ts'
+import { invalid, missing, refused } from '../rules/errors.ts'
 import { flag, list, mergedMetadata, text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
-import { collect, draft, finalize } from '../billing/bill.ts'
 import { changedItems } from '../billing/change-items.ts'
 import { becauseOf, cancel } from '../billing/end.ts'
-import { prorationLines } from '../billing/lines.ts'
 import { forgetPending } from '../billing/renew.ts'
-import { swap } from '../billing/swap.ts'
+import { creditRest, swap } from '../billing/swap.ts'
 import { unplaced } from '../billing/tax.ts'
 import { lockUpToDate } from '../clock/up-to-date.ts'
 import { change } from '../events/record.ts'
 import { isPlaced } from '../objects/customer.ts'
 import { isOver } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'
-import { besidePending, refusals } from '../rules.ts'
+import { besidePending } from '../rules/limits.ts'
+import { refusals } from '../rules/refusals.ts'
 import { requireObject } from '../store/objects.ts'
-import type { Tx } from '../store/tx.ts'
 import {
   automaticTaxOf,
   changedItemFields,
@@ -61,7 +59,7 @@ export const subscriptionChanges = [
     const atOnce = withSettings(subscription, waits ? rest : input)
     const settled = await change(tx, 'customer.subscription.updated', subscription, atOnce)
     if (!input.items) return settled
-    const alone = settled.pending_update ? await forgetPending(tx, settled) : settled
+    const alone = await forgetPending(tx, settled)
     const items = await changedItems(tx, alone, input.items, tx.now)
     const prorates = input.proration_behavior !== 'none'
     return swap(tx, alone, {
@@ -150,23 +148,4 @@ function said({ cancellation_details }: Pick<Input, 'cancellation_details'>) {
     comment: cancellation_details?.comment ?? null,
     feedback: cancellation_details?.feedback ?? null,
   }
-}
-
-/** Credits the unused part of the week to the customer. */
-async function creditRest(tx: Tx, before: Subscription) {
-  const subscription = before.pending_update ? await forgetPending(tx, before) : before
-  const customer = await requireObject(tx, 'customer', subscription.customer)
-  const lines = await prorationLines(tx, subscription.items.data, [], tx.now)
-  const invoice = await draft(tx, {
-    subscription,
-    customer,
-    lines,
-    reason: 'subscription_update',
-    period: { start: tx.now, end: tx.now },
-  })
-  await change(tx, 'customer.subscription.updated', subscription, {
-    ...subscription,
-    latest_invoice: invoice.id,
-  })
-  await collect(tx, await finalize(tx, invoice))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { clearable, flag, list, metadata, text, whole } from '../api/params.ts'
 import type { PaymentSettings } from '../objects/subscription.ts'
 import type { Subscription } from '../objects/wire.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid, missingParam } from '../rules/errors.ts'
 import { list, mergedMetadata, text } from '../api/params.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { route } from '../api/route.ts'
 import { cardOf } from '../billing/attach.ts'
-import { priceToSell } from '../billing/change-items.ts'
+import { priceToSell, refuseTwice } from '../billing/change-items.ts'
 import { start } from '../billing/start.ts'
 import { refuseUnpaid } from '../billing/swap.ts'
 import { defaultCardOf } from '../objects/customer.ts'
@@ -108,18 +108,13 @@ function nothingToPayWith() {
 }
 
 async function pricedItems(tx: Tx, items: Item[]): Promise<PricedItem[]> {
-  if (!items.length)
-    throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+  if (!items.length) throw missingParam('items')
   const priced: PricedItem[] = []
   for (const [index, { price: id, quantity = 1, metadata }] of items.entries()) {
     const price = await priceToSell(tx, id, `items[${index}][price]`)
-    if (priced.some((other) => other.price.id === price.id)) {
-      throw invalid('Cannot add multiple subscription items with the same plan.', {
-        param: 'items',
-      })
-    }
     priced.push({ price, quantity, metadata: mergedMetadata({}, metadata) })
   }
+  refuseTwice(priced)
   return priced
 }
 

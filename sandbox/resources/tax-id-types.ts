@@ -1,4 +1,4 @@
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 
 /** All types that Stripe accepts. `unknown`, also in the SDK's type, only occurs on old tax ids. */
 export const taxIdTypes = `

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { missing } from '../api/errors.ts'
+import { missing } from '../rules/errors.ts'
 import { matching, page, pageParams } from '../api/pages.ts'
 import { text } from '../api/params.ts'
 import { route } from '../api/route.ts'

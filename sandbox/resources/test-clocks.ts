@@ -1,20 +1,22 @@
 import { z } from 'zod'
-import { invalid } from '../api/errors.ts'
+import { invalid } from '../rules/errors.ts'
 import { page, pageParams } from '../api/pages.ts'
 import { text, whole } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { removeCustomer } from '../billing/remove-customer.ts'
-import { week } from '../objects/subscription.ts'
+import { day, week } from '../objects/due-at.ts'
+import { isOver } from '../objects/subscription.ts'
 import { advancingTo, newTestClock } from '../objects/test-clock.ts'
-import type { Customer, TestClock } from '../objects/wire.ts'
-import { requireObject, remove, save, lockObject } from '../store/objects.ts'
+import type { TestClock } from '../objects/wire.ts'
+import { lockObject, objectsWhere, remove, requireObject, save } from '../store/objects.ts'
 import type { Runner } from '../store/tx.ts'
 
 const type = 'test_helpers.test_clock'
 const url = '/v1/test_helpers/test_clocks'
 const path = '/test_helpers/test_clocks'
 const { created: _, ...listParams } = pageParams
-const year = 365 * 24 * 3600
+const year = 365 * day
+const onClock = `body->>'test_clock' = $2`
 
 /**
  * All test clocks share the sandbox's clock: advancing one moves it, and none begins in its past.
@@ -49,22 +51,16 @@ export const testClocks = [
   ),
   route('DELETE', `${path}/:id`, {}, async ({ tx, id }) => {
     const clock = await lockObject(tx, type, id)
-    const { rows } = await tx.query<{ body: Customer }>(
-      `select body from sandbox.objects where type = 'customer' and body->>'test_clock' = $1 order by seq`,
-      [id],
-    )
-    for (const { body } of rows) await removeCustomer(tx, await lockObject(tx, 'customer', body.id))
+    const customers = await objectsWhere(tx, 'customer', onClock, [id])
+    for (const each of customers.toReversed())
+      await removeCustomer(tx, await lockObject(tx, 'customer', each.id))
     return remove(tx, clock)
   }),
 ]
 
 async function isOfSubscriptions(runner: Runner, { id }: TestClock): Promise<boolean> {
-  const { rowCount } = await runner.query<object>(
-    `select from sandbox.objects where type = 'subscription' and body->>'test_clock' = $1
-       and body->>'status' not in ('canceled', 'incomplete_expired') limit 1`,
-    [id],
-  )
-  return rowCount === 1
+  const subscriptions = await objectsWhere(runner, 'subscription', onClock, [id])
+  return subscriptions.some((each) => !isOver(each))
 }
 
 function refused(why: string) {

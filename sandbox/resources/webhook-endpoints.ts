@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page, pageParams } from '../api/pages.ts'
+import { listing } from '../api/pages.ts'
 import { clearable, flag, list, mergedMetadata, metadata, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 import { randomLetters } from '../objects/ids.ts'
@@ -38,9 +38,7 @@ export const webhookEndpoints = [
       return { ...endpoint, secret: `whsec_${randomLetters(32)}` }
     },
   ),
-  route('GET', '/webhook_endpoints', pageParams, ({ tx, input }) =>
-    page(tx, 'webhook_endpoint', '/v1/webhook_endpoints', input),
-  ),
+  listing('webhook_endpoint', '/webhook_endpoints'),
   route('GET', '/webhook_endpoints/:id', {}, ({ tx, id }) =>
     requireObject(tx, 'webhook_endpoint', id),
   ),

@@ -1,6 +1,6 @@
-import { missing } from '../api/errors.ts'
+import { missing } from '../rules/errors.ts'
 import type { Stored, StoredObjects, StoredType } from '../objects/wire.ts'
-import { dueAt } from '../clock/due-at.ts'
+import { dueAt } from '../objects/due-at.ts'
 import type { Runner, Tx } from './tx.ts'
 
 export async function findObject(runner: Runner, id: string): Promise<Stored | undefined> {
@@ -68,25 +68,24 @@ export async function remove<T extends Stored>(tx: Tx, { id, object }: T) {
   return deleted
 }
 
-export async function ofCustomer<T extends StoredType>(
-  tx: Runner,
+/** The objects of one type, newest first. The condition's values are `$2` and following. */
+export async function objectsWhere<T extends StoredType>(
+  runner: Runner,
   type: T,
-  customer: string,
+  condition: string,
+  values: unknown[] = [],
 ): Promise<StoredObjects[T][]> {
-  const { rows } = await tx.query<{ body: StoredObjects[T] }>(
-    'select body from sandbox.objects where type = $1 and customer = $2 order by seq desc',
-    [type, customer],
+  const { rows } = await runner.query<{ body: StoredObjects[T] }>(
+    `select body from sandbox.objects where type = $1 and ${condition} order by seq desc`,
+    [type, ...values],
   )
-  return rows.map((row) => row.body)
+  return rows.map(({ body }) => body)
 }
 
-export async function invoicesOf(
-  tx: Runner,
-  subscription: string,
-): Promise<StoredObjects['invoice'][]> {
-  const { rows } = await tx.query<{ body: StoredObjects['invoice'] }>(
-    `select body from sandbox.objects where type = 'invoice' and subscription = $1 order by seq desc`,
-    [subscription],
-  )
-  return rows.map((row) => row.body)
+export function ofCustomer<T extends StoredType>(runner: Runner, type: T, customer: string) {
+  return objectsWhere(runner, type, 'customer = $2', [customer])
+}
+
+export function invoicesOf(runner: Runner, subscription: string) {
+  return objectsWhere(runner, 'invoice', 'subscription = $2', [subscription])
 }

@@ -1,18 +1,10 @@
-import type { Pool } from 'pg'
 import { newPrice, type WeeklyPrice } from '../objects/price.ts'
 import { newProduct } from '../objects/product.ts'
-import { inTransaction, noRequest, type Tx } from './tx.ts'
+import { inTransaction, noRequest, type Tx, type World } from './tx.ts'
 import { findObject, save } from './objects.ts'
 
 /** Creates the products and prices that are missing. Existing ones are not changed. */
-export async function ensurePrices(pool: Pool, prices: WeeklyPrice[]) {
-  const account = { publicUrl: '', name: '', linkSecret: '' }
-  const world = {
-    pool,
-    account,
-    framedBy: "'self'" as const,
-    committed: () => undefined,
-  }
+export async function ensurePrices(world: World, prices: WeeklyPrice[]) {
   await inTransaction(world, noRequest, async (tx) => {
     await lockPrices(tx)
     for (const { id, product, currency, unitAmount: unit_amount } of prices) {

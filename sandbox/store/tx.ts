@@ -1,27 +1,26 @@
 import type { Pool, QueryResult, QueryResultRow } from 'pg'
+import type { Merchant } from '../objects/account.ts'
+import type { Asked } from '../objects/event.ts'
 
 export type Runner = {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
-/** The request that caused a change, for its events: null if there was none, as at a renewal. */
-export type Asked = { id: string | null; idempotency_key: string | null }
-
-/** `linkSecret` signs the links to invoices. */
-export type Account = { publicUrl: string; name: string; linkSecret: string }
-
 /** One unit of work at one sandbox time (seconds): a transaction, or the pool for reads. */
-export type Tx = Runner & { now: number; account: Account; request: Asked }
+export type Tx = Runner & { now: number; merchant: Merchant; request: Asked }
+
+export type Log = { info(o: object, m: string): void; error(o: object, m: string): void }
 
 export type FramedBy = "'self'" | '*'
 
 export type World = {
   pool: Pool
-  account: Account
+  merchant: Merchant
   /** Who may frame the 3-D Secure page, as in a content security policy. */
   framedBy: FramedBy
   /** Called after each transaction, since it may have recorded events. */
   committed: () => void
+  log: Log
 }
 
 export const noRequest: Asked = { id: null, idempotency_key: null }
@@ -60,11 +59,19 @@ export async function sandboxTime(runner: Runner): Promise<number> {
   return Number(rows[0]?.now)
 }
 
+/** Moves the sandbox's time forward to this moment, never back. */
+export async function clockTo(runner: Runner, to: number) {
+  await runner.query(
+    'update sandbox.settings set clock_offset = greatest(clock_offset, $1::bigint - floor(extract(epoch from clock_timestamp()))::bigint)',
+    [to],
+  )
+}
+
 function txOf(world: World, runner: Runner, now: number, request: Asked): Tx {
   return {
     query: (text, values) => runner.query(text, values),
     now,
-    account: world.account,
+    merchant: world.merchant,
     request,
   }
 }

@@ -1,17 +1,16 @@
 import { Hono } from 'hono'
 import Stripe from 'stripe'
 import { expect, onTestFinished } from 'vitest'
-import type { CustomerShown, EventShown, PaymentShown } from '../control/overview.ts'
+import type { CustomerShown, EventShown, PaymentShown } from '../pages/control-overview.ts'
 import type { Settings } from '../control/settings.ts'
 import { openSandbox, type SandboxOptions } from '../sandbox.ts'
 import { aPool } from './a-database.ts'
 import { validatingFetch } from './wire/validating-fetch.ts'
 import { violationsOfAnswer } from './wire/violations.ts'
 
+export { day, hour, week } from '../objects/due-at.ts'
+
 export const webhookSecret = 'whsec_sandbox'
-export const hour = 3600
-export const day = 24 * hour
-export const week = 7 * day
 
 /** JSON as on the wire, with the fields that tests read. */
 export type Wire = {
@@ -158,6 +157,8 @@ export async function aSandbox(changed: Partial<SandboxOptions> = {}) {
       })
       return { customer, card: attached }
     },
+    balanceOf: async (customer: string) =>
+      ((await stripe.customers.retrieve(customer)) as Stripe.Customer).balance,
     /** Subscribes as a typical server does. */
     subscribes: async (
       customer: string,

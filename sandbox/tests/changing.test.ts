@@ -121,16 +121,13 @@ test('a change that waited for a lock while a week passed is prorated from the p
 })
 
 test('a cheaper plan gives credit, which pays the next invoices', async () => {
-  const { stripe, customer, subscription, change, advance } = await aSubscription(
+  const { stripe, customer, subscription, change, advance, balanceOf } = await aSubscription(
     'pm_card_visa',
     'price_enterprise',
   )
   const { lines } = invoiceOf(await change('price_pro'))
   expect(lines.data.map(({ amount }) => amount)).toEqual([-3000, 1000])
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: -2000,
-  })
+  expect(await balanceOf(customer.id)).toBe(-2000)
   await advance(week + hour)
   const [renewal] = (await stripe.invoices.list({ subscription: subscription.id })).data
   expect(renewal).toMatchObject({
@@ -141,10 +138,7 @@ test('a cheaper plan gives credit, which pays the next invoices', async () => {
     starting_balance: -2000,
     ending_balance: -1000,
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: -1000,
-  })
+  expect(await balanceOf(customer.id)).toBe(-1000)
 })
 
 test('a change that cannot be paid changes nothing', async () => {
@@ -263,7 +257,7 @@ test('a pending change that is never paid is dropped after 23 hours', async () =
 })
 
 test('canceling ends the subscription at once, without a refund unless asked', async () => {
-  const { stripe, customer, subscription, now, events, advance } = await aSubscription()
+  const { stripe, customer, subscription, now, events, advance, balanceOf } = await aSubscription()
   const canceled = await stripe.subscriptions.cancel(subscription.id, {
     prorate: false,
     invoice_now: false,
@@ -273,10 +267,7 @@ test('canceling ends the subscription at once, without a refund unless asked', a
     status: 'canceled',
     cancellation_details: { reason: 'cancellation_requested' },
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: 0,
-  })
+  expect(await balanceOf(customer.id)).toBe(0)
   await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',

@@ -114,7 +114,7 @@ test('a written-off invoice that fails again stays written off, and cannot be vo
 })
 
 test('credit from a canceled subscription pays for the next one, as the preview says', async () => {
-  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
   await advance(3.5 * day)
@@ -166,14 +166,11 @@ test('credit from a canceled subscription pays for the next one, as the preview 
     status: 'paid',
     amount_paid: 500,
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: 0,
-  })
+  expect(await balanceOf(customer.id)).toBe(0)
 })
 
 test('an amount below 50 cents is not charged but owed with the next invoice, as the preview says', async () => {
-  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
   await advance(week - 4 * hour)
@@ -213,10 +210,7 @@ test('an amount below 50 cents is not charged but owed with the next invoice, as
     amount_paid: 0,
     payments: { data: [] },
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: 47,
-  })
+  expect(await balanceOf(customer.id)).toBe(47)
   await stripe.subscriptions.update(id, { default_payment_method: card?.id ?? '' })
   await advance(6 * hour)
   const [next] = (await stripe.invoices.list({ subscription: id })).data
@@ -227,10 +221,7 @@ test('an amount below 50 cents is not charged but owed with the next invoice, as
     amount_paid: 3047,
     ending_balance: 0,
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: 0,
-  })
+  expect(await balanceOf(customer.id)).toBe(0)
 })
 
 test('50 cents are charged', async () => {
@@ -254,7 +245,7 @@ test('50 cents are charged', async () => {
 })
 
 test('a subscription that credit pays for needs no card', async () => {
-  const { stripe, aCustomer, subscribes } = await aSandbox()
+  const { stripe, aCustomer, subscribes, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const first = await subscribes(customer.id, card?.id, 'price_enterprise')
   await stripe.subscriptions.cancel(first.id, { prorate: true, invoice_now: true })
@@ -266,14 +257,11 @@ test('a subscription that credit pays for needs no card', async () => {
   await expect(subscribes(customer.id, undefined, 'price_enterprise')).rejects.toMatchObject({
     code: 'resource_missing',
   })
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: -2000,
-  })
+  expect(await balanceOf(customer.id)).toBe(-2000)
 })
 
 test('canceling with proration while a change is pending charges nothing for that change', async () => {
-  const { stripe, aCustomer, subscribes, advance } = await aSandbox()
+  const { stripe, aCustomer, subscribes, advance, balanceOf } = await aSandbox()
   const { customer, card } = await aCustomer('pm_card_visa')
   const { id, items } = await subscribes(customer.id, card?.id)
   const asking = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
@@ -294,10 +282,7 @@ test('canceling with proration while a change is pending charges nothing for tha
   await advance(3.5 * day)
   await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
   expect((await stripe.invoices.list({ subscription: id, status: 'open' })).data).toEqual([])
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    object: 'customer',
-    balance: -500,
-  })
+  expect(await balanceOf(customer.id)).toBe(-500)
 })
 
 test('a change that is still pending when the next week begins is dropped first', async () => {

@@ -1,17 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { readFileSync } from 'node:fs'
-import { StripeFailure } from '../../api/errors.ts'
+import { StripeFailure } from '../../rules/errors.ts'
 import { parseForm, type Form, type FormValue } from '../../api/form.ts'
 import { refuseTooLong } from '../../api/lengths.ts'
-import {
-  besidePending,
-  errorTypes,
-  expandLevels,
-  idempotency,
-  missingNames,
-  moreCodes,
-  onUpdatesAlone,
-} from '../../rules.ts'
+import { besidePending, expandLevels, onUpdatesAlone } from '../../rules/limits.ts'
+import { errorTypes, idempotency, missingNames, moreCodes } from '../../rules/refusals.ts'
 
 export type WireRequest = { method: string; url: string; headers: Headers; body: string }
 export type WireResponse = { status: number; headers: Headers; body: string }

@@ -1,4 +1,4 @@
-import { missingByParameter } from '../rules.ts'
+import { missingByParameter } from './refusals.ts'
 
 export type FailureBody = {
   type: 'card_error' | 'invalid_request_error' | 'idempotency_error' | 'api_error'
@@ -39,7 +39,7 @@ export function refused(
   return invalid(filled(message, values), { ...(code && { code }), ...(param && { param }) })
 }
 
-/** A failure from `rules.ts` that any request can have. */
+/** A failure from `refusals.ts` that any request can have. */
 export function failure({
   status,
   type = 'invalid_request_error',
@@ -58,6 +58,10 @@ export function invalid(
   more: { code?: string; param?: string } = {},
 ): StripeFailure {
   return new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
+}
+
+export function missingParam(param: string): StripeFailure {
+  return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
 const spoken: Record<string, string> = {

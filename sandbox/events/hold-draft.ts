@@ -1,5 +1,5 @@
-import { hour } from '../clock/due-at.ts'
-import { isWaiting } from '../events/outbox.ts'
+import { hour } from '../objects/due-at.ts'
+import { isWaiting } from './outbox.ts'
 import type { Invoice } from '../objects/wire.ts'
 import { save, lockObject } from '../store/objects.ts'
 import type { Tx } from '../store/tx.ts'

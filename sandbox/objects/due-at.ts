@@ -1,7 +1,8 @@
-import type { Invoice, Stored, Subscription } from '../objects/wire.ts'
+import type { Invoice, Stored, Subscription } from './wire.ts'
 
 export const hour = 3600
 export const day = 24 * hour
+export const week = 7 * day
 export const incompleteFor = 23 * hour
 
 /** When something will happen to this object by itself, by its own fields. */

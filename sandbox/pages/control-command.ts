@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { decide, dispute } from '../billing/dispute.ts'
 import { chargeOf, refund } from '../billing/refund.ts'
+import { changeSettings, groups, normal, readSettings, type Settings } from '../control/settings.ts'
 import type { Courier } from '../events/courier.ts'
 import { dropWaiting, waiting } from '../events/outbox.ts'
 import { requireObject } from '../store/objects.ts'
 import { inTransaction, noRequest, type World } from '../store/tx.ts'
-import { arranged, orders } from './arranged.ts'
-import { changeSettings, groups, normal, readSettings, type Settings } from './settings.ts'
+
+export const orders = ['recorded', 'reversed', 'shuffled'] as const
 
 export const commandShape = z.strictObject({
   /** Resets everything to normal before the rest. */
@@ -65,4 +66,32 @@ function disputePayment(world: World, { payment, outcome }: NonNullable<Command[
     const charge = await chargeOf(tx, payment, 'dispute[payment]')
     return outcome === 'open' ? dispute(tx, charge) : decide(tx, charge, outcome)
   })
+}
+
+/** Puts the events in this order. The same seed shuffles the same way. */
+function arranged<T>(
+  all: T[],
+  { order, seed }: { order: (typeof orders)[number]; seed: number },
+): T[] {
+  if (order === 'reversed') return all.toReversed()
+  return order === 'shuffled' ? shuffled(all, seed) : all
+}
+
+function shuffled<T>(all: T[], seed: number): T[] {
+  const next = randomFrom(seed)
+  return all
+    .map((each) => ({ each, at: next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each)
+}
+
+/** mulberry32: numbers from 0 to 1 that look random enough. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }

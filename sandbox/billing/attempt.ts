@@ -1,0 +1,43 @@
+import { shown } from '../api/shown.ts'
+import type { PaymentIntent, PaymentMethod, SetupIntent } from '../objects/wire.ts'
+import type { CardProblem } from '../rules/errors.ts'
+import type { Tx } from '../store/tx.ts'
+
+type Intent = PaymentIntent | SetupIntent
+
+/** The intent, waiting for the cardholder to pass 3-D Secure on the sandbox's page. */
+export function waitForCardholder<T extends Intent>(tx: Tx, intent: T): T {
+  const url = `${tx.merchant.publicUrl}/sandbox/authenticate/${intent.id}?client_secret=${intent.client_secret}`
+  const redirect_to_url = { return_url: intent.$hidden.returnUrl, url }
+  return {
+    ...intent,
+    status: 'requires_action',
+    next_action: { type: 'redirect_to_url', redirect_to_url },
+  }
+}
+
+/** The intent after a failed attempt: it has the reason, and asks for another payment method. */
+export function failedWith<T extends Intent>(
+  intent: T,
+  card: PaymentMethod,
+  problem: { type: string; code: string; message: string },
+): T {
+  const field = intent.object === 'payment_intent' ? 'last_payment_error' : 'last_setup_error'
+  return {
+    ...intent,
+    [field]: { ...problem, payment_method: shown(card) },
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  }
+}
+
+/** Why the last attempt to pay failed. */
+export function problemOf(intent: PaymentIntent | null): CardProblem {
+  const {
+    code = 'card_declined',
+    decline_code = 'generic_decline',
+    message = '',
+  } = intent?.last_payment_error ?? {}
+  return { code, decline_code, message }
+}

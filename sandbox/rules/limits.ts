@@ -1,0 +1,90 @@
+/**
+ * What Stripe enforces of a request beyond its SDK's types, each rule with its source. The sandbox
+ * refuses by these rules, and the tests check every request against them. A "live call" is one to
+ * Stripe that its author published.
+ */
+
+/** A parameter's name as on the wire, with `*` for the index in a list: `items[*][price]`. */
+type Parameter = string
+export type Sourced = { source: string }
+
+export const openapi =
+  'https://github.com/stripe/openapi/blob/master/latest/openapi.spec3.json, 2026-09-30.endive'
+const sdkTypes = 'the types of the SDK, API 2026-10-28.endive'
+
+/** How many levels `expand` may go down. */
+export const expandLevels = {
+  most: 4,
+  code: 'property_expansion_max_depth',
+  source: 'https://docs.stripe.com/api/expanding_objects; live call, noted 2026-09-11',
+}
+
+/** How many characters a value may have, by resource and parameter; for others `usualLength`. */
+export const lengths: (Sourced & { of: string; parameter: Parameter; most: number })[] = [
+  { of: 'customers', parameter: 'phone', most: 20, source: `${openapi}; odoo/odoo#109728` },
+  { of: 'customers', parameter: 'name', most: 256, source: `${openapi}; sagemathinc/cocalc#4656` },
+  { of: 'customers', parameter: 'email', most: 512, source: openapi },
+  { of: 'customers', parameter: 'individual_name', most: 150, source: sdkTypes },
+  { of: 'customers', parameter: 'business_name', most: 150, source: sdkTypes },
+  {
+    of: 'customers',
+    parameter: 'invoice_settings[custom_fields][*][name]',
+    most: 40,
+    source: sdkTypes,
+  },
+  {
+    of: 'customers',
+    parameter: 'invoice_settings[custom_fields][*][value]',
+    most: 140,
+    source: sdkTypes,
+  },
+  { of: 'subscriptions', parameter: 'description', most: 500, source: openapi },
+  { of: 'setup_intents', parameter: 'description', most: 1000, source: openapi },
+  { of: 'payment_intents', parameter: 'description', most: 1000, source: openapi },
+  { of: 'prices', parameter: 'lookup_key', most: 200, source: sdkTypes },
+  { of: 'products', parameter: 'description', most: 40_000, source: openapi },
+]
+export const usualLength = { most: 5000, source: `${openapi}; stripe/openapi#51` }
+
+export const metadataLimits = {
+  keys: 50,
+  key: 40,
+  value: 500,
+  source: 'https://docs.stripe.com/api/metadata',
+}
+
+/**
+ * The parameters allowed beside `payment_behavior=pending_if_incomplete` when a subscription is
+ * updated.
+ */
+export const besidePending = {
+  parameters: [
+    'add_invoice_items',
+    'billing_cycle_anchor',
+    'cancel_at_period_end',
+    'discounts',
+    'expand',
+    'items',
+    'metadata',
+    'payment_behavior',
+    'proration_behavior',
+    'proration_date',
+    'trial_end',
+    'trial_from_plan',
+  ],
+  ofItems: ['discounts', 'id', 'metadata', 'price', 'quantity'],
+  source: [
+    'https://docs.stripe.com/billing/subscriptions/pending-updates-reference',
+    'https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-update-metadata',
+    'https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-updates-discount-and-discounts-properties',
+    'https://docs.stripe.com/changelog/dahlia/2026-07-29/item-level-discounts-for-pending-updates',
+    'https://docs.stripe.com/changelog/endive/2026-09-30/scheduled-subscription-cancellation',
+  ].join('; '),
+}
+
+/** A value that the types allow for creating and updating, and Stripe only for updating. */
+export const onUpdatesAlone = {
+  parameter: 'payment_behavior',
+  value: 'pending_if_incomplete',
+  source: `${sdkTypes}, in its words`,
+}
