@@ -91,8 +91,8 @@ function remember(stamp, files) {
 }
 
 function run(command, args, failure) {
-  // Conditions of tests that start this are not meant for what is built here.
-  const { NODE_OPTIONS: _, ...env } = process.env
+  // Conditions and NODE_ENV of tests that start this are not meant for what is built here.
+  const { NODE_OPTIONS: _options, NODE_ENV: _env, ...env } = process.env
   const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
   if (signal) process.exit(130)
   if (status !== 0) fail(failure)

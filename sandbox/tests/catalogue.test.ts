@@ -125,7 +125,7 @@ test.each([
   [{ recurring: { interval: 'month' } }, 'recurring[interval]'],
   [{ product: 'prod_none' }, 'product'],
   [{ unit_amount: -1 }, 'unit_amount'],
-] as const)('a price is not made with %o', async (wrong, param) => {
+] as const)('a price with %o is refused', async (wrong, param) => {
   const { stripe } = await aSandbox()
   const given = {
     product: 'prod_pro',
