@@ -19,7 +19,7 @@ import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // Only what was read from the provider is written, never the answer to a change, and never older
-// than what is there. docs/decisions/008 has the states and who may write them.
+// than what is there. The states, and what writes them: docs/decisions/008-one-truth-about-money.md.
 
 export type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>
