@@ -10,7 +10,8 @@ const long = ['tests/chance/**', 'tests/races/**', 'server/billing/faults.test.t
 mkdirSync(dist, { recursive: true })
 
 export default defineConfig({
-  // Tests bring their own configuration and languages: tests/config/, tests/locales/.
+  // Tests bring their own configuration and languages: tests/config/, tests/locales/. See
+  // docs/decisions/012-configuration-of-the-tests.md.
   ssr: { resolve: { conditions: ['atrium-test'] } },
   test: {
     pool: 'threads',

@@ -29,6 +29,7 @@ export function whyNot(
   if (!uid) return 'notSignedIn'
   if (call.needs === 'signedIn') return undefined
   if (!subscription) return 'subscriptionNotFound'
+  // Says that it exists: see docs/decisions/011-access-denied.md.
   if (!holds(subscription, uid, defaultPermission)) return 'accessDenied'
   if (call.needs === 'owner' && subscription.owner_id !== uid) return 'ownerOnly'
   if (call.needs === 'admin' && !isAdmin(subscription, uid)) return 'adminOnly'

@@ -43,7 +43,7 @@ import { settingsSchema } from './settings.ts'
 export type Needs = 'anyone' | 'signedIn' | 'member' | 'admin' | 'owner'
 
 /**
- * What a call does to the store, and so how it runs.
+ * What a call does to the store, and so how it runs: see docs/decisions/002-effect-of-a-call.md.
  * `read`: it changes nothing.
  * `write`: it runs in one transaction, which locks the subscription's row, if the input names one,
  * before the caller's standing is judged.

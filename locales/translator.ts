@@ -8,7 +8,8 @@ export type Translate = (key: MessageKey, values?: Values) => string
 /**
  * The messages of one language as a function. `{{name}}` is replaced by the value of that name: a
  * string as it is, a number as the language writes it. `count` chooses among the plural forms of a
- * message (`key_one`, `key_other`). `common` are values that any message may use.
+ * message (`key_one`, `key_other`). `common` are values that any message may use. Why it is not a
+ * library: docs/decisions/005-own-translator.md.
  */
 export function createTranslator(
   messages: Messages,

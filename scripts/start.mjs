@@ -1,4 +1,4 @@
-// npm start, npm run seed and the operator's commands: installs what is missing, builds what has
+// npm start and the operator's commands: installs what is missing, builds what has
 // changed, then runs the bundled server, or a command from its source.
 import { build, install } from './install.mjs'
 import { runServer } from './run-server.mjs'

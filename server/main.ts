@@ -72,6 +72,7 @@ export async function openServer({
     env.stripe?.webhookSecret ??
     env.sandboxWebhookSecret ??
     (await store.installation.keepOnce('sandbox webhook secret', newToken))
+  // docs/decisions/010-sandbox-as-a-package.md
   const sandbox = env.stripe
     ? undefined
     : await openSandbox({

@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises'
+import { glob, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -27,4 +27,15 @@ test('every file that a document links to exists', async () => {
       })
   }
   expect(missing).toEqual([])
+})
+
+test('code links to every decision record, and to no record that is missing', async () => {
+  const linked = new Set<string>()
+  const folders = '{client,config,contract,locales,sandbox,server}/**/*.{ts,tsx}'
+  for await (const file of glob([folders, '*.ts'], { cwd: root })) {
+    const text = await readFile(join(root, file), 'utf8')
+    for (const [, record] of text.matchAll(/docs\/decisions\/([\w.-]+\.md)/g)) linked.add(record!)
+  }
+  const records = await readdir(join(root, 'docs/decisions'))
+  expect([...linked].toSorted()).toEqual(records.toSorted())
 })

@@ -1,5 +1,5 @@
-// Tells the app how it went in this window, and closes it. No provider's page between them may have cut the two apart; then the app
-// hears it from its own browser instead.
+// Tells the app how the sign-in in this window ended, and closes the window. If a provider's page
+// has separated the two windows, the message goes through a channel of the browser.
 const { outcome, reason } = document.body.dataset
 const message = { source: 'sign-in', outcome, ...(reason && { reason }) }
 if (window.opener) window.opener.postMessage(message, location.origin)

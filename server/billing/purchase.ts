@@ -13,7 +13,7 @@ type Purchase = { plan: KnownPlan; billingInfo: BillingInfo; attempt: string; us
 
 /**
  * Buys a plan for a subscription that has none. Its row is there already, so that `recover` finds
- * it.
+ * it: see docs/decisions/003-first-payment-pending.md.
  */
 export async function buyPlan(
   lease: Lease,

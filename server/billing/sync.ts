@@ -19,7 +19,8 @@ import { mailCardMissing, mailOwner, mailReceipt } from './mails.ts'
 import { planOfPrice, type KnownPlan } from './plans.ts'
 
 // Only what was read from the provider is written, never the answer to a change, and never older
-// than what is there. docs/decisions/008 has the states and who may write them.
+// than what is there. See docs/decisions/008-one-truth-about-money.md for the states and what
+// writes them.
 
 export type Reading = { current: ProviderSubscription; ticket: number }
 type FoundInvoice = NonNullable<Awaited<ReturnType<Payments['findInvoice']>>>

@@ -11,7 +11,10 @@ type Work = (services: Services) => Promise<unknown>
 type Run = (claim: Claim, services: Services, work: Work) => Promise<Answer | undefined>
 type Once = { key: Key | undefined; request: unknown }
 
-/** Runs a call in one transaction; with a key, all requests with it get the answer kept first. */
+/**
+ * Runs a call in one transaction; with a key, all requests with it get the answer kept first. See
+ * docs/decisions/004-requests-keep-their-first-answer.md.
+ */
 export function answerInTransaction(once: Once, services: Services, work: Work) {
   return once.key ? answerOnce(once, services, work, runInTransaction) : services.transaction(work)
 }

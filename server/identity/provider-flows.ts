@@ -21,7 +21,10 @@ type NewFlow = {
 
 export type Outcome = 'signedIn' | 'linked' | 'reauthenticated'
 
-/** The provider's address to send the visitor to. A cookie keeps the flow's secret. */
+/**
+ * The provider's address to send the visitor to. A cookie keeps the flow's secret: see
+ * docs/decisions/007-provider-flows.md.
+ */
 export async function beginFlow(flow: NewFlow, visit: Visit, services: Services) {
   const { rateLimits, store, now } = services
   const provider = requireProvider(flow.provider, services)

@@ -13,7 +13,10 @@ export type Notice =
   | { what: LiveName; subscription?: string; user?: string | null }
   | { what: 'session'; session: string }
 
-/** Knows the open streams of this server, and passes each notice on to those it concerns. */
+/**
+ * Knows the open streams of this server, and passes each notice on to those it concerns. See
+ * docs/decisions/009-live-updates.md.
+ */
 export function openHub(store: Store, log: Logger) {
   const streamsOf = new Map<string, Set<Stream>>()
   const subscriptionsOf = new Map<string, Set<string>>()

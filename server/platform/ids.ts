@@ -15,7 +15,10 @@ export function newId() {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** A secret of 256 bits, URL-safe. Only its `hashOf` is stored. */
+/**
+ * A secret of 256 bits, URL-safe. Only its `hashOf` is stored: see
+ * docs/decisions/001-opaque-access-tokens.md.
+ */
 export function newToken() {
   return randomBytes(32).toString('base64url')
 }

@@ -157,7 +157,7 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().$type<SubscriptionId>().primaryKey(),
-    /** Missing only if it is canceled and its owner has deleted their account. */
+    /** Missing only if its owner deleted their account, when it was canceled or never paid for. */
     ownerId: text('owner_id').references(() => users.id),
     planId: text('plan_id').$type<PlanId>().notNull(),
     /** `incomplete` until the first payment of a paid plan succeeds; nobody sees it until then. */

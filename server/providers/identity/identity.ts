@@ -17,7 +17,8 @@ export type NewAccount = {
 
 /**
  * Accounts and their credentials, in the vocabulary of Firebase Auth. Sessions, action codes and
- * mails are the product's own, the same with every provider. Refuses with the `auth/…` reasons.
+ * mails are the product's own, the same with every provider: see
+ * docs/decisions/006-identity-seam.md. Refuses with the `auth/…` reasons.
  */
 export type Identity = {
   /**
