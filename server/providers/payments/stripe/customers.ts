@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
-import { once, orRefuse, orUndefined } from './answers.ts'
+import { once, orUndefined } from './answers.ts'
 
 /** `tax`: refuses an address whose tax the provider can't calculate. */
 export function customers(stripe: Stripe, tax: boolean) {
@@ -14,7 +14,7 @@ export function customers(stripe: Stripe, tax: boolean) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
     const isKept = (known: Stripe.TaxId) =>
       known.type === taxId?.type && known.value === taxId.value
-    if (taxId && !data.some(isKept)) await orRefuse(stripe.customers.createTaxId(customerId, taxId))
+    if (taxId && !data.some(isKept)) await stripe.customers.createTaxId(customerId, taxId)
     for (const known of data)
       if (!isKept(known)) await orUndefined(stripe.customers.deleteTaxId(customerId, known.id))
   }

@@ -1,7 +1,6 @@
 import { billingLimits } from '#config/limits.ts'
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../platform/refusal.ts'
-import { orRefuse } from './answers.ts'
+import { means } from './answers.ts'
 
 export type Prices = ReturnType<typeof openPrices>
 
@@ -42,7 +41,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
       try {
         return await sell(id)
       } catch (error) {
-        const next = isRefusal(error, 'planNotForSale') ? (await fresh()).get(name) : undefined
+        const next = means(error, 'planNotForSale') ? (await fresh()).get(name) : undefined
         if (next === undefined || next === id) throw error
         return sell(next)
       }
@@ -65,9 +64,10 @@ function nameIn(ids: Map<string, string>, id: string) {
 async function findByLookupKey(stripe: Stripe, names: readonly string[]) {
   const ids = new Map<string, string>()
   for (let start = 0; start < names.length; start += keysPerRequest) {
-    const { data } = await orRefuse(
-      stripe.prices.list({ lookup_keys: names.slice(start, start + keysPerRequest), limit: 100 }),
-    )
+    const { data } = await stripe.prices.list({
+      lookup_keys: names.slice(start, start + keysPerRequest),
+      limit: 100,
+    })
     for (const { id, lookup_key } of data) if (lookup_key) ids.set(lookup_key, id)
   }
   return ids
