@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { bearerAuth } from 'hono/bearer-auth'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { Services } from '../core/services.ts'
@@ -7,7 +8,6 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
 import { devMailRoutes } from './dev-mail.ts'
-import { healthRoutes, metricsRoutes } from './health.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { liveRoutes } from './live.ts'
 import { passToApi } from './pass-to-api.ts'
@@ -49,10 +49,16 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
   app.use(openLog(log, services.keyedHash, visitOf))
   app.use(refuseMalformed)
-  app.route('/', healthRoutes(isReady))
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) =>
+    (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  )
   app.route('/', apiRoutes(services, { visitOf, metrics }))
   app.route('/live', liveRoutes(live, services.keyedHash))
-  if (metrics) app.route('/metrics', metricsRoutes(metrics, env.metricsToken!))
+  if (metrics)
+    app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>
+      c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
+    )
   app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))
   app.route('/invoices', invoiceRoutes(services, visitOf))
   if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)

@@ -92,8 +92,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     databaseUrl: read('DATABASE_URL'),
     stripe: stripeKeys(read),
     stripeApiBase: stripeApiBase(read),
-    /** The sandbox signs its webhooks with it, or with a secret of its own. */
-    sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** The sandbox, too, signs its webhooks with it, or else with a secret of its own. */
+    webhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** The provider adds tax to prices. */
     tax: read('STRIPE_TAX'),
     /** What an unpaid invoice becomes when its subscription ends. */
@@ -178,9 +178,8 @@ function readVariable<Name extends keyof typeof variables>(name: Name, value: st
 function stripeKeys(read: Read) {
   const secretKey = read('STRIPE_SECRET_KEY')
   const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET')
   if (!secretKey && !publishableKey) return undefined
-  if (!secretKey || !publishableKey || !webhookSecret)
+  if (!secretKey || !publishableKey || !read('STRIPE_WEBHOOK_SECRET'))
     throw new StartError(
       'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
     )
@@ -189,7 +188,7 @@ function stripeKeys(read: Read) {
     throw new StartError(
       `STRIPE_SECRET_KEY is a key of ${secretMode} mode and STRIPE_PUBLISHABLE_KEY one of ${publishableMode} mode. Set both to keys of one mode.`,
     )
-  return { secretKey, publishableKey, webhookSecret }
+  return { secretKey, publishableKey }
 }
 
 function modeOf(key: string) {
