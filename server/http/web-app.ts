@@ -21,24 +21,11 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const routes = new Hono()
     .use(
-      '/assets/*',
-      serveStatic({
-        root,
-        precompressed: true,
-        onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
-      }),
-    )
-    .use(
-      '*',
       serveStatic({
         root,
         precompressed: true,
         rewriteRequestPath: withoutPage,
-        onFound: (_path, c) =>
-          c.header(
-            'cache-control',
-            /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache',
-          ),
+        onFound: (_path, c) => c.header('cache-control', cachingOf(c.req.path)),
       }),
     )
     .get('*', compress(), (c) =>
@@ -52,6 +39,11 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
       hashOf(code!),
     ),
   }
+}
+
+function cachingOf(path: string) {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
 }
 
 /** The page is served with its configuration in it, not as the bare file. */

@@ -2,7 +2,7 @@ import type { DisputeState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { ProviderInvoice } from '../../../store/invoices.ts'
-import type { Payments, Unpaid } from '../payments.ts'
+import type { EventObject, Payments, Unpaid } from '../payments.ts'
 import { idOf, listParams, means, orUndefined } from './answers.ts'
 
 export function invoices(stripe: Stripe, unpaid: Unpaid) {
@@ -29,8 +29,8 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
       return page && pdf ? { page, pdf } : undefined
     },
 
-    async findRefunds({ objectType, objectId }) {
-      const id = await findInvoiceId(stripe, objectType, objectId)
+    async findRefunds(about) {
+      const id = await findInvoiceId(stripe, about)
       const invoice =
         id && (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments'] })))
       if (!invoice) return undefined
@@ -54,21 +54,18 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
 }
 
 /** Undefined for a payment that no invoice was made for. */
-async function findInvoiceId(stripe: Stripe, objectType: string, objectId: string) {
-  const intent = await findIntentId(stripe, objectType, objectId)
+async function findInvoiceId(stripe: Stripe, { objectType, objectId }: EventObject) {
+  const { charges: charge, refunds: refund, disputes: dispute } = stripe
+  const resource = { charge, refund, dispute }[objectType]
+  const object =
+    resource && (await orUndefined<{ payment_intent: IntentRef }>(resource.retrieve(objectId)))
+  const intent = idOf(object?.payment_intent)
   if (intent === undefined) return undefined
   const { data } = await stripe.invoicePayments.list({
     payment: { type: 'payment_intent', payment_intent: intent },
     limit: 1,
   })
   return idOf(data[0]?.invoice)
-}
-
-async function findIntentId({ charges, refunds, disputes }: Stripe, type: string, id: string) {
-  const resource = { charge: charges, refund: refunds, dispute: disputes }[type]
-  const object =
-    resource && (await orUndefined<{ payment_intent: IntentRef }>(resource.retrieve(id)))
-  return idOf(object?.payment_intent)
 }
 
 type IntentRef = string | Stripe.PaymentIntent | null

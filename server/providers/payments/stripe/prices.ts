@@ -7,31 +7,24 @@ export type Prices = ReturnType<typeof openPrices>
 /** Stripe takes so many lookup keys in one request. */
 const keysPerRequest = 10
 
-type Known = { ids: Map<string, string>; until: number }
-
 /**
  * The configuration names prices by id or by lookup key, which is the same in test mode and live.
  * The operator may move a key to another price while the server runs.
  */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
-  let known: Promise<Known> | undefined
+  let known: { ids: Promise<Map<string, string>>; until: number } | undefined
   /** Looked up and not ours: not worth another request before the cache expires. */
   const foreign = new Set<string>()
 
-  async function load(): Promise<Known> {
-    const ids = await findByLookupKey(stripe, names)
-    return { ids, until: now().getTime() + billingLimits.pricesCached }
-  }
-
   async function fresh() {
-    known = load()
-    known.catch(() => (known = undefined))
-    return (await known).ids
+    const ids = findByLookupKey(stripe, names)
+    known = { ids, until: now().getTime() + billingLimits.pricesCached }
+    ids.catch(() => (known = undefined))
+    return ids
   }
 
   async function current() {
-    const { ids, until } = (await known) ?? {}
-    return ids && until! > now().getTime() ? ids : fresh()
+    return known && known.until > now().getTime() ? known.ids : fresh()
   }
 
   return {
