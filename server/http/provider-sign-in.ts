@@ -13,24 +13,17 @@ import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
 import { translator } from '../mails/translator.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
-import type { VisitOf } from './visit.ts'
 
 /**
  * The window in which people sign in at a provider: the way there, and the page that they come back
  * to.
  */
-export function providerRoutes(services: Services, visitOf: VisitOf) {
+export function providerRoutes(services: Services) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
-    const { outcome, language } = await endFlow(
-      c.req.param('provider')!,
-      answer,
-      visitOf(c),
-      logging(c, services),
-    )
-    c.get('log').info(
-      { provider: c.req.param('provider'), outcome },
-      'came back from a sign-in provider',
-    )
+    const provider = c.req.param('provider')!
+    const own = logging(c, services)
+    const { outcome, language } = await endFlow(provider, answer, c.get('visit'), own)
+    own.log.info({ provider, outcome }, 'came back from a sign-in provider')
     return c.html(await popupPage({ outcome }, language ?? fallbackLanguage))
   }
 
@@ -49,13 +42,12 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
         sessionId: null,
         language: languageOf(c),
       } as const
-      return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
+      const url = await beginFlow(flow, c.get('visit'), logging(c, services))
+      return c.redirect(url.href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
-    .post(
-      '/:provider/callback',
-      limitBody({ maxSize: limits.calls.bodySize, visitOf }),
-      async (c) => finish(c, new URLSearchParams(await c.req.text())),
+    .post('/:provider/callback', limitBody(limits.calls.bodySize), async (c) =>
+      finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
       const { reason } = toRefusal(error)
