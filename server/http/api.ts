@@ -82,10 +82,10 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
   const user = await identify(row, bearerOf(c), services)
-  if (user) logAs({ user: user.uid }, services)
+  if (user) logAs('user', user.uid, services)
   const input = parseInput(row, data)
   const account = accountTried(name, row, input, user)
-  if (account !== undefined) logAs({ account }, services)
+  if (account !== undefined) logAs('account', account, services)
 
   const takesKey = row.needs !== 'anyone' && !row.secret
   const key =
@@ -104,7 +104,7 @@ async function answerCall(c: Context<CallEnv>, data: unknown, services: Services
     case 'external': {
       // The key is claimed in a transaction of its own; the call's function opens others.
       const answer = await answerInSteps(once, services, admitAndRun)
-      if (row.signsIn && !user) logAs({ user: (answer as { user: AuthUser }).user.uid }, services)
+      if (row.signsIn && !user) logAs('user', (answer as { user: AuthUser }).user.uid, services)
       return answer
     }
     case 'billing':

@@ -24,7 +24,7 @@ export function providerRoutes(services: Services) {
     const own = logging(c, services)
     const { outcome, language } = await endFlow(provider, answer, c.get('visit'), own)
     own.log.info({ provider, outcome }, 'came back from a sign-in provider')
-    return c.html(await popupPage({ outcome }, language ?? fallbackLanguage))
+    return c.html(await popupPage(language, outcome))
   }
 
   return new Hono<HttpEnv>()
@@ -54,9 +54,7 @@ export function providerRoutes(services: Services) {
       if (reason === 'internal')
         c.get('log').error({ err: error }, 'signing in at a provider failed')
       else c.get('log').info({ path: c.req.path, reason }, 'refused')
-      return c.html(
-        await popupPage({ outcome: 'refused', reason }, languageOf(c) ?? fallbackLanguage),
-      )
+      return c.html(await popupPage(languageOf(c), 'refused', reason))
     })
 }
 
@@ -91,13 +89,16 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
   return { ...services, log: c.get('log') }
 }
 
-type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; reason: Reason }
-
 /**
  * Its script tells the app how it went and closes the window. The text is for people who opened the
  * window in another way.
  */
-async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
+async function popupPage(
+  asked: LanguageCode | null,
+  outcome: Outcome | 'refused',
+  reason?: Reason,
+) {
+  const language = asked ?? fallbackLanguage
   const t = await translator(language)
   return html`<!doctype html>
     <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">

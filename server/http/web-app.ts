@@ -1,3 +1,4 @@
+import type { Runtime } from '#contract/runtime.ts'
 import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
@@ -6,18 +7,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type PublicConfig = {
-  /** Null unless Stripe itself is used. */
-  stripePublishableKey: string | null
-  /** The sandbox is part of this server. */
-  sandbox: boolean
-  signInProviders: { name: string; label: string }[]
-}
-
 const root = fileURLToPath(dist)
 
 /** Serves the built app: hashed files cached forever, pictures for a day, the page never. */
-export function openWebApp(config: PublicConfig, publicUrl: string) {
+export function openWebApp(config: Runtime, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const routes = new Hono()
     .use(
@@ -51,7 +44,7 @@ function withoutPage(path: string) {
   return path === '/' || path === '/index.html' ? '/.none' : path
 }
 
-function loadPage(config: PublicConfig, publicUrl: string) {
+function loadPage(config: Runtime, publicUrl: string) {
   const file = `${root}index.html`
   if (!existsSync(file)) return 'The web app has not been built. Run: npm run build'
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
