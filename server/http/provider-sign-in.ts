@@ -13,6 +13,7 @@ import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
 import { translator } from '../mails/translator.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
+import { isFromOurSite } from './visit.ts'
 
 /**
  * The window in which people sign in at a provider: the way there, and the page that they come back
@@ -34,7 +35,8 @@ export function providerRoutes(services: Services) {
       c.header('cache-control', 'no-store')
     })
     .get('/:provider', async (c) => {
-      if (isElsewhere(c)) throw new Refusal('auth/expired-provider-flow')
+      // Other sites may not send people to sign in.
+      if (!isFromOurSite(c, services.publicUrl)) throw new Refusal('auth/expired-provider-flow')
       const flow = {
         provider: c.req.param('provider'),
         intent: 'signIn',
@@ -73,12 +75,6 @@ function headers() {
     xFrameOptions: 'DENY',
     crossOriginOpenerPolicy: false,
   })
-}
-
-/** Other sites may not send people to sign in. */
-function isElsewhere(c: Context) {
-  const site = c.req.header('sec-fetch-site')
-  return site === 'cross-site' || site === 'same-site'
 }
 
 function languageOf(c: Context): LanguageCode | null {

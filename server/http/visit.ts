@@ -56,7 +56,9 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       network: networkOf(address),
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
       // Another site's page can send the cookie only with a form or a link, and a call is neither.
-      refreshToken: isOwn(c, publicUrl) ? getCookie(c, refreshCookie, common.prefix) : undefined,
+      refreshToken: isFromOurSite(c, publicUrl)
+        ? getCookie(c, refreshCookie, common.prefix)
+        : undefined,
       keepRefreshToken(token, expires) {
         setCookie(c, refreshCookie, token, { ...hidden, path: '/api', expires })
         setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
@@ -85,7 +87,8 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   }
 }
 
-function isOwn(c: Context, publicUrl: string) {
+/** Sent by our own pages, by a person who typed the address, or by a program. */
+export function isFromOurSite(c: Context, publicUrl: string) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

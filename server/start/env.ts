@@ -155,24 +155,22 @@ export function readSandboxEnv(environment: Record<string, string | undefined>, 
 }
 
 function readerOf(environment: Record<string, string | undefined>) {
-  return <Name extends keyof typeof variables>(name: Name) =>
-    readVariable(name, environment[name]?.trim() || undefined)
+  return <Name extends keyof typeof variables>(name: Name) => {
+    const [schema, expected] = variables[name]
+    const value = environment[name]?.trim() || undefined
+    const { success, data } = (schema as z.ZodMiniType).safeParse(value)
+    if (!success)
+      throw new StartError(
+        `${name} must be ${expected}. Correct it in the environment and start again.`,
+      )
+    return data as z.output<(typeof variables)[Name][0]>
+  }
 }
 
 type Read = ReturnType<typeof readerOf>
 
 function publicUrlOf(read: Read) {
   return (read('PUBLIC_URL') ?? `http://localhost:${read('PORT')}`).replace(/\/+$/, '')
-}
-
-function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {
-  const [schema, expected] = variables[name]
-  const { success, data } = (schema as z.ZodMiniType).safeParse(value)
-  if (!success)
-    throw new StartError(
-      `${name} must be ${expected}. Correct it in the environment and start again.`,
-    )
-  return data as z.output<(typeof variables)[Name][0]>
 }
 
 function stripeKeys(read: Read) {
