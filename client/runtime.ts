@@ -1,13 +1,6 @@
-type Runtime = {
-  /** Null when the sandbox replaces Stripe. */
-  stripePublishableKey: string | null
-  /** Whether that sandbox is part of our own server. */
-  sandbox: boolean
-  /** In the order shown. */
-  signInProviders: { name: string; label: string }[]
-}
+import type { Runtime } from '#contract/runtime.ts'
 
-/** What the server tells the page about this installation; nothing in development. */
+/** In development the server tells nothing. */
 export const runtime: Runtime = {
   stripePublishableKey: null,
   sandbox: true,

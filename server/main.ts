@@ -69,9 +69,7 @@ export async function openServer({
   const store = openStore(db)
 
   const webhookSecret =
-    env.stripe?.webhookSecret ??
-    env.sandboxWebhookSecret ??
-    (await store.installation.keepOnce('sandbox webhook secret', newToken))
+    env.webhookSecret ?? (await store.installation.keepOnce('sandbox webhook secret', newToken))
   // docs/decisions/010-sandbox-as-a-package.md
   const sandbox = env.stripe
     ? undefined

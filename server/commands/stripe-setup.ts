@@ -1,9 +1,8 @@
 import Stripe from 'stripe'
 import { readStripeAccount } from '../start/env.ts'
 import { pricedPlans } from '../billing/plans.ts'
-import { serverAt } from '../providers/payments/stripe/stripe.ts'
+import { modeOf, serverAt } from '../providers/payments/stripe/stripe.ts'
 import { setUp } from '../providers/payments/stripe/set-up.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { StartError } from '../platform/start-error.ts'
 import { exitWith } from '../start/announce.ts'
 
@@ -16,15 +15,13 @@ async function main() {
     tax,
     say: (line) => console.log(line),
   })
-  const mode = secretKey.includes('_live_') ? 'live' : 'test'
   console.log("\nThe server's environment:")
   console.log(
-    `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${mode} mode, from the dashboard`,
+    `STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: this account's API keys for ${modeOf(secretKey)} mode, from the dashboard`,
   )
   if (webhookSecret) console.log(`STRIPE_WEBHOOK_SECRET=${webhookSecret}`)
 }
 
 await main().catch((error: unknown) => {
-  const isPlain = error instanceof Refusal || error instanceof Stripe.errors.StripeError
-  exitWith(isPlain ? new StartError(error.message) : error)
+  exitWith(error instanceof Stripe.errors.StripeError ? new StartError(error.message) : error)
 })

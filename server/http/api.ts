@@ -11,7 +11,7 @@ import * as invoices from '../billing/invoice-calls.ts'
 import { withBillingLease } from '../billing/lease.ts'
 import * as plans from '../billing/plan-calls.ts'
 import * as previews from '../billing/preview-calls.ts'
-import type { CurrentUser, Handler, RequestOf, Services, Visit } from '../core/services.ts'
+import type { CurrentUser, Handler, RequestOf, Services } from '../core/services.ts'
 import * as accounts from '../identity/account-calls.ts'
 import * as actionCodes from '../identity/action-code-calls.ts'
 import * as sessions from '../identity/session-calls.ts'
@@ -26,7 +26,6 @@ import type { Lease } from '../store/billing.ts'
 import * as subscriptions from '../subscriptions/calls.ts'
 import { answerInSteps, answerInTransaction } from './idempotency.ts'
 import { bearerOf, limitBody, observeCalls, refusalFor, type CallEnv } from './request.ts'
-import type { VisitOf } from './visit.ts'
 
 /** The function of every call. A call without one does not compile. */
 const handlers: { [Name in CallName]: Handler<Name> } = {
@@ -48,16 +47,13 @@ const handlers: { [Name in CallName]: Handler<Name> } = {
 /**
  * The callable protocol: POST {"data": …} → {"result": …} or {"error": {status, message, details}}.
  */
-export function apiRoutes(
-  services: Services,
-  { visitOf, metrics }: { visitOf: VisitOf; metrics: Metrics | undefined },
-) {
+export function apiRoutes(services: Services, metrics: Metrics | undefined) {
   return new Hono<CallEnv>()
     .basePath('/api')
     .use(observeCalls(metrics))
-    .use(limitBody({ maxSize: limits.calls.bodySize, visitOf }))
+    .use(limitBody(limits.calls.bodySize))
     .post('/:name', async (c) => {
-      const call = answerCall(c, await dataOf(c), visitOf(c), { ...services, log: c.get('log') })
+      const call = answerCall(c, await dataOf(c), { ...services, log: c.get('log') })
       const result = await inTime(call)
       c.header('cache-control', 'no-store')
       return c.json({ result: result ?? null })
@@ -80,21 +76,16 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /** The pipeline of every call: find its row, identify the caller, parse the input, admit, run. */
-async function answerCall(
-  c: Context<CallEnv>,
-  data: unknown,
-  visit: Visit,
-  services: Services,
-): Promise<unknown> {
+async function answerCall(c: Context<CallEnv>, data: unknown, services: Services) {
   const name = c.req.param('name')!
   const idempotencyKey = idempotencyKeyOf(c)
   if (!isCallName(name)) throw new Refusal('unknownCall')
   const row: CallRow = calls[name]
   const user = await identify(row, bearerOf(c), services)
-  if (user) logAs({ user: user.uid }, services)
+  if (user) logAs('user', user.uid, services)
   const input = parseInput(row, data)
   const account = accountTried(name, row, input, user)
-  if (account !== undefined) logAs({ account }, services)
+  if (account !== undefined) logAs('account', account, services)
 
   const takesKey = row.needs !== 'anyone' && !row.secret
   const key =
@@ -113,7 +104,7 @@ async function answerCall(
     case 'external': {
       // The key is claimed in a transaction of its own; the call's function opens others.
       const answer = await answerInSteps(once, services, admitAndRun)
-      if (row.signsIn && !user) logAs({ user: (answer as { user: AuthUser }).user.uid }, services)
+      if (row.signsIn && !user) logAs('user', (answer as { user: AuthUser }).user.uid, services)
       return answer
     }
     case 'billing':
@@ -131,7 +122,7 @@ async function answerCall(
 
   async function admitAndRun(services: Services, lease?: Lease) {
     const subscription = await admit(services)
-    const request = { input, user, subscription, lease, visit, key }
+    const request = { input, user, subscription, lease, visit: c.get('visit'), key }
     return (handlers[name as CallName] as Handler<CallName>)(
       request as unknown as RequestOf<CallName>,
       services,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { bearerAuth } from 'hono/bearer-auth'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { Services } from '../core/services.ts'
@@ -7,12 +8,11 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Env } from '../start/env.ts'
 import { apiRoutes } from './api.ts'
 import { devMailRoutes } from './dev-mail.ts'
-import { healthRoutes, metricsRoutes } from './health.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { liveRoutes } from './live.ts'
 import { passToApi } from './pass-to-api.ts'
 import { providerRoutes } from './provider-sign-in.ts'
-import { openLog, type HttpEnv } from './request.ts'
+import { openRequests, type HttpEnv } from './request.ts'
 import { commonHeaders, pageHeaders } from './security-headers.ts'
 import { standInGuard } from './stand-in-guard.ts'
 import { openVisits } from './visit.ts'
@@ -47,16 +47,22 @@ export function openApp({ env, services, live, isReady, metrics, sandbox }: AppO
   const payments = stripeApiBase ? passToApi(stripeApiBase, stripe!.publishableKey) : sandbox
 
   app.use(commonHeaders({ usesStripe, isHttps: publicUrl.startsWith('https:') }))
-  app.use(openLog(log, services.keyedHash, visitOf))
+  app.use(openRequests(log, services.keyedHash, visitOf))
   app.use(refuseMalformed)
-  app.route('/', healthRoutes(isReady))
-  app.route('/', apiRoutes(services, { visitOf, metrics }))
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) =>
+    (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  )
+  app.route('/', apiRoutes(services, metrics))
   app.route('/live', liveRoutes(live, services.keyedHash))
-  if (metrics) app.route('/metrics', metricsRoutes(metrics, env.metricsToken!))
-  app.route('/webhooks/stripe', stripeWebhookRoutes(services, visitOf))
-  app.route('/invoices', invoiceRoutes(services, visitOf))
+  if (metrics)
+    app.get('/metrics', bearerAuth({ token: env.metricsToken! }), async (c) =>
+      c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
+    )
+  app.route('/webhooks/stripe', stripeWebhookRoutes(services))
+  app.route('/invoices', invoiceRoutes(services))
   if (payments) app.use('/sandbox/*', guard).route('/sandbox', payments)
-  app.route('/auth/provider', providerRoutes(services, visitOf))
+  app.route('/auth/provider', providerRoutes(services))
   const framesOthers = stripeApiBase !== undefined
   app.use(pageHeaders({ usesStripe, framesOthers, scriptHashes: webApp.scriptHashes }))
   if (!env.smtpUrl) app.use('/dev/*', guard).route('/dev', devMailRoutes(services))

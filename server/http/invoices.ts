@@ -1,15 +1,14 @@
 import { Hono, type Context } from 'hono'
 import type { Services } from '../core/services.ts'
 import { refusalFor, type HttpEnv } from './request.ts'
-import type { VisitOf } from './visit.ts'
 
 /**
  * Redirects to an invoice's page or PDF at the provider, whose own addresses expire after a month.
  * Ours don't expire and can't be guessed: anyone who has one may read the invoice.
  */
-export function invoiceRoutes({ rateLimits, store, payments }: Services, visitOf: VisitOf) {
+export function invoiceRoutes({ rateLimits, store, payments }: Services) {
   async function redirect(c: Context<HttpEnv>) {
-    await rateLimits.consume('invoicesByNetwork', visitOf(c).network)
+    await rateLimits.consume('invoicesByNetwork', c.get('visit').network)
     const [, token = '', extension] = /^(\w+)(\.pdf)?$/.exec(c.req.param('file') ?? '') ?? []
     const id = await store.invoices.findIdByToken(token)
     const links = id === undefined ? undefined : await payments.findInvoiceLinks(id)

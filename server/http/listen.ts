@@ -1,6 +1,8 @@
 import { limits } from '#config/limits.ts'
-import { serve, type ServerType } from '@hono/node-server'
+import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
   isLoopback,
@@ -17,19 +19,19 @@ const patience = 3500
 type Options = { host: string; port: number; trustedProxies: TrustedProxies }
 
 export async function listen(app: Pick<Hono, 'fetch'>, { host, port, trustedProxies }: Options) {
-  const { promise: listening, resolve, reject } = Promise.withResolvers<AddressInfo>()
   const { headersTimeout, timeout: requestTimeout, connections } = limits.requests
   const serverOptions = {
     headersTimeout,
     requestTimeout,
     connectionsCheckingInterval: headersTimeout / 5,
   }
-  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, resolve)
+  const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }) as Server
   server.maxConnections = connections
   server.on('connection', boundByNetwork(trustedProxies))
-  server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)))
-  const { port: actual } = await listening
-  return { port: actual, close: () => close(server) }
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw refusal(error, host, port)
+  })
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
 }
 
 /** Closes new connections of a network that has too many. A proxy may have any number. */
@@ -68,14 +70,10 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number) {
 }
 
 /** Accepts no new requests, lets open ones finish, and cuts off the rest after a while. */
-async function close(server: ServerType) {
-  const { promise: closed, resolve } = Promise.withResolvers<void>()
-  server.close(() => resolve())
-  if ('closeIdleConnections' in server) server.closeIdleConnections()
-  const timer = setTimeout(
-    () => 'closeAllConnections' in server && server.closeAllConnections(),
-    patience,
-  )
+async function close(server: Server) {
+  const closed = once(server, 'close')
+  server.close()
+  const timer = setTimeout(() => server.closeAllConnections(), patience)
   await closed
   clearTimeout(timer)
 }

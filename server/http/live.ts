@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
 import type { Live } from '../live/live.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { toRefusal } from '../core/to-refusal.ts'
-import { bearerOf, type HttpEnv } from './request.ts'
+import { bearerOf, refusalFor, type HttpEnv } from './request.ts'
 
 /** A stream of events for a tab. Its token comes in a header, so only the app opens one. */
 export function liveRoutes(live: Live, keyedHash: KeyedHash) {
@@ -25,9 +24,9 @@ export function liveRoutes(live: Live, keyedHash: KeyedHash) {
       })
     })
     .onError((error, c) => {
-      const refusal = toRefusal(error)
-      if (refusal.reason === 'internal') c.get('log').error({ err: error }, 'a live stream failed')
-      else c.get('log').info({ refused: refusal.reason }, 'a live stream')
+      const refusal = refusalFor(error, c, 'a live stream failed')
+      if (refusal.reason !== 'internal')
+        c.get('log').info({ refused: refusal.reason }, 'a live stream')
       return c.json(refusal.toBody(), refusal.httpStatus, { 'cache-control': 'no-store' })
     })
 }

@@ -13,25 +13,19 @@ import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
 import { translator } from '../mails/translator.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
-import type { VisitOf } from './visit.ts'
+import { isFromOurSite } from './visit.ts'
 
 /**
  * The window in which people sign in at a provider: the way there, and the page that they come back
  * to.
  */
-export function providerRoutes(services: Services, visitOf: VisitOf) {
+export function providerRoutes(services: Services) {
   async function finish(c: Context<HttpEnv>, answer: URLSearchParams) {
-    const { outcome, language } = await endFlow(
-      c.req.param('provider')!,
-      answer,
-      visitOf(c),
-      logging(c, services),
-    )
-    c.get('log').info(
-      { provider: c.req.param('provider'), outcome },
-      'came back from a sign-in provider',
-    )
-    return c.html(await popupPage({ outcome }, language ?? fallbackLanguage))
+    const provider = c.req.param('provider')!
+    const own = logging(c, services)
+    const { outcome, language } = await endFlow(provider, answer, c.get('visit'), own)
+    own.log.info({ provider, outcome }, 'came back from a sign-in provider')
+    return c.html(await popupPage(language, outcome))
   }
 
   return new Hono<HttpEnv>()
@@ -41,7 +35,8 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
       c.header('cache-control', 'no-store')
     })
     .get('/:provider', async (c) => {
-      if (isElsewhere(c)) throw new Refusal('auth/expired-provider-flow')
+      // Other sites may not send people to sign in.
+      if (!isFromOurSite(c, services.publicUrl)) throw new Refusal('auth/expired-provider-flow')
       const flow = {
         provider: c.req.param('provider'),
         intent: 'signIn',
@@ -49,22 +44,19 @@ export function providerRoutes(services: Services, visitOf: VisitOf) {
         sessionId: null,
         language: languageOf(c),
       } as const
-      return c.redirect((await beginFlow(flow, visitOf(c), logging(c, services))).href, 303)
+      const url = await beginFlow(flow, c.get('visit'), logging(c, services))
+      return c.redirect(url.href, 303)
     })
     .get('/:provider/callback', async (c) => finish(c, new URL(c.req.url).searchParams))
-    .post(
-      '/:provider/callback',
-      limitBody({ maxSize: limits.calls.bodySize, visitOf }),
-      async (c) => finish(c, new URLSearchParams(await c.req.text())),
+    .post('/:provider/callback', limitBody(limits.calls.bodySize), async (c) =>
+      finish(c, new URLSearchParams(await c.req.text())),
     )
     .onError(async (error, c) => {
       const { reason } = toRefusal(error)
       if (reason === 'internal')
         c.get('log').error({ err: error }, 'signing in at a provider failed')
       else c.get('log').info({ path: c.req.path, reason }, 'refused')
-      return c.html(
-        await popupPage({ outcome: 'refused', reason }, languageOf(c) ?? fallbackLanguage),
-      )
+      return c.html(await popupPage(languageOf(c), 'refused', reason))
     })
 }
 
@@ -85,12 +77,6 @@ function headers() {
   })
 }
 
-/** Other sites may not send people to sign in. */
-function isElsewhere(c: Context) {
-  const site = c.req.header('sec-fetch-site')
-  return site === 'cross-site' || site === 'same-site'
-}
-
 function languageOf(c: Context): LanguageCode | null {
   return languageField.safeParse(c.req.query('lang')).data ?? null
 }
@@ -99,13 +85,16 @@ function logging(c: Context<HttpEnv>, services: Services): Services {
   return { ...services, log: c.get('log') }
 }
 
-type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; reason: Reason }
-
 /**
  * Its script tells the app how it went and closes the window. The text is for people who opened the
  * window in another way.
  */
-async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
+async function popupPage(
+  asked: LanguageCode | null,
+  outcome: Outcome | 'refused',
+  reason?: Reason,
+) {
+  const language = asked ?? fallbackLanguage
   const t = await translator(language)
   return html`<!doctype html>
     <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">

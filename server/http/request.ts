@@ -11,20 +11,22 @@ import { pseudonym, type KeyedHash } from '../platform/keyed-hash.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { VisitOf } from './visit.ts'
+import type { Visit } from '../core/services.ts'
 
-export type HttpEnv = { Variables: { log: Logger; requestId: string } }
+export type HttpEnv = { Variables: { log: Logger; visit: Visit } }
 export type CallEnv = { Variables: HttpEnv['Variables'] & { refusal?: Refusal } }
 
 /**
- * Gives each request its own log, with an id that the answer carries too. Bodies, headers and query
- * strings are never logged; visitors and callers appear only as keyed hashes.
+ * Gives each request its visit and its own log, with an id that the answer carries too. Bodies,
+ * headers and query strings are never logged; visitors and callers appear only as keyed hashes.
  */
-export function openLog(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
+export function openRequests(log: Logger, keyedHash: KeyedHash, visitOf: VisitOf) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const given = c.req.header('x-request-id')
     const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-    c.set('requestId', requestId)
-    c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visitOf(c).address) }))
+    const visit = visitOf(c)
+    c.set('visit', visit)
+    c.set('log', log.child({ requestId, address: pseudonym(keyedHash, visit.address) }))
     await next()
     c.header('x-request-id', requestId)
   })
@@ -65,7 +67,7 @@ export function bearerOf(c: Context) {
  * Refuses a body larger than `maxSize`, and a long body while the long ones under way, of one
  * network or of all, add up to too much. Short bodies always get through.
  */
-export function limitBody({ maxSize, visitOf }: { maxSize: number; visitOf: VisitOf }) {
+export function limitBody(maxSize: number) {
   const { shortBody, longBodies, longBodiesByNetwork } = limits.requests
   const limit = bodyLimit({ maxSize, onError: (c) => refuseBody(c, 'bodyTooLarge') })
   const heldBy = new Map<string, number>()
@@ -78,7 +80,7 @@ export function limitBody({ maxSize, visitOf }: { maxSize: number; visitOf: Visi
     else heldBy.delete(network)
   }
 
-  return createMiddleware(async (c, next) => {
+  return createMiddleware<HttpEnv>(async (c, next) => {
     const { headers } = c.req.raw
     // Without a length it may become as large as allowed.
     const size = headers.has('transfer-encoding')
@@ -86,7 +88,7 @@ export function limitBody({ maxSize, visitOf }: { maxSize: number; visitOf: Visi
       : Number(headers.get('content-length') ?? 0)
     if (size <= shortBody) return limit(c, next)
     if (size > maxSize) refuseBody(c, 'bodyTooLarge')
-    const { network } = visitOf(c)
+    const { network } = c.get('visit')
     if (held + size > longBodies || (heldBy.get(network) ?? 0) + size > longBodiesByNetwork)
       refuseBody(c, 'unavailable', { retryAfter: 1 })
     hold(network, size)

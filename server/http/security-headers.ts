@@ -1,6 +1,6 @@
 import { secureHeaders } from 'hono/secure-headers'
 
-/** Stripe's card fields and 3-D Secure run in frames of these. */
+/** The origins of the frames for Stripe's card fields and 3-D Secure. */
 const stripeFrames = [
   'https://js.stripe.com',
   'https://*.js.stripe.com',

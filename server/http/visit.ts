@@ -27,6 +27,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   const common = publicUrl.startsWith('https:')
     ? ({ prefix: 'host', secure: true, sameSite: 'Lax' } as const)
     : ({ prefix: undefined, secure: false, sameSite: 'Lax' } as const)
+  const hidden = { ...common, httpOnly: true }
   let hasWarned = false
 
   function addressOf(c: Context) {
@@ -43,7 +44,7 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   return function visitOf(c: Context): Visit {
     const address = addressOf(c)
     const forget = (prefix: 'host' | undefined) => {
-      deleteCookie(c, refreshCookie, { ...common, prefix, path: '/api', httpOnly: true })
+      deleteCookie(c, refreshCookie, { ...hidden, prefix, path: '/api' })
       deleteCookie(c, markerCookie, { ...common, prefix, path: '/' })
     }
     /** Former versions used no prefix on https. */
@@ -55,9 +56,11 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       network: networkOf(address),
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
       // Another site's page can send the cookie only with a form or a link, and a call is neither.
-      refreshToken: isOwn(c, publicUrl) ? getCookie(c, refreshCookie, common.prefix) : undefined,
+      refreshToken: isFromOurSite(c, publicUrl)
+        ? getCookie(c, refreshCookie, common.prefix)
+        : undefined,
       keepRefreshToken(token, expires) {
-        setCookie(c, refreshCookie, token, { ...common, path: '/api', httpOnly: true, expires })
+        setCookie(c, refreshCookie, token, { ...hidden, path: '/api', expires })
         setCookie(c, markerCookie, '1', { ...common, path: '/', expires })
         forgetFormer()
       },
@@ -67,22 +70,13 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
       },
       device: getCookie(c, deviceCookie, common.prefix),
       keepDevice(device) {
-        setCookie(c, deviceCookie, device, {
-          ...common,
-          path: '/',
-          httpOnly: true,
-          maxAge: limits.devices.remembered / 1000,
-        })
+        const maxAge = limits.devices.remembered / 1000
+        setCookie(c, deviceCookie, device, { ...hidden, path: '/', maxAge })
       },
-      keepFlowSecret(flow, secret, { expiresAt, posted }) {
+      keepFlowSecret(flow, secret, { expiresAt: expires, posted }) {
         // Browsers send only such cookies with a form of another site.
-        const site = posted ? ({ ...common, secure: true, sameSite: 'None' } as const) : common
-        setCookie(c, flowCookie + flow, secret, {
-          ...site,
-          path: flowPath,
-          httpOnly: true,
-          expires: expiresAt,
-        })
+        const site = posted ? ({ ...hidden, secure: true, sameSite: 'None' } as const) : hidden
+        setCookie(c, flowCookie + flow, secret, { ...site, path: flowPath, expires })
       },
       takeFlowSecret(flow) {
         const secret = getCookie(c, flowCookie + flow, common.prefix)
@@ -93,7 +87,8 @@ export function openVisits({ publicUrl, trustedProxies, log }: VisitOptions) {
   }
 }
 
-function isOwn(c: Context, publicUrl: string) {
+/** Sent by our own pages, by a person who typed the address, or by a program. */
+export function isFromOurSite(c: Context, publicUrl: string) {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -1,3 +1,4 @@
+import type { Runtime } from '#contract/runtime.ts'
 import { dist } from '#dist'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
@@ -6,39 +7,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type PublicConfig = {
-  /** Null unless Stripe itself is used. */
-  stripePublishableKey: string | null
-  /** The sandbox is part of this server. */
-  sandbox: boolean
-  signInProviders: { name: string; label: string }[]
-}
-
 const root = fileURLToPath(dist)
 
 /** Serves the built app: hashed files cached forever, pictures for a day, the page never. */
-export function openWebApp(config: PublicConfig, publicUrl: string) {
+export function openWebApp(config: Runtime, publicUrl: string) {
   const page = loadPage(config, publicUrl)
   const routes = new Hono()
     .use(
-      '/assets/*',
-      serveStatic({
-        root,
-        precompressed: true,
-        onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
-      }),
-    )
-    .use(
-      '*',
       serveStatic({
         root,
         precompressed: true,
         rewriteRequestPath: withoutPage,
-        onFound: (_path, c) =>
-          c.header(
-            'cache-control',
-            /\.(ico|png|svg|webmanifest)$/.test(c.req.path) ? 'public, max-age=86400' : 'no-cache',
-          ),
+        onFound: (_path, c) => c.header('cache-control', cachingOf(c.req.path)),
       }),
     )
     .get('*', compress(), (c) =>
@@ -54,12 +34,17 @@ export function openWebApp(config: PublicConfig, publicUrl: string) {
   }
 }
 
+function cachingOf(path: string) {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  return /\.(ico|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache'
+}
+
 /** The page is served with its configuration in it, not as the bare file. */
 function withoutPage(path: string) {
   return path === '/' || path === '/index.html' ? '/.none' : path
 }
 
-function loadPage(config: PublicConfig, publicUrl: string) {
+function loadPage(config: Runtime, publicUrl: string) {
   const file = `${root}index.html`
   if (!existsSync(file)) return 'The web app has not been built. Run: npm run build'
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')

@@ -3,14 +3,13 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { receiveEvent } from '../billing/sync.ts'
 import { limitBody, refusalFor, type HttpEnv } from './request.ts'
-import type { VisitOf } from './visit.ts'
 import type { Services } from '../core/services.ts'
 
 /** Acknowledges an event once it is in the inbox. */
-export function stripeWebhookRoutes(services: Services, visitOf: VisitOf) {
+export function stripeWebhookRoutes(services: Services) {
   return new Hono<HttpEnv>()
     .use(refuseUnsigned)
-    .post('/', limitBody({ maxSize: limits.calls.webhookSize, visitOf }), async (c) => {
+    .post('/', limitBody(limits.calls.webhookSize), async (c) => {
       const event = services.payments.readEvent(
         await c.req.text(),
         c.req.header('stripe-signature')!,

@@ -6,8 +6,8 @@ import type { BillingRow } from '../store/billing.ts'
 
 /**
  * Deletes an account with everything in it, within the caller's transaction. Refused while it owns
- * active subscriptions; `sessionId` is the owner's session, which must not have ended, and only the
- * owner reads which subscriptions they are. False if the account is gone already.
+ * active subscriptions. The refusal lists them only with `sessionId`, the owner's own session; it
+ * must not have ended. False if the account is gone already.
  */
 export async function endAccount(id: string, services: Services, sessionId?: string) {
   const { store, identity, jobs } = services

@@ -51,10 +51,10 @@ export async function mailCode<Mode extends ActionCodeMode>(
 export async function findCode(
   oobCode: string,
   visit: Visit,
-  services: Services,
+  { store, rateLimits, now }: Services,
   mode?: ActionCodeMode,
 ) {
-  return limitGuesses(visit, services, async ({ store, now }) => {
+  return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
     const found = await store.actionCodes.find(oobCode)
     if (!found || (mode && found.code.mode !== mode)) throw new Refusal('auth/invalid-action-code')
     if (found.code.endedAt)
@@ -80,22 +80,18 @@ export function toVerifiedAccount(user: User): VerifiedAccount {
 }
 
 /** The code of a living verification link to the user's present address, used or not. */
-export async function findVerification(oobCode: string, visit: Visit, services: Services) {
-  return limitGuesses(visit, services, async ({ store, now }) => {
+export async function findVerification(
+  oobCode: string,
+  visit: Visit,
+  { store, rateLimits, now }: Services,
+) {
+  return rateLimits.limitFailures('codesByNetwork', visit.network, async () => {
     const found = await store.actionCodes.find(oobCode)
     if (found?.code.mode !== 'verifyEmail' || found.code.email !== found.user.email)
       throw new Refusal('auth/invalid-action-code')
     if (found.code.expiresAt <= now()) throw new Refusal('auth/expired-action-code')
     return found
   })
-}
-
-function limitGuesses<Answer>(
-  { network }: Visit,
-  services: Services,
-  find: (services: Services) => Promise<Answer>,
-) {
-  return services.rateLimits.limitFailures('codesByNetwork', network, () => find(services))
 }
 
 /**

@@ -52,14 +52,14 @@ export async function endFlow(
   const flow = secret && (await store.providerFlows.consume({ state, secret }, name))
   if (!secret || !flow || flow.expiresAt <= now()) throw new Refusal('auth/expired-provider-flow')
   const { intent, language } = flow
-  if (flow.userId !== null) logAs({ user: flow.userId }, services)
+  if (flow.userId !== null) logAs('user', flow.userId, services)
   const found = await asking(name, services, async () =>
     requireStorable(await provider.findAccount(questionOf(state, secret, intent), answer)),
   )
   const account = { ...found, provider: name }
   if (intent === 'signIn') {
     const user = await signInWithProvider(account, language, visit, services)
-    logAs({ user: user.id }, services)
+    logAs('user', user.id, services)
     await startSession(user, visit, services)
     return { outcome: 'signedIn', language }
   }

@@ -103,12 +103,12 @@ function successorOf(token: string, { keyedHash }: Services) {
 
 /** The newest successor of a token: each of two tabs may have exchanged the other's. */
 async function findNewest(token: string, services: Services) {
-  let next = successorOf(token, services)
-  let found = await services.store.sessions.findByRefreshToken(next)
-  while (found?.usedAt) {
+  let next = token
+  let found
+  do {
     next = successorOf(next, services)
     found = await services.store.sessions.findByRefreshToken(next)
-  }
+  } while (found?.usedAt)
   return found && { token: next, expiresAt: found.expiresAt }
 }
 

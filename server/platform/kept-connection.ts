@@ -22,9 +22,8 @@ const patience = 10_000
 export async function keepConnection({ connection, name, log, prepare, onLost, onBack }: Options) {
   const stopped = new AbortController()
   let client: pg.Client | undefined
-  if (!(await open())) await openAgain()
+  await open().catch(openAgain)
 
-  /** Returns whether it worked. */
   async function open() {
     const next = newClient()
     next.once('end', () => void (next === client && openAgain()))
@@ -34,12 +33,11 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
     } catch (error) {
       log.debug({ err: error, connection: name }, 'a database connection could not be opened')
       void next.end().catch(() => undefined)
-      return false
+      throw error
     }
     client = next
     if (stopped.signal.aborted) await next.end()
     else keepWatching(next)
-    return true
   }
 
   function newClient() {
@@ -61,20 +59,19 @@ export async function keepConnection({ connection, name, log, prepare, onLost, o
     client = undefined
     onLost()
     await untilItWorks(open)
-    await untilItWorks(async () => {
-      await onBack()
-      return true
-    })
+    await untilItWorks(onBack)
   }
 
-  async function untilItWorks(work: () => Promise<boolean>) {
+  async function untilItWorks(work: () => Promise<void>) {
     const { first, most } = limits.live.reconnect
     for (let wait: number = first; !stopped.signal.aborted; wait = Math.min(wait * 2, most)) {
-      if (await work().catch(() => false)) return
-      // Partly random, so that not all servers reconnect at the same moment.
-      await delay(wait * (0.5 + Math.random() / 2), undefined, { signal: stopped.signal }).catch(
-        () => undefined,
-      )
+      try {
+        return await work()
+      } catch {
+        // Partly random, so that not all servers reconnect at the same moment.
+        const time = wait * (0.5 + Math.random() / 2)
+        await delay(time, undefined, { signal: stopped.signal }).catch(() => undefined)
+      }
     }
   }
 

@@ -9,14 +9,11 @@ export function openLogger(level: string, destination?: DestinationStream) {
 
 /** Adds the caller, or the account tried, to all further lines about this request. */
 export function logAs(
-  who: { user: string } | { account: string },
+  name: 'user' | 'account',
+  value: string,
   { log, keyedHash }: { log: Logger; keyedHash: KeyedHash },
 ) {
-  log.setBindings(
-    Object.fromEntries(
-      Object.entries(who).map(([name, value]) => [name, pseudonym(keyedHash, value)]),
-    ),
-  )
+  log.setBindings({ [name]: pseudonym(keyedHash, value) })
 }
 
 /**

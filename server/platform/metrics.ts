@@ -1,17 +1,10 @@
 import type { RefusalStatus } from '#contract/refusals.ts'
 
-export type Metrics = {
-  observeCall(name: string, outcome: 'ok' | RefusalStatus, milliseconds: number): void
-  observeProvider(
-    request: { provider: string; operation: string; outcome: string },
-    milliseconds: number,
-  ): void
-  /** In Prometheus' text format. */
-  text(): Promise<string>
-}
+export type Metrics = Awaited<ReturnType<typeof openMetrics>>
+type ProviderRequest = { provider: string; operation: string; outcome: string }
 
 /** Metrics of calls, of requests to the payment provider and of the process. Loads the library. */
-export async function openMetrics(inbox: { countFailed: () => Promise<number> }): Promise<Metrics> {
+export async function openMetrics(inbox: { countFailed: () => Promise<number> }) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -45,12 +38,14 @@ export async function openMetrics(inbox: { countFailed: () => Promise<number> })
   })
   registry.registerMetric(failed)
   return {
-    observeCall: (name, outcome, milliseconds) =>
-      calls.observe({ call: name, outcome }, milliseconds / 1000),
-    observeProvider(request, milliseconds) {
+    observeCall(call: string, outcome: 'ok' | RefusalStatus, milliseconds: number) {
+      calls.observe({ call, outcome }, milliseconds / 1000)
+    },
+    observeProvider(request: ProviderRequest, milliseconds: number) {
       requests.inc(request)
       requestTimes.observe(request, milliseconds / 1000)
     },
+    /** In Prometheus' text format. */
     text: () => registry.metrics(),
   }
 }

@@ -12,18 +12,12 @@ const giveUpTheSilent = `set tcp_keepalives_idle = 20; set tcp_keepalives_interv
  * Shows the other servers on the database that this one is alive: its own connection holds a lock
  * under its id. Other servers take over its jobs and leases only when that lock is free.
  */
-export async function openPresence({
-  connection,
-  log,
-}: {
-  connection: pg.PoolConfig
-  log: Logger
-}) {
+export async function openPresence(options: { connection: pg.PoolConfig; log: Logger }) {
+  const { log } = options
   const id = newId()
   const kept = await keepConnection({
-    connection,
+    ...options,
     name: 'atrium presence',
-    log,
     async prepare(client) {
       await client.query(giveUpTheSilent)
       const { rows } = await drizzle(client).execute<{ taken: boolean }>(

@@ -46,7 +46,8 @@ test('variables are read; PUBLIC_URL follows PORT and loses its last slash', () 
     port: 8080,
     publicUrl: 'http://localhost:8080',
     dataDir: '/srv/atrium',
-    stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' },
+    stripe: { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' },
+    webhookSecret: 'whsec_1',
     smtpUrl: 'smtp://localhost',
     trustedProxies: 1,
     logLevel: 'warn',
@@ -149,7 +150,7 @@ test.each([
 
 test('the sandbox signs with STRIPE_WEBHOOK_SECRET', () => {
   const env = readEnv({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })
-  expect([env.stripe, env.sandboxWebhookSecret]).toEqual([undefined, 'whsec_1'])
+  expect([env.stripe, env.webhookSecret]).toEqual([undefined, 'whsec_1'])
 })
 
 test('IDENTITY=firebase takes a service account’s key or a path to it', () => {

@@ -92,8 +92,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     databaseUrl: read('DATABASE_URL'),
     stripe: stripeKeys(read),
     stripeApiBase: stripeApiBase(read),
-    /** The sandbox signs its webhooks with it, or with a secret of its own. */
-    sandboxWebhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    /** The sandbox, too, signs its webhooks with it, or else with a secret of its own. */
+    webhookSecret: read('STRIPE_WEBHOOK_SECRET'),
     /** The provider adds tax to prices. */
     tax: read('STRIPE_TAX'),
     /** What an unpaid invoice becomes when its subscription ends. */
@@ -155,8 +155,16 @@ export function readSandboxEnv(environment: Record<string, string | undefined>, 
 }
 
 function readerOf(environment: Record<string, string | undefined>) {
-  return <Name extends keyof typeof variables>(name: Name) =>
-    readVariable(name, environment[name]?.trim() || undefined)
+  return <Name extends keyof typeof variables>(name: Name) => {
+    const [schema, expected] = variables[name]
+    const value = environment[name]?.trim() || undefined
+    const { success, data } = (schema as z.ZodMiniType).safeParse(value)
+    if (!success)
+      throw new StartError(
+        `${name} must be ${expected}. Correct it in the environment and start again.`,
+      )
+    return data as z.output<(typeof variables)[Name][0]>
+  }
 }
 
 type Read = ReturnType<typeof readerOf>
@@ -165,22 +173,11 @@ function publicUrlOf(read: Read) {
   return (read('PUBLIC_URL') ?? `http://localhost:${read('PORT')}`).replace(/\/+$/, '')
 }
 
-function readVariable<Name extends keyof typeof variables>(name: Name, value: string | undefined) {
-  const [schema, expected] = variables[name]
-  const { success, data } = (schema as z.ZodMiniType).safeParse(value)
-  if (!success)
-    throw new StartError(
-      `${name} must be ${expected}. Correct it in the environment and start again.`,
-    )
-  return data as z.output<(typeof variables)[Name][0]>
-}
-
 function stripeKeys(read: Read) {
   const secretKey = read('STRIPE_SECRET_KEY')
   const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET')
   if (!secretKey && !publishableKey) return undefined
-  if (!secretKey || !publishableKey || !webhookSecret)
+  if (!secretKey || !publishableKey || !read('STRIPE_WEBHOOK_SECRET'))
     throw new StartError(
       'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together. Set all three, or none for the sandbox.',
     )
@@ -189,7 +186,7 @@ function stripeKeys(read: Read) {
     throw new StartError(
       `STRIPE_SECRET_KEY is a key of ${secretMode} mode and STRIPE_PUBLISHABLE_KEY one of ${publishableMode} mode. Set both to keys of one mode.`,
     )
-  return { secretKey, publishableKey, webhookSecret }
+  return { secretKey, publishableKey }
 }
 
 function modeOf(key: string) {

@@ -7,12 +7,11 @@ declare const prepared: unique symbol
 /** Hashes wait in one queue per caller: the signed-in account, or the visitor's network. */
 export type Caller = string
 
-export type NewAccount = {
-  uid: string
+type Account = {
   email: string
   emailVerified: boolean
   displayName: string
-  password?: PreparedPassword | undefined
+  password?: PreparedPassword
 }
 
 /**
@@ -33,22 +32,14 @@ export type Identity = {
    * Creates the account of our user row `uid`. Refused: `auth/email-already-in-use`,
    * `auth/password-does-not-meet-requirements`.
    */
-  createUser(account: NewAccount): Promise<void>
+  createUser(account: Account & { uid: string }): Promise<void>
   /**
    * Returns the user row, brought up to date. Refused: `auth/invalid-credential`, for a wrong
    * password and an unknown address alike; `auth/user-disabled`, `unavailable`.
    */
   signInWithPassword(email: string, password: string, caller: Caller): Promise<User>
   /** Refused: `auth/email-already-in-use`, `auth/password-does-not-meet-requirements`. */
-  updateUser(
-    uid: string,
-    changes: {
-      email?: string
-      emailVerified?: boolean
-      displayName?: string
-      password?: PreparedPassword
-    },
-  ): Promise<void>
+  updateUser(uid: string, changes: Partial<Account>): Promise<void>
   /** People who only use a sign-in provider have none. */
   hasPassword(uid: string): Promise<boolean>
   /** Leaves the account without a password. */

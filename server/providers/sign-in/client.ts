@@ -38,7 +38,7 @@ export function isSafe(address: string) {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** What has to be done to a configuration before the library speaks to such an address. */
+/** Lets the library use plain http, where a safe address has it. Throws for an unsafe address. */
 export function transportTo(address: string): ((config: Configuration) => void)[] {
   if (!isSafe(address)) throw new Error(`${address} is not an address to send secrets to`)
   return new URL(address).protocol === 'http:' ? [allowInsecureRequests] : []

@@ -1,36 +1,44 @@
+import type { Reason } from '#contract/refusals.ts'
 import Stripe from 'stripe'
-import { Refusal } from '../../../platform/refusal.ts'
+import { isRefusal, Refusal } from '../../../platform/refusal.ts'
 import type { Page } from '../payments.ts'
 import { reasonOf, type Failure } from './failure.ts'
 
-/** Turns an error of the provider into the refusal that it means. */
-export async function orRefuse<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  return answer.catch((error: unknown) => {
-    throw toRefusal(error)
+type Methods = Record<string, (...given: never[]) => Promise<unknown> | AsyncIterable<unknown>>
+
+/** The same methods. What they throw is the refusal that the provider's error means. */
+export function refusing<Given extends Methods>(methods: Given): Given {
+  const wrapped = Object.entries(methods).map(([name, method]) => {
+    const refuses = (...given: never[]) => {
+      const answer = method(...given)
+      return answer instanceof Promise ? answer.catch(refuse) : listOrRefuse(answer)
+    }
+    return [name, refuses]
   })
+  return Object.fromEntries(wrapped) as Given
 }
 
-/** As `orRefuse`, and `undefined` where the provider has nothing with this id. */
-export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  return orRefuse(
-    answer.catch((error: unknown) => {
-      if (
-        error instanceof Stripe.errors.StripeInvalidRequestError &&
-        error.code === 'resource_missing'
-      )
-        return undefined
-      throw error
-    }),
-  )
-}
-
-/** All items of a list, page by page. */
-export async function* allOf<Item>(list: AsyncIterable<Item>) {
+async function* listOrRefuse(list: AsyncIterable<unknown>) {
   try {
     yield* list
   } catch (error) {
-    throw toRefusal(error)
+    refuse(error)
   }
+}
+
+/** Whether a provider's error means this refusal. */
+export function means(error: unknown, reason: Reason) {
+  return isRefusal(toRefusal(error), reason)
+}
+
+/** `undefined` where the provider has nothing with this id. */
+export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    const isMissing =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+    if (isMissing) return undefined
+    throw error
+  })
 }
 
 /** Where a list begins. The SDK goes on from page to page by itself. */
@@ -53,16 +61,18 @@ type Once<Answer> = {
  * parameters: then `findEarlier` looks for what that request created, or it is sent without a key.
  */
 export async function once<Answer>({ key, send, findEarlier }: Once<Answer>): Promise<Answer> {
-  return orRefuse(
-    send({ idempotencyKey: key }).catch(async (error: unknown) => {
-      if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-      return (await findEarlier?.()) ?? send({})
-    }),
-  )
+  return send({ idempotencyKey: key }).catch(async (error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
+    return (await findEarlier?.()) ?? send({})
+  })
 }
 
 export function idOf(reference: string | { id: string } | null | undefined) {
   return typeof reference === 'string' ? reference : reference?.id
+}
+
+function refuse(error: unknown): never {
+  throw toRefusal(error)
 }
 
 function toRefusal(error: unknown) {

@@ -1,23 +1,23 @@
 import type Stripe from 'stripe'
 import type { CustomerId } from '../../../platform/ids.ts'
-import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { CardOfCustomer, Payments, ProviderCard } from '../payments.ts'
-import { allOf, idOf, once, orRefuse, orUndefined } from './answers.ts'
+import { idOf, means, once, orUndefined } from './answers.ts'
 
 export function cards(stripe: Stripe) {
   async function setCardOfSubscription(id: string, default_payment_method: string) {
-    await orRefuse(stripe.subscriptions.update(id, { default_payment_method }))
+    await stripe.subscriptions.update(id, { default_payment_method })
   }
 
   async function setCardOfCustomer(id: string, default_payment_method: string) {
     const invoice_settings = { default_payment_method }
-    await orRefuse(stripe.customers.update(id, { invoice_settings }))
+    await stripe.customers.update(id, { invoice_settings })
   }
 
   /** What is charged to this card now. */
   async function usesOf({ customerId, providerSubscriptionId, cardId }: CardOfCustomer) {
     const [customer, subscription] = await Promise.all([
-      orRefuse(stripe.customers.retrieve(customerId)),
+      stripe.customers.retrieve(customerId),
       providerSubscriptionId && orUndefined(stripe.subscriptions.retrieve(providerSubscriptionId)),
     ])
     return {
@@ -45,9 +45,7 @@ export function cards(stripe: Stripe) {
       const method = await orUndefined(stripe.paymentMethods.retrieve(id))
       const customer = idOf(method?.customer)
       if (!method || customer === undefined) return undefined
-      const { data } = await orRefuse(
-        stripe.setupIntents.list({ customer, payment_method: id, limit: 1 }),
-      )
+      const { data } = await stripe.setupIntents.list({ customer, payment_method: id, limit: 1 })
       return {
         customerId: customer as CustomerId,
         card: toCard(method, undefined),
@@ -56,20 +54,18 @@ export function cards(stripe: Stripe) {
     },
 
     async createCardSetup({ customerId, addedBy }) {
-      const intent = await orRefuse(
-        stripe.setupIntents.create({
-          customer: customerId,
-          usage: 'off_session',
-          allowed_payment_method_types: ['card'],
-          metadata: { addedBy },
-        }),
-      )
+      const intent = await stripe.setupIntents.create({
+        customer: customerId,
+        usage: 'off_session',
+        allowed_payment_method_types: ['card'],
+        metadata: { addedBy },
+      })
       return intent.client_secret!
     },
 
     async mergeCard(card) {
       const { customerId, providerSubscriptionId, cardId } = card
-      const method = await orRefuse(stripe.paymentMethods.retrieve(cardId))
+      const method = await stripe.paymentMethods.retrieve(cardId)
       const older = await dropTwin(stripe, customerId, method, async (older) => {
         const { isDefault, isOfSubscription } = await usesOf(card)
         if (isOfSubscription) await setCardOfSubscription(providerSubscriptionId!, older)
@@ -91,11 +87,11 @@ export function cards(stripe: Stripe) {
       const { isDefault, isOfSubscription } = await usesOf({ ...card, cardId })
       if (isOfSubscription) await setCardOfSubscription(card.providerSubscriptionId!, '')
       if (isDefault) await setCardOfCustomer(card.customerId, '')
-      await orRefuse(stripe.paymentMethods.detach(cardId))
+      await stripe.paymentMethods.detach(cardId)
     },
 
     async cancelCardSetups(customer) {
-      const intents = allOf(stripe.setupIntents.list({ customer, limit: 100 }))
+      const intents = stripe.setupIntents.list({ customer, limit: 100 })
       for await (const intent of intents) if (isOpen(intent)) await cancelSetup(stripe, intent.id)
     },
   } satisfies Partial<Payments>
@@ -129,9 +125,9 @@ async function dropTwin(
   if (!twin) return undefined
   const { exp_month, exp_year } = newer.card!
   if (twin.card!.exp_month !== exp_month || twin.card!.exp_year !== exp_year)
-    await orRefuse(stripe.paymentMethods.update(twin.id, { card: { exp_month, exp_year } }))
+    await stripe.paymentMethods.update(twin.id, { card: { exp_month, exp_year } })
   await before?.(twin.id)
-  await orRefuse(stripe.paymentMethods.detach(newer.id))
+  await stripe.paymentMethods.detach(newer.id)
   return twin.id
 }
 
@@ -142,9 +138,10 @@ async function findTwin(
   { id, created, card }: Stripe.PaymentMethod,
 ) {
   if (!card?.fingerprint) return undefined
-  const { data } = await orRefuse(
-    stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 }),
-  )
+  const { data } = await stripe.customers.listPaymentMethods(customerId, {
+    type: 'card',
+    limit: 100,
+  })
   return data.findLast(
     (other) =>
       other.id !== id && other.card?.fingerprint === card.fingerprint && other.created <= created,
@@ -170,10 +167,10 @@ function isOpen({ status }: Stripe.SetupIntent) {
 /** A browser may finish the setup first. Its card is then on the customer. */
 async function cancelSetup(stripe: Stripe, id: string) {
   try {
-    await orRefuse(stripe.setupIntents.cancel(id))
+    await stripe.setupIntents.cancel(id)
   } catch (error) {
-    if (!isRefusal(error, 'paymentRejected')) throw error
-    if (isOpen(await orRefuse(stripe.setupIntents.retrieve(id)))) throw error
+    if (!means(error, 'paymentRejected')) throw error
+    if (isOpen(await stripe.setupIntents.retrieve(id))) throw error
   }
 }
 

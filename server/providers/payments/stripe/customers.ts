@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import type { Payments } from '../payments.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { CustomerId } from '../../../platform/ids.ts'
-import { once, orRefuse, orUndefined } from './answers.ts'
+import { once, orUndefined } from './answers.ts'
 
 /** `tax`: refuses an address whose tax the provider can't calculate. */
 export function customers(stripe: Stripe, tax: boolean) {
@@ -14,7 +14,7 @@ export function customers(stripe: Stripe, tax: boolean) {
     const { data } = await known(stripe.customers.listTaxIds(customerId, { limit: 100 }))
     const isKept = (known: Stripe.TaxId) =>
       known.type === taxId?.type && known.value === taxId.value
-    if (taxId && !data.some(isKept)) await orRefuse(stripe.customers.createTaxId(customerId, taxId))
+    if (taxId && !data.some(isKept)) await stripe.customers.createTaxId(customerId, taxId)
     for (const known of data)
       if (!isKept(known)) await orUndefined(stripe.customers.deleteTaxId(customerId, known.id))
   }
@@ -62,18 +62,12 @@ export function customers(stripe: Stripe, tax: boolean) {
     /** With tax the place stays: without one the next week could not be billed. */
     async clearBillingDetails(customerId) {
       await setTaxId(customerId, null)
-      const { name, phone, address } = nobody
       const customer = tax ? await known(stripe.customers.retrieve(customerId)) : undefined
       const { state, postal_code, country } = toAddress(
         customer?.deleted ? null : customer?.address,
       )
-      await known(
-        stripe.customers.update(customerId, {
-          name,
-          phone,
-          address: { ...address, state, postal_code, country },
-        }),
-      )
+      const address = { line1: '', line2: '', city: '', state, postal_code, country }
+      await known(stripe.customers.update(customerId, { name: '', phone: '', address }))
     },
 
     async removeCustomer(customerId) {
@@ -81,8 +75,6 @@ export function customers(stripe: Stripe, tax: boolean) {
     },
   } satisfies Partial<Payments>
 }
-
-const nobody = { name: '', phone: '', address: { line1: '', line2: '', city: '' } }
 
 /**
  * For a deleted customer the provider's error doesn't say that it is the customer who is missing.

@@ -3,7 +3,7 @@ import type { PaymentState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import type { CustomerId, ProviderSubscriptionId } from '../../../platform/ids.ts'
 import type { Ended, Payments, ProviderSubscription } from '../payments.ts'
-import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
+import { idOf, listParams, orUndefined } from './answers.ts'
 import { blockOf, listOpenInvoices, toInvoice } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
@@ -89,7 +89,7 @@ export function openFinder(stripe: Stripe, prices: Prices) {
 
     async *listLiveProviderSubscriptions(page) {
       const params = { ...listParams(page), expand: expand.map((path) => `data.${path}`) }
-      for await (const subscription of allOf(stripe.subscriptions.list(params))) {
+      for await (const subscription of stripe.subscriptions.list(params)) {
         const found = await toProviderSubscription(subscription)
         // Stripe lists those whose first payment never came for good.
         if (found.state !== 'ended') yield found
@@ -141,7 +141,7 @@ function endedOf({ cancellation_details: details }: Stripe.Subscription): Ended 
 async function findIntent(stripe: Stripe, invoice: Stripe.Invoice) {
   const payment = invoice.payments?.data.find(({ is_default }) => is_default)?.payment
   const id = idOf(payment?.payment_intent)
-  return id === undefined ? undefined : orRefuse(stripe.paymentIntents.retrieve(id))
+  return id === undefined ? undefined : stripe.paymentIntents.retrieve(id)
 }
 
 function declineCodeOf({ last_payment_error: error }: Stripe.PaymentIntent) {

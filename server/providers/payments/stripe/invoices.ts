@@ -1,10 +1,9 @@
 import type { DisputeState } from '#contract/entities.ts'
 import type Stripe from 'stripe'
 import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
-import { isRefusal } from '../../../platform/refusal.ts'
 import type { ProviderInvoice } from '../../../store/invoices.ts'
-import type { Payments, Unpaid } from '../payments.ts'
-import { allOf, idOf, listParams, orRefuse, orUndefined } from './answers.ts'
+import type { EventObject, Payments, Unpaid } from '../payments.ts'
+import { idOf, listParams, means, orUndefined } from './answers.ts'
 
 export function invoices(stripe: Stripe, unpaid: Unpaid) {
   return {
@@ -30,8 +29,8 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
       return page && pdf ? { page, pdf } : undefined
     },
 
-    async findRefunds({ objectType, objectId }) {
-      const id = await findInvoiceId(stripe, objectType, objectId)
+    async findRefunds(about) {
+      const id = await findInvoiceId(stripe, about)
       const invoice =
         id && (await orUndefined(stripe.invoices.retrieve(id, { expand: ['payments'] })))
       if (!invoice) return undefined
@@ -48,42 +47,37 @@ export function invoices(stripe: Stripe, unpaid: Unpaid) {
     },
 
     async *listInvoices(page) {
-      for await (const invoice of allOf(stripe.invoices.list(listParams(page))))
+      for await (const invoice of stripe.invoices.list(listParams(page)))
         yield { ...toInvoice(invoice), subscriptionId: subscriptionOf(invoice) }
     },
   } satisfies Partial<Payments>
 }
 
 /** Undefined for a payment that no invoice was made for. */
-async function findInvoiceId(stripe: Stripe, objectType: string, objectId: string) {
-  const intent = await findIntentId(stripe, objectType, objectId)
-  if (intent === undefined) return undefined
-  const { data } = await orRefuse(
-    stripe.invoicePayments.list({
-      payment: { type: 'payment_intent', payment_intent: intent },
-      limit: 1,
-    }),
-  )
-  return idOf(data[0]?.invoice)
-}
-
-async function findIntentId({ charges, refunds, disputes }: Stripe, type: string, id: string) {
-  const resource = { charge: charges, refund: refunds, dispute: disputes }[type]
+async function findInvoiceId(stripe: Stripe, { objectType, objectId }: EventObject) {
+  const { charges: charge, refunds: refund, disputes: dispute } = stripe
+  const resource = { charge, refund, dispute }[objectType]
   const object =
-    resource && (await orUndefined<{ payment_intent: IntentRef }>(resource.retrieve(id)))
-  return idOf(object?.payment_intent)
+    resource && (await orUndefined<{ payment_intent: IntentRef }>(resource.retrieve(objectId)))
+  const intent = idOf(object?.payment_intent)
+  if (intent === undefined) return undefined
+  const { data } = await stripe.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intent },
+    limit: 1,
+  })
+  return idOf(data[0]?.invoice)
 }
 
 type IntentRef = string | Stripe.PaymentIntent | null
 
 async function chargesOf(stripe: Stripe, intent: string) {
-  return (await orRefuse(stripe.charges.list({ payment_intent: intent, limit: 100 }))).data
+  return (await stripe.charges.list({ payment_intent: intent, limit: 100 })).data
 }
 
 async function disputesOf(stripe: Stripe, charges: Stripe.Charge[]) {
   const disputed = charges.filter((charge) => charge.disputed)
   const found = await Promise.all(
-    disputed.map(({ id }) => orRefuse(stripe.disputes.list({ charge: id, limit: 100 }))),
+    disputed.map(({ id }) => stripe.disputes.list({ charge: id, limit: 100 })),
   )
   return found.flatMap(({ data }) => data.map(({ status }) => ends[status] ?? 'open'))
 }
@@ -134,9 +128,12 @@ export function draftOf({ latest_invoice: invoice }: Stripe.Subscription) {
 
 /** What is still to be paid, oldest first, with its payments. */
 export async function listOpenInvoices(stripe: Stripe, subscription: string) {
-  const { data } = await orRefuse(
-    stripe.invoices.list({ subscription, status: 'open', limit: 100, expand: ['data.payments'] }),
-  )
+  const { data } = await stripe.invoices.list({
+    subscription,
+    status: 'open',
+    limit: 100,
+    expand: ['data.payments'],
+  })
   return data.toReversed()
 }
 
@@ -161,6 +158,6 @@ export async function voidInvoice(stripe: Stripe, id: string) {
 /** An invoice that was paid or voided meanwhile stays as it is. */
 async function unlessFinished(change: Promise<Stripe.Invoice>) {
   await orUndefined(change).catch((error: unknown) => {
-    if (!isRefusal(error, 'notOverdue')) throw error
+    if (!means(error, 'notOverdue')) throw error
   })
 }

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { ProviderSubscriptionId } from '../../../platform/ids.ts'
-import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Preview } from '../payments.ts'
-import { idOf, orRefuse } from './answers.ts'
+import { idOf, means } from './answers.ts'
 import { draftOf, listOpenInvoices } from './invoices.ts'
 import type { Prices } from './prices.ts'
 
@@ -17,12 +17,12 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
       (params.customer ?? params.customer_details ?? params.subscription) &&
       !params.subscription_details?.cancel_now
     const automatic_tax = isTaxed && { automatic_tax: { enabled: true } }
-    const invoice = await orRefuse(stripe.invoices.createPreview({ ...params, ...automatic_tax }))
+    const invoice = await stripe.invoices.createPreview({ ...params, ...automatic_tax })
     return toPreview(invoice, weekly, prices)
   }
 
   function priceOf<Answer>(name: string, use: (price: Stripe.Price) => Promise<Answer>) {
-    return prices.selling(name, async (id) => use(await orRefuse(stripe.prices.retrieve(id))))
+    return prices.selling(name, async (id) => use(await stripe.prices.retrieve(id)))
   }
 
   /** A preview takes no lease: the subscription may have ended meanwhile. */
@@ -34,8 +34,8 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     try {
       return await preview({ subscription, subscription_details }, weekly)
     } catch (error) {
-      if (!isRefusal(error, 'paymentRejected')) throw error
-      const { ended_at } = await orRefuse(stripe.subscriptions.retrieve(subscription))
+      if (!means(error, 'paymentRejected')) throw error
+      const { ended_at } = await stripe.subscriptions.retrieve(subscription)
       throw ended_at === null ? error : new Refusal('billingBusy')
     }
   }
@@ -51,13 +51,13 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
         })
       if (customerId === undefined) return asPaidBy({})
       return asPaidBy({ customer: customerId }).catch((error: unknown) => {
-        if (!isRefusal(error, 'customerNotFound')) throw error
+        if (!means(error, 'customerNotFound')) throw error
         return asPaidBy({})
       })
     },
 
     async previewChange({ providerSubscriptionId, priceId }) {
-      const { items } = await orRefuse(stripe.subscriptions.retrieve(providerSubscriptionId))
+      const { items } = await stripe.subscriptions.retrieve(providerSubscriptionId)
       const { id } = items.data[0]!
       return priceOf(priceId, (price) =>
         previewOf(
@@ -69,8 +69,7 @@ export function previews(stripe: Stripe, prices: Prices, tax: boolean) {
     },
 
     async previewEnd(id) {
-      const subscription = stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
-      const draft = draftOf(await orRefuse(subscription))
+      const draft = draftOf(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
       // A week that was not charged for yet gives no credit.
       if (draft) return { ...nothing, currency: draft.currency, until: draft.created }
       return previewOf(id, { cancel_now: true, proration_behavior: 'always_invoice' }, 0)

@@ -1,38 +1,30 @@
 import { billingLimits } from '#config/limits.ts'
 import type Stripe from 'stripe'
-import { isRefusal } from '../../../platform/refusal.ts'
-import { orRefuse } from './answers.ts'
+import { means } from './answers.ts'
 
 export type Prices = ReturnType<typeof openPrices>
 
 /** Stripe takes so many lookup keys in one request. */
 const keysPerRequest = 10
 
-type Known = { ids: Map<string, string>; until: number }
-
 /**
  * The configuration names prices by id or by lookup key, which is the same in test mode and live.
  * The operator may move a key to another price while the server runs.
  */
 export function openPrices(stripe: Stripe, names: readonly string[], now: () => Date) {
-  let known: Promise<Known> | undefined
+  let known: { ids: Promise<Map<string, string>>; until: number } | undefined
   /** Looked up and not ours: not worth another request before the cache expires. */
   const foreign = new Set<string>()
 
-  async function load(): Promise<Known> {
-    const ids = await findByLookupKey(stripe, names)
-    return { ids, until: now().getTime() + billingLimits.pricesCached }
-  }
-
   async function fresh() {
-    known = load()
-    known.catch(() => (known = undefined))
-    return (await known).ids
+    const ids = findByLookupKey(stripe, names)
+    known = { ids, until: now().getTime() + billingLimits.pricesCached }
+    ids.catch(() => (known = undefined))
+    return ids
   }
 
   async function current() {
-    const { ids, until } = (await known) ?? {}
-    return ids && until! > now().getTime() ? ids : fresh()
+    return known && known.until > now().getTime() ? known.ids : fresh()
   }
 
   return {
@@ -42,7 +34,7 @@ export function openPrices(stripe: Stripe, names: readonly string[], now: () => 
       try {
         return await sell(id)
       } catch (error) {
-        const next = isRefusal(error, 'planNotForSale') ? (await fresh()).get(name) : undefined
+        const next = means(error, 'planNotForSale') ? (await fresh()).get(name) : undefined
         if (next === undefined || next === id) throw error
         return sell(next)
       }
@@ -65,9 +57,10 @@ function nameIn(ids: Map<string, string>, id: string) {
 async function findByLookupKey(stripe: Stripe, names: readonly string[]) {
   const ids = new Map<string, string>()
   for (let start = 0; start < names.length; start += keysPerRequest) {
-    const { data } = await orRefuse(
-      stripe.prices.list({ lookup_keys: names.slice(start, start + keysPerRequest), limit: 100 }),
-    )
+    const { data } = await stripe.prices.list({
+      lookup_keys: names.slice(start, start + keysPerRequest),
+      limit: 100,
+    })
     for (const { id, lookup_key } of data) if (lookup_key) ids.set(lookup_key, id)
   }
   return ids

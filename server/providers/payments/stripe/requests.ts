@@ -1,3 +1,4 @@
+import type { Reason } from '#contract/refusals.ts'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../platform/metrics.ts'
 import { reasonOf, type Failure } from './failure.ts'
@@ -9,7 +10,7 @@ type ProviderRequest = Failure & {
   /** Stripe's id for the request, for its log. */
   requestId?: string | undefined
   /** What a failure means to the product. */
-  reason?: ReturnType<typeof reasonOf>
+  reason: Reason | undefined
   milliseconds: number
 }
 export type Watch = (request: ProviderRequest) => void
@@ -45,18 +46,15 @@ export function watchProvider(log: Logger, metrics: Metrics | undefined): Watch 
 /** A `fetch` that reports each request, and adds the operation to errors. */
 export function watched(send: typeof fetch, watch: Watch): typeof fetch {
   return async (input, init) => {
-    const operation = operationOf(
-      init?.method ?? 'GET',
-      new URL(input instanceof Request ? input.url : input).pathname,
-    )
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    const operation = operationOf(init?.method ?? 'GET', pathname)
     const began = performance.now()
     const report = (failure: Failure | undefined, requestId?: string | null) =>
       watch({
         ...failure,
         operation,
-        ...(failure
-          ? { outcome: outcomeOf(failure), reason: reasonOf({ ...failure, operation }) }
-          : { outcome: 'ok' }),
+        outcome: failure ? outcomeOf(failure) : 'ok',
+        reason: failure && reasonOf({ ...failure, operation }),
         requestId: requestId ?? undefined,
         milliseconds: performance.now() - began,
       })

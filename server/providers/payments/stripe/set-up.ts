@@ -12,7 +12,7 @@ export type PlanForSale = {
   unitAmount: number
   /** ISO 4217, lower case. */
   currency: string
-  /** Sold no more; subscriptions that have it keep it. */
+  /** No longer sold; subscriptions that have it keep it. */
   legacy: boolean
 }
 

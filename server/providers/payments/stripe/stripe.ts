@@ -2,7 +2,7 @@ import { billingLimits } from '#config/limits.ts'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Payments, ProviderEvent, Unpaid } from '../payments.ts'
-import { allOf, listParams, orRefuse, orUndefined } from './answers.ts'
+import { listParams, orUndefined, refusing } from './answers.ts'
 import { cards } from './cards.ts'
 import { customers } from './customers.ts'
 import { openFinder } from './find-subscriptions.ts'
@@ -59,7 +59,7 @@ export function openStripePayments({
   const prices = openPrices(stripe, names, now)
   const finder = openFinder(stripe, prices)
 
-  return {
+  const asking: Omit<Payments, 'readEvent'> = {
     ...customers(stripe, tax),
     ...finder.finding,
     ...subscriptions(stripe, prices, finder, { tax, unpaid }),
@@ -69,12 +69,11 @@ export function openStripePayments({
 
     async findAccount() {
       // A restricted key may not be allowed to read it.
-      const account = stripe.accounts.retrieveCurrent().catch((error: unknown) => {
+      const account = await stripe.accounts.retrieveCurrent().catch((error: unknown) => {
         if (error instanceof Stripe.errors.StripePermissionError) return undefined
         throw error
       })
-      const mode = secretKey.includes('_live_') ? 'live' : 'test'
-      return { id: (await orRefuse(account))?.id, mode }
+      return { id: account?.id, mode: modeOf(secretKey) }
     },
 
     /** Stripe finds deleted customers, too. */
@@ -82,11 +81,15 @@ export function openStripePayments({
 
     async *listUndeliveredEvents(page) {
       const params = { ...listParams(page), delivery_success: false, types: [...events] }
-      for await (const found of allOf(stripe.events.list(params))) {
+      for await (const found of stripe.events.list(params)) {
         const event = toEvent(found)
         if (event) yield event
       }
     },
+  }
+
+  return {
+    ...refusing(asking),
 
     readEvent(body, signature) {
       try {
@@ -97,6 +100,10 @@ export function openStripePayments({
       }
     },
   }
+}
+
+export function modeOf(secretKey: string) {
+  return secretKey.includes('_live_') ? 'live' : 'test'
 }
 
 /** Where the SDK sends its requests, if not to Stripe. `base` as `http://localhost:4242`. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { isRefusal, Refusal } from '../../../platform/refusal.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Payments, Unpaid } from '../payments.ts'
-import { allOf, idOf, once, orRefuse, orUndefined } from './answers.ts'
+import { idOf, means, once, orUndefined } from './answers.ts'
 import { attachCard, ownCard } from './cards.ts'
 import { changedTo, expand, type Finder } from './find-subscriptions.ts'
 import { closeInvoice, draftOf, listOpenInvoices, voidInvoice } from './invoices.ts'
@@ -19,11 +19,8 @@ export function subscriptions(
     async startProviderSubscription(start) {
       const { subscriptionId, customerId, priceId, paymentMethodId, attempt } = start
       const key = (step: string) => `${attempt}:${step}:${paymentMethodId}`
-      const card = await attachCard(stripe, {
-        customerId,
-        cardId: paymentMethodId,
-        key: key('attach'),
-      })
+      const given = { customerId, cardId: paymentMethodId, key: key('attach') }
+      const card = await attachCard(stripe, given)
       const params = {
         customer: customerId,
         default_payment_method: card,
@@ -54,9 +51,7 @@ export function subscriptions(
     },
 
     async changeProviderSubscription({ providerSubscriptionId: id, priceId, attempt, at }) {
-      const subscription = await orRefuse(
-        stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
-      )
+      const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const draft = draftOf(subscription)
       // Only a week that was paid for gives credit.
       if (draft) await pay(stripe, draft.id)
@@ -67,9 +62,7 @@ export function subscriptions(
       // A pending update can't change the tax:
       // https://docs.stripe.com/billing/subscriptions/pending-updates-reference
       if (automatically && !subscription.automatic_tax.enabled)
-        await orRefuse(
-          stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` }),
-        )
+        await stripe.subscriptions.update(id, automatically, { idempotencyKey: `${attempt}:tax` })
       const params = {
         proration_behavior: 'always_invoice',
         payment_behavior: 'pending_if_incomplete',
@@ -92,7 +85,7 @@ export function subscriptions(
     },
 
     async dropPendingChange(id) {
-      const subscription = await orRefuse(stripe.subscriptions.retrieve(id))
+      const subscription = await stripe.subscriptions.retrieve(id)
       const invoice = idOf(subscription.latest_invoice)
       if (subscription.pending_update && invoice) await voidInvoice(stripe, invoice)
     },
@@ -111,21 +104,16 @@ export function subscriptions(
             ...(planId !== undefined && { cancellation_details: { comment: changedTo(planId) } }),
           }),
         )
-      const invoices = (status: 'draft' | 'open') =>
-        allOf(stripe.invoices.list({ subscription: id, status }))
-      for await (const invoice of invoices('draft')) {
-        // A week that has begun since `present` was read is paid with the credit for it.
-        if (isCredited) await pay(stripe, invoice.id)
-        else await closeInvoice(stripe, invoice, unpaid)
-      }
-      for await (const invoice of invoices('open')) await closeInvoice(stripe, invoice, unpaid)
+      for (const status of ['draft', 'open'] as const)
+        for await (const invoice of stripe.invoices.list({ subscription: id, status }))
+          // A week that has begun since `present` was read is paid with the credit for it.
+          if (isCredited && status === 'draft') await pay(stripe, invoice.id)
+          else await closeInvoice(stripe, invoice, unpaid)
       return findProviderSubscription(id)
     },
 
     async payInvoice(id, cardId) {
-      const subscription = await orRefuse(
-        stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
-      )
+      const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
       const customerId = idOf(subscription.customer)!
       const card = cardId && (await ownCard(stripe, { customerId, cardId }))
       for (const invoice of await listOpenInvoices(stripe, id))
@@ -139,17 +127,15 @@ export function subscriptions(
 
 /** Whether it is paid now. False if the bank has to ask the buyer first. */
 async function pay(stripe: Stripe, invoice: string, card?: string) {
+  const params = { off_session: false, ...(card && { payment_method: card }) }
   try {
-    const { status } = await orRefuse(
-      stripe.invoices.pay(invoice, { off_session: false, ...(card && { payment_method: card }) }),
-    )
-    return status === 'paid'
+    return (await stripe.invoices.pay(invoice, params)).status === 'paid'
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.details['declineCode'] === 'invoice_payment_intent_requires_action') return false
-    if (!isRefusal(error, 'notOverdue')) throw error
+    const { code } = error as { code?: string }
+    if (code === 'invoice_payment_intent_requires_action') return false
+    if (!means(error, 'notOverdue')) throw error
     // Stripe tries by itself, too, and may have been first.
-    const { status } = await orRefuse(stripe.invoices.retrieve(invoice))
+    const { status } = await stripe.invoices.retrieve(invoice)
     if (status === 'paid' || status === 'void') return true
     throw error
   }
