@@ -67,7 +67,9 @@ export async function updateContact(
     })
 }
 
-/** The key of the job that waits until the provider has heard of a transfer. */
+/**
+ * The key of the job `finishTransfer`: it exists until the provider has what the transfer changed.
+ */
 export function transferKey(subscriptionId: SubscriptionId) {
   return `transfer ${subscriptionId}`
 }

@@ -1,5 +1,4 @@
-import { job } from '../core/jobs.ts'
-import type { Services } from '../core/services.ts'
+import { job, type Services } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { after } from '../platform/time.ts'

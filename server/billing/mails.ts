@@ -24,7 +24,7 @@ export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, ser
   await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
 }
 
-/** To the billing address, if there is one. */
+/** To the billing e-mail address if there is one, else to the owner. */
 export async function mailReceipt(
   row: BillingRow,
   { id, number, amount_paid: total, currency }: ProviderInvoice,

@@ -3,7 +3,6 @@ import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
-import type { Services } from './services.ts'
 
 /** Every job with its payload. */
 export type JobPayloads = {
@@ -114,14 +113,4 @@ export function openJobs(db: Db) {
       return rows.length > 0
     },
   }
-}
-
-export type Job<Name extends keyof JobPayloads> = (
-  payload: JobPayloads[Name],
-  services: Services,
-) => Promise<void>
-
-/** Ties a job's function to its row in `JobPayloads`. */
-export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
-  return run
 }

@@ -118,7 +118,10 @@ export async function lockByRefreshToken(db: Db, token: string) {
   return held.length === 1
 }
 
-/** Marks the refresh token as exchanged and its session as used. The session has to be locked. */
+/**
+ * Marks the refresh token as exchanged and its session as used. The caller must have locked the
+ * session.
+ */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db
