@@ -146,6 +146,12 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(sessions.usedAt), desc(sessions.id))
 }
 
+/** Those of the sessions that have not ended. */
+export async function listOpen(db: Db, ids: string[]) {
+  const rows = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** After a new sign-in within the session. */
 export async function markSignedIn(db: Db, id: string, now: Date) {
   await db.update(sessions).set({ signedInAt: now }).where(eq(sessions.id, id))

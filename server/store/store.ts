@@ -8,7 +8,6 @@ import * as installation from './installation.ts'
 import * as invites from './invites.ts'
 import * as invoices from './invoices.ts'
 import * as keptMails from './kept-mails.ts'
-import * as live from './live.ts'
 import * as members from './members.ts'
 import * as providerEvents from './provider-events.ts'
 import * as providerFlows from './provider-flows.ts'
@@ -31,7 +30,6 @@ export function openStore(db: Db) {
     invites: bind(db, invites),
     invoices: bind(db, invoices),
     keptMails: bind(db, keptMails),
-    live: bind(db, live),
     members: bind(db, members),
     providerEvents: bind(db, providerEvents),
     providerFlows: bind(db, providerFlows),
