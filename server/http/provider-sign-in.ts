@@ -4,13 +4,13 @@ import { product } from '#config/product.ts'
 import { language as languageField } from '#contract/fields.ts'
 import { paths } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
+import { loadTranslator } from '#locales/load-translator.ts'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
-import { translator } from '../mails/translator.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
 import type { VisitOf } from './visit.ts'
@@ -106,7 +106,7 @@ type Told = { outcome: Outcome; reason?: undefined } | { outcome: 'refused'; rea
  * window in another way.
  */
 async function popupPage({ outcome, reason }: Told, language: LanguageCode) {
-  const t = await translator(language)
+  const t = await loadTranslator(language, { product: product.name })
   return html`<!doctype html>
     <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
       <head>
