@@ -183,7 +183,7 @@ export const rateLimits = {
 
 /** What a server does with the payment provider. The web app doesn't need them. */
 export const billingLimits = {
-  /** Longer than any call needs at the provider. */
+  /** How long a billing lease lasts: longer than any call needs at the provider. */
   lease: 5 * minutes,
   waitForLease: 20 * seconds,
   /** For one request to the provider. It is repeated once, and the call must answer in time. */
@@ -200,8 +200,9 @@ export const billingLimits = {
   accountRetry: 5 * seconds,
   /** What one job of the daily reconciliation works through. The provider gives 100 at most. */
   reconcilePageSize: 100,
-  /** How much further back than its last run it looks; in its first run as far as events reach. */
+  /** How far before its last run a reconciliation looks. */
   reconcileOverlap: 1 * days,
+  /** How far back the first one looks: as far as the provider keeps events. */
   reconcileFirst: 30 * days,
 } as const
 

@@ -52,22 +52,9 @@ export async function contactOf(
   return { email: billingEmail ?? owner.email, language: owner.language ?? fallbackLanguage }
 }
 
-/** After a transfer, or when the owner has another address or language. */
-export async function updateContact(
-  { subscriptionId }: { subscriptionId: SubscriptionId },
-  services: Services,
-) {
-  const row = await services.store.billing.find(subscriptionId)
-  if (!row?.customerId || row.ownerId === null) return
-  await services.payments
-    .updateCustomer(row.customerId, await contactOf(row, services))
-    .catch((error: unknown) => {
-      // A customer deleted there gets the contact when it is created again.
-      if (!isRefusal(error, 'customerNotFound')) throw error
-    })
-}
-
-/** The key of the job that waits until the provider has heard of a transfer. */
+/**
+ * The key of the job `finishTransfer`: it exists until the provider has what the transfer changed.
+ */
 export function transferKey(subscriptionId: SubscriptionId) {
   return `transfer ${subscriptionId}`
 }

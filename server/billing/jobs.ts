@@ -1,12 +1,11 @@
-import { job } from '../core/jobs.ts'
-import type { Services } from '../core/services.ts'
+import { projectName } from '#contract/project-name.ts'
+import { job, type Services } from '../core/services.ts'
 import type { ProviderSubscriptionId } from '../platform/ids.ts'
 import { isRefusal } from '../platform/refusal.ts'
-import { after } from '../platform/time.ts'
+import { after, seconds } from '../platform/time.ts'
 import { keepAddedCard, removeCardById } from './cards.ts'
-import * as customers from './customer.ts'
+import { contactOf } from './customer.ts'
 import { withBillingLease } from './lease.ts'
-import * as mails from './mails.ts'
 import { recover } from './purchase.ts'
 import * as reconciliation from './reconcile.ts'
 import { syncInvoice, syncProviderSubscription, syncRefunds } from './sync.ts'
@@ -45,7 +44,17 @@ async function keepCard(cardId: string, services: Services) {
     await withBillingLease(row.id, services, (lease) => keepAddedCard(lease, cardId, services))
 }
 
-export const updateContact = job('updateContact', customers.updateContact)
+/** After a transfer, or when the owner has another address or language. */
+export const updateContact = job('updateContact', async ({ subscriptionId }, services) => {
+  const row = await services.store.billing.find(subscriptionId)
+  if (!row?.customerId || row.ownerId === null) return
+  await services.payments
+    .updateCustomer(row.customerId, await contactOf(row, services))
+    .catch((error: unknown) => {
+      // A customer deleted there gets the contact when it is created again.
+      if (!isRefusal(error, 'customerNotFound')) throw error
+    })
+})
 
 export const updateContacts = job('updateContacts', async ({ ownerId }, { store, jobs }) => {
   for (const { id } of await store.billing.listWithCustomer(ownerId))
@@ -91,4 +100,36 @@ export const removeCard = job('removeCard', ({ subscriptionId, cardId }, service
   }),
 )
 
-export const mailTransfer = job('mailTransfer', mails.mailTransfer)
+/** To both owners: which card stays, and when the new owner needs their own. */
+export const mailTransfer = job('mailTransfer', async ({ subscriptionId, from, to }, services) => {
+  const { store } = services
+  const [row, former, owner] = await Promise.all([
+    store.billing.find(subscriptionId),
+    store.users.find(from),
+    store.users.find(to),
+  ])
+  if (!row || !owner) return
+  const others = await store.cards.listOfOthers(subscriptionId)
+  const kept = others.find(({ addedBy }) => addedBy === from)
+  const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
+  const renewsAt = row.providerSubscriptionId === null ? null : row.renewsAt
+  const renews = renewsAt && seconds(renewsAt)
+  const values = { project: projectName(row.settings), subscriptionId, card }
+  const received = { name: owner.displayName, formerOwner: former?.displayName ?? '', renews }
+  await services.transaction(async ({ jobs }) => {
+    await jobs.add('sendMail', {
+      mail: 'ownershipReceived',
+      to: owner.email,
+      language: owner.language,
+      values: { ...values, ...received },
+    })
+    if (!former) return
+    const given = { name: former.displayName, newOwner: owner.displayName, isPaid: renews !== null }
+    await jobs.add('sendMail', {
+      mail: 'ownershipGiven',
+      to: former.email,
+      language: former.language,
+      values: { ...values, ...given },
+    })
+  })
+})

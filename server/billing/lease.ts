@@ -62,10 +62,9 @@ async function clearFormerOwner(row: BillingRow, customerId: CustomerId, service
   await payments.cancelCardSetups(customerId)
   const current = await payments.findNewestProviderSubscription(customerId)
   if (current && isWaiting(current)) await giveUp(current, services)
-  const kept = new Set(await store.cards.listIds(subscriptionId))
   for (const card of await payments.listCards(customerId)) {
     // The table may have got a card that the former owner added since the transfer.
-    if (card.isDefault && kept.has(card.id)) continue
+    if (card.isDefault && (await store.cards.has(card.id))) continue
     const of = { subscriptionId, customerId, providerSubscriptionId: current?.id }
     await removeCard(card, of, services)
   }

@@ -1,6 +1,5 @@
 import type { EpochSeconds } from '#contract/entities.ts'
 import { projectName } from '#contract/project-name.ts'
-import type { JobPayloads } from '../core/jobs.ts'
 import type { Services } from '../core/services.ts'
 import type { BillingRow } from '../store/billing.ts'
 import type { ProviderInvoice } from '../store/invoices.ts'
@@ -24,7 +23,7 @@ export async function mailCardMissing(row: BillingRow, renews: EpochSeconds, ser
   await services.jobs.add('sendMail', { ...order, mail: 'cardMissing', values })
 }
 
-/** To the billing address, if there is one. */
+/** To the billing e-mail address if there is one, else to the owner. */
 export async function mailReceipt(
   row: BillingRow,
   { id, number, amount_paid: total, currency }: ProviderInvoice,
@@ -49,42 +48,6 @@ async function orderFor(row: BillingRow, { store }: Tools) {
     language,
     values: { name, project: projectName(row.settings), subscriptionId: row.id },
   }
-}
-
-/** To both owners: which card stays, and when the new owner needs their own. */
-export async function mailTransfer(
-  { subscriptionId, from, to }: JobPayloads['mailTransfer'],
-  { store, transaction }: Services,
-) {
-  const [row, former, owner] = await Promise.all([
-    store.billing.find(subscriptionId),
-    store.users.find(from),
-    store.users.find(to),
-  ])
-  if (!row || !owner) return
-  const others = await store.cards.listOfOthers(subscriptionId)
-  const kept = others.find(({ addedBy }) => addedBy === from)
-  const card = kept ? { brand: kept.brand, last4: kept.last4 } : null
-  const renewsAt = row.providerSubscriptionId === null ? null : row.renewsAt
-  const isPaid = renewsAt !== null
-  const renews = renewsAt && Math.floor(renewsAt.getTime() / 1000)
-  const values = { project: projectName(row.settings), subscriptionId, card }
-  const received = { name: owner.displayName, formerOwner: former?.displayName ?? '', renews }
-  await transaction(async ({ jobs }) => {
-    await jobs.add('sendMail', {
-      mail: 'ownershipReceived',
-      to: owner.email,
-      language: owner.language,
-      values: { ...values, ...received },
-    })
-    if (!former) return
-    await jobs.add('sendMail', {
-      mail: 'ownershipGiven',
-      to: former.email,
-      language: former.language,
-      values: { ...values, name: former.displayName, newOwner: owner.displayName, isPaid },
-    })
-  })
 }
 
 /** Where our server shows an invoice and its PDF. A draft has no number and no address. */

@@ -57,40 +57,35 @@ export async function charge(
   services: Services,
   act: () => Promise<ProviderSubscriptionId>,
 ) {
+  const attempt = () => collect(lease, services, act)
   try {
-    await services.rateLimits.consume('declinedCardsByAccount', user.uid)
-    return await collect(lease, user, services, act)
+    return await services.rateLimits.limitFailures(
+      'declinedCardsByAccount',
+      user.uid,
+      attempt,
+      'cardDeclined',
+    )
   } catch (error) {
     if (isFinal(error)) await recover(lease, services)
     throw error
   }
 }
 
-/** Only declined cards count against the limit. */
 async function collect(
   { subscriptionId }: Lease,
-  user: CurrentUser,
   services: Services,
   act: () => Promise<ProviderSubscriptionId>,
 ) {
-  const { rateLimits, store } = services
-  let isDeclined = false
-  try {
-    const current = await syncProviderSubscription(await act(), services)
-    if (current?.declineCode !== undefined)
-      throw new Refusal('cardDeclined', { declineCode: current.declineCode })
-    if (current?.clientSecret !== undefined) return { clientSecret: current.clientSecret }
-    if (current?.isProcessing) return { processing: true }
-    const row = await store.billing.find(subscriptionId)
-    if (row && current) await finishTriedCard(row, current, services)
-    await store.billing.update(subscriptionId, { nextPlanId: null })
-    return {}
-  } catch (error) {
-    isDeclined = isRefusal(error, 'cardDeclined')
-    throw error
-  } finally {
-    if (!isDeclined) await rateLimits.giveBack('declinedCardsByAccount', user.uid)
-  }
+  const { store } = services
+  const current = await syncProviderSubscription(await act(), services)
+  if (current?.declineCode !== undefined)
+    throw new Refusal('cardDeclined', { declineCode: current.declineCode })
+  if (current?.clientSecret !== undefined) return { clientSecret: current.clientSecret }
+  if (current?.isProcessing) return { processing: true }
+  const row = await store.billing.find(subscriptionId)
+  if (row && current) await finishTriedCard(row, current, services)
+  await store.billing.update(subscriptionId, { nextPlanId: null })
+  return {}
 }
 
 /**

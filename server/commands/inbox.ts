@@ -51,7 +51,7 @@ async function replay(db: Db, which: string) {
 
 function nextTry(tries: Tries | undefined) {
   if (!tries?.nextAt) return 'no more'
-  return `${inWords(tries.nextAt)}, ${tries.attempts} of ${tries.maxAttempts} done`
+  return `${inWords(new Date(tries.nextAt))}, ${tries.attempts} of ${tries.maxAttempts} done`
 }
 
 function inWords(at: Date) {

@@ -3,7 +3,6 @@ import type { MailOrder } from '../mails/mails.ts'
 import type { CustomerId, SubscriptionId } from '../platform/ids.ts'
 import { hasDied } from '../platform/presence.ts'
 import type { Db } from '../store/database.ts'
-import type { Services } from './services.ts'
 
 /** Every job with its payload. */
 export type JobPayloads = {
@@ -48,8 +47,8 @@ export type Reconciliation = {
   unknown: { count: number; some: string[] }
 }
 
-/** `nextAt` is undefined when no tries are left. */
-export type Tries = { attempts: number; maxAttempts: number; nextAt: Date | undefined }
+/** `nextAt` is null when no tries are left. */
+export type Tries = { attempts: number; maxAttempts: number; nextAt: string | null }
 
 export type Jobs = ReturnType<typeof openJobs>
 
@@ -79,20 +78,10 @@ export function openJobs(db: Db) {
 
     /** By key, the tries of unfinished jobs. */
     async mapTries(keys: string[]) {
-      const { rows } = await db.execute<{
-        key: string
-        attempts: number
-        maxAttempts: number
-        nextAt: string | null
-      }>(sql`
+      const { rows } = await db.execute<Tries & { key: string }>(sql`
         select key, attempts, max_attempts "maxAttempts", case when attempts < max_attempts then run_at end "nextAt"
         from graphile_worker.jobs where key = any(${sql.param(keys)})`)
-      return new Map<string, Tries>(
-        rows.map(({ key, nextAt, ...tries }) => [
-          key,
-          { ...tries, nextAt: nextAt === null ? undefined : new Date(nextAt) },
-        ]),
-      )
+      return new Map<string, Tries>(rows.map((row) => [row.key, row]))
     },
 
     /**
@@ -114,14 +103,4 @@ export function openJobs(db: Db) {
       return rows.length > 0
     },
   }
-}
-
-export type Job<Name extends keyof JobPayloads> = (
-  payload: JobPayloads[Name],
-  services: Services,
-) => Promise<void>
-
-/** Ties a job's function to its row in `JobPayloads`. */
-export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
-  return run
 }

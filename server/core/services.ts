@@ -3,7 +3,7 @@ import type { CallName, CallOutput, Calls, ParsedInput } from '#contract/calls.t
 import type { AuthUser, Subscription } from '#contract/entities.ts'
 import type { Logger } from 'pino'
 import type { RateLimits } from '../platform/rate-limits.ts'
-import { openJobs, type Jobs } from './jobs.ts'
+import { openJobs, type JobPayloads, type Jobs } from './jobs.ts'
 import type { KeyedHash } from '../platform/keyed-hash.ts'
 import type { Identity } from '../providers/identity/identity.ts'
 import type { Mailer } from '../providers/mail/mailer.ts'
@@ -103,4 +103,14 @@ export type Handler<Name extends CallName> = (
 /** Ties a call's function to its row. The pipeline has checked the caller and the input by then. */
 export function handle<Name extends CallName>(_name: Name, handler: Handler<Name>): Handler<Name> {
   return handler
+}
+
+export type Job<Name extends keyof JobPayloads> = (
+  payload: JobPayloads[Name],
+  services: Services,
+) => Promise<void>
+
+/** Ties a job's function to its row in `JobPayloads`. */
+export function job<Name extends keyof JobPayloads>(_name: Name, run: Job<Name>): Job<Name> {
+  return run
 }

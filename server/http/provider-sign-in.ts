@@ -4,13 +4,13 @@ import { product } from '#config/product.ts'
 import { language as languageField } from '#contract/fields.ts'
 import { paths } from '#contract/paths.ts'
 import type { Reason } from '#contract/refusals.ts'
+import { loadTranslator } from '#locales/load-translator.ts'
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Services } from '../core/services.ts'
 import { toRefusal } from '../core/to-refusal.ts'
 import { beginFlow, endFlow, type Outcome } from '../identity/provider-flows.ts'
-import { translator } from '../mails/translator.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { limitBody, type HttpEnv } from './request.ts'
 import { isFromOurSite } from './visit.ts'
@@ -95,7 +95,7 @@ async function popupPage(
   reason?: Reason,
 ) {
   const language = asked ?? fallbackLanguage
-  const t = await translator(language)
+  const t = await loadTranslator(language, { product: product.name })
   return html`<!doctype html>
     <html lang="${language}" dir="${languages[language].dir ?? 'ltr'}">
       <head>

@@ -1,6 +1,5 @@
 import { record } from '../activity/record.ts'
-import { job } from '../core/jobs.ts'
-import type { Services } from '../core/services.ts'
+import { job, type Services } from '../core/services.ts'
 import type { User } from '../store/users.ts'
 import { mailCode } from './action-codes.ts'
 

@@ -52,11 +52,11 @@ async function findOpen(code: string, { store, now }: Services) {
 export const acceptInvite = handle('acceptInvite', async ({ input, user }, services) => {
   const { store, now } = services
   const { inviteId } = input
-  const { subscription_id: subscriptionId } = await requireOwnInvite(user, inviteId, services)
+  const { subscriptionId } = await requireOwnInvite(user, inviteId, services)
   await store.subscriptions.lock(subscriptionId)
   const invite = await requireOwnInvite(user, inviteId, services)
   if (invite.status !== 'pending') throw new Refusal('inviteNotPending')
-  if (invite.expires * 1000 <= now().getTime()) throw new Refusal('inviteExpired')
+  if (invite.expiresAt <= now()) throw new Refusal('inviteExpired')
   const subscription = await store.subscriptions.find(subscriptionId)
   if (!subscription) throw new Refusal('inviteNotFound')
   if (subscription.status !== 'active') throw new Refusal('subscriptionCanceled')
@@ -76,7 +76,7 @@ export const rejectInvite = handle('rejectInvite', async ({ input, user }, servi
   const invite = await requireOwnInvite(user, input.inviteId, services)
   if (!(await store.invites.end(invite.id, 'rejected', now())))
     throw new Refusal('inviteNotPending')
-  const { email: to, subscription_id: subscriptionId } = invite
+  const { email: to, subscriptionId } = invite
   await record('inviteRejected', { by: user, to, in: subscriptionId }, services)
   return {}
 })
@@ -129,7 +129,7 @@ export const revokeInvite = handle(
   'revokeInvite',
   async ({ input: { inviteId }, subscription, user }, services) => {
     const { store, now } = services
-    const invite = await store.invites.findRow(inviteId)
+    const invite = await store.invites.find(inviteId)
     if (!isAdmin(subscription, user.uid) && invite?.hostId !== user.uid)
       throw new Refusal('adminOnly')
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
@@ -145,7 +145,7 @@ export const resendInvite = handle(
   async ({ input: { inviteId }, subscription, user }, services) => {
     const { rateLimits, store, now } = services
     requireVerified(user)
-    const invite = await store.invites.findRow(inviteId)
+    const invite = await store.invites.find(inviteId)
     if (invite?.subscriptionId !== subscription.id) throw new Refusal('inviteNotFound')
     const [code, expiresAt] = [newToken(), after(now(), limits.invites.live)]
     if (!(await store.invites.renew(inviteId, code, expiresAt)))

@@ -1,5 +1,5 @@
 import { billingLimits, limits } from '#config/limits.ts'
-import { job } from '../core/jobs.ts'
+import { job } from '../core/services.ts'
 import { renderMail } from '../mails/mails.ts'
 import { after } from '../platform/time.ts'
 

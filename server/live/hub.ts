@@ -13,46 +13,39 @@ export type Notice =
   | { what: LiveName; subscription?: string; user?: string | null }
   | { what: 'session'; session: string }
 
+/** A notice with the members of its subscription. */
+type Told = { notice: Notice; members: ReadonlySet<string>; at: number }
+
 /**
  * Knows the open streams of this server, and passes each notice on to those it concerns. See
  * docs/decisions/009-live-updates.md.
  */
 export function openHub(store: Store, log: Logger) {
-  const streamsOf = new Map<string, Set<Stream>>()
-  const subscriptionsOf = new Map<string, Set<string>>()
-  const membersOf = new Map<string, Set<string>>()
+  const streams = new Set<Stream>()
   /** Notices of the last seconds: a tab reads its screen before its stream is open. */
-  const recent: { at: number; notice: Notice }[] = []
-  /** Notices and new streams, in the order in which they came while memberships were read. */
+  let recent: Told[] = []
+  /** Notices and new streams, in the order in which they came while members were read. */
   const waiting: (Notice | Stream)[] = []
   let isWorking = false
 
-  return { open, take, lookAgain, streams }
+  return { streams, open, take, lookAgain }
 
   function open(userId: string, sessionId: string, left: number): Stream {
-    const stream = openStream({ userId, sessionId, left, onClosed: leave })
-    addTo(streamsOf, userId, stream)
-    const [oldest, ...others] = streamsOf.get(userId)!
-    if (others.length >= limits.live.streamsPerUser) oldest!.end('tooMany')
+    const own = [...streams].filter((stream) => stream.userId === userId)
+    if (own.length >= limits.live.streamsPerUser) own[0]?.end('tooMany')
+    const onClosed = (stream: Stream) => streams.delete(stream)
+    const stream = openStream({ userId, sessionId, left, onClosed })
+    streams.add(stream)
     take(stream)
     return stream
   }
 
-  function leave(stream: Stream) {
-    removeFrom(streamsOf, stream.userId, stream)
-    if (!streamsOf.has(stream.userId)) forgetMemberships(stream.userId)
-  }
-
   /** After missed notices: ends the streams of ended sessions, and every other tab looks again. */
   async function lookAgain() {
-    const all = streams()
-    const open = await store.live.listOpenSessions(all.map(({ sessionId }) => sessionId))
+    const all = [...streams]
+    const open = await store.sessions.listOpen(all.map(({ sessionId }) => sessionId))
     for (const stream of all) if (!open.has(stream.sessionId)) stream.end('sessionEnded')
     take({ what: 'everything' })
-  }
-
-  function streams() {
-    return [...streamsOf.values()].flatMap((some) => [...some])
   }
 
   function take(event: Notice | Stream) {
@@ -65,90 +58,57 @@ export function openHub(store: Store, log: Logger) {
     while (waiting.length > 0) {
       const events = waiting.splice(0)
       // First, so that a removed member hears of the removal and of nothing after it.
-      await readMemberships(new Set(events.flatMap(whoseMemberships)))
+      const membersOf = await readMembers(events)
+      const at = performance.now()
+      recent = recent.filter((told) => told.at > at - limits.live.recent)
       for (const event of events) {
         if ('body' in event) welcome(event)
-        else pass(event)
+        else pass({ notice: event, members: membersOf(event), at })
       }
     }
     isWorking = false
   }
 
-  function whoseMemberships(event: Notice | Stream) {
-    if ('body' in event) return event.userId
-    if (event.what === 'everything') return [...streamsOf.keys()]
-    return event.what === 'members' && event.user ? event.user : []
+  async function readMembers(events: (Notice | Stream)[]) {
+    const ids = events.flatMap((event) => ('body' in event ? [] : (subscriptionOf(event) ?? [])))
+    const rows = ids.length === 0 ? [] : await store.members.listIn(ids).catch(giveUp)
+    const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
+    return (notice: Notice) =>
+      new Set(bySubscription.get(subscriptionOf(notice) ?? '')?.map(({ userId }) => userId))
   }
 
-  async function readMemberships(userIds: Set<string>) {
-    const listening = [...userIds].filter((id) => streamsOf.has(id))
-    if (listening.length === 0) return
-    try {
-      const memberships = await store.live.listMemberships(listening)
-      listening.forEach(forgetMemberships)
-      for (const { userId, subscriptionId } of memberships) {
-        if (!streamsOf.has(userId)) continue
-        addTo(subscriptionsOf, userId, subscriptionId)
-        addTo(membersOf, subscriptionId, userId)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'live streams end: the memberships of their users can not be read')
-      for (const id of listening) endAll('stopping', streamsOf.get(id))
-    }
-  }
-
-  function forgetMemberships(userId: string) {
-    for (const id of subscriptionsOf.get(userId) ?? []) removeFrom(membersOf, id, userId)
-    subscriptionsOf.delete(userId)
+  function giveUp(error: unknown) {
+    log.warn({ err: error }, 'live streams end: the members of changed projects can not be read')
+    endAll('stopping', streams)
+    take({ what: 'everything' })
+    return []
   }
 
   function welcome(stream: Stream) {
-    for (const { notice } of recentNotices()) if (concerns(notice, stream)) tell(stream, notice)
+    for (const told of recent) tell(stream, told)
     stream.beReady()
   }
 
-  function concerns(notice: Notice, { userId }: Stream) {
-    if (notice.what === 'session' || notice.what === 'everything') return true
-    const { subscription, user } = notice
-    return user === userId || (subscription && membersOf.get(subscription)?.has(userId))
-  }
-
-  function pass(notice: Notice) {
-    recentNotices().push({ at: performance.now(), notice })
-    for (const stream of listenersTo(notice)) tell(stream, notice)
-  }
-
-  function listenersTo(notice: Notice) {
-    if (notice.what === 'session' || notice.what === 'everything') return streams()
-    const { subscription, user } = notice
-    const users = new Set(subscription && membersOf.get(subscription))
-    if (user) users.add(user)
-    return [...users].flatMap((id) => [...(streamsOf.get(id) ?? [])])
-  }
-
-  function recentNotices() {
-    const since = performance.now() - limits.live.recent
-    while (recent[0] && recent[0].at < since) recent.shift()
-    return recent
+  function pass(told: Told) {
+    recent.push(told)
+    for (const stream of streams) tell(stream, told)
   }
 }
 
-function tell(stream: Stream, notice: Notice) {
-  if (notice.what !== 'session') stream.tell(notice.what, notice.subscription)
-  else if (notice.session === stream.sessionId) stream.end('sessionEnded')
+function subscriptionOf(notice: Notice) {
+  return notice.what === 'session' ? undefined : notice.subscription
 }
 
-export function endAll(because: LiveEnd, streams: Iterable<Stream> = []) {
+function tell(stream: Stream, { notice, members }: Told) {
+  if (notice.what === 'session') {
+    if (notice.session === stream.sessionId) stream.end('sessionEnded')
+    return
+  }
+  const { what, subscription, user } = notice
+  if (what === 'everything' || user === stream.userId || members.has(stream.userId))
+    stream.tell(what, subscription)
+}
+
+export function endAll(because: LiveEnd, streams: Iterable<Stream>) {
   for (const stream of streams) stream.end(because)
-}
-
-function addTo<Value>(sets: Map<string, Set<Value>>, key: string, value: Value) {
-  const set = sets.get(key)
-  if (set) set.add(value)
-  else sets.set(key, new Set([value]))
-}
-
-function removeFrom<Value>(sets: Map<string, Set<Value>>, key: string, value: Value) {
-  const set = sets.get(key)
-  if (set?.delete(value) && set.size === 0) sets.delete(key)
 }

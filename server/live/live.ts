@@ -29,7 +29,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
     },
   })
   const heart = setInterval(
-    () => hub.streams().forEach((stream) => stream.beat()),
+    () => hub.streams.forEach((stream) => stream.beat()),
     limits.live.heartbeat,
   )
   let isClosed = false
@@ -46,7 +46,7 @@ export async function openLive({ connection, services: { store, now }, log }: Op
     /** Ends every stream, and opens no more: a server that stops would wait for them. */
     close() {
       isClosed = true
-      endAll('stopping', hub.streams())
+      endAll('stopping', hub.streams)
     },
 
     async stop() {

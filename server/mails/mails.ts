@@ -1,14 +1,15 @@
 import { brandName } from '#contract/card-brands.ts'
 import { limits } from '#config/limits.ts'
 import { fallbackLanguage, type LanguageCode } from '#config/languages.ts'
+import { product } from '#config/product.ts'
 import { formatDate } from '#contract/dates.ts'
 import { deviceName } from '#contract/device.ts'
 import type { EpochSeconds, PaymentMethod } from '#contract/entities.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths, projectPath } from '#contract/paths.ts'
+import { loadTranslator } from '#locales/load-translator.ts'
 import type { Translate, Values } from '#locales/translator.ts'
 import { layOut } from './layout.ts'
-import { translator } from './translator.ts'
 
 /** A change to an account that its owner gets a mail about. */
 export type SecurityChange =
@@ -212,7 +213,7 @@ export type MailOrder = {
 /** The mail in the reader's language, with links to `publicUrl` or an invoice's page. */
 export async function renderMail({ mail, values, ...order }: MailOrder, publicUrl: string) {
   const language = order.language ?? fallbackLanguage
-  const t = await translator(language)
+  const t = await loadTranslator(language, { product: product.name })
   const to: Tools['to'] = (path, query) =>
     `${publicUrl}${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`
   const { content } = mails[mail] as Mail<MailOrder['values']>

@@ -2,7 +2,7 @@ import { rateLimits as configured } from '#config/limits.ts'
 import type { Reason } from '#contract/refusals.ts'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { Refusal } from './refusal.ts'
+import { isRefusal, Refusal } from './refusal.ts'
 
 type LimitName = keyof typeof configured
 export type RateLimits = ReturnType<typeof openRateLimits>
@@ -54,17 +54,25 @@ export function openRateLimits(pool: pg.Pool) {
     },
     /**
      * Counts only tries that are refused. Each is counted before it starts, so that parallel tries
-     * can't exceed the limit, and given back if it succeeds or could not be made.
+     * can't exceed the limit, and given back if it succeeds or could not be made. With `reason`,
+     * only tries refused for that reason count.
      */
-    async limitFailures<Answer>(limit: LimitName, by: string, attempt: () => Promise<Answer>) {
+    async limitFailures<Answer>(
+      limit: LimitName,
+      by: string,
+      attempt: () => Promise<Answer>,
+      reason?: Reason,
+    ) {
       await rateLimits.consume(limit, by)
       try {
         const answer = await attempt()
         await rateLimits.giveBack(limit, by)
         return answer
       } catch (error) {
-        if (!(error instanceof Refusal) || error.reason === 'unavailable')
-          await rateLimits.giveBack(limit, by)
+        const counts = reason
+          ? isRefusal(error, reason)
+          : error instanceof Refusal && error.reason !== 'unavailable'
+        if (!counts) await rateLimits.giveBack(limit, by)
         throw error
       }
     },

@@ -46,14 +46,6 @@ export async function listOf(db: Db, userId: string) {
     .orderBy(desc(cards.createdAt), desc(cards.id))
 }
 
-export async function listIds(db: Db, subscriptionId: string) {
-  const rows = await db
-    .select({ id: cards.id })
-    .from(cards)
-    .where(eq(cards.subscriptionId, subscriptionId))
-  return rows.map(({ id }) => id)
-}
-
 /** The cards of a subscription that someone else than its owner added. */
 export async function listOfOthers(db: Db, subscriptionId: string) {
   const rows = await db

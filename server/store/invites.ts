@@ -48,11 +48,13 @@ export async function countSeats(db: Db, subscriptionId: string, now: Date) {
 }
 
 export async function find(db: Db, id: string) {
-  return findWhere(db, eq(invites.id, id))
+  return db.query.invites.findFirst({ where: eq(invites.id, id) })
 }
 
+/** As the app sees it. */
 export async function findByCode(db: Db, code: string) {
-  return findWhere(db, eq(invites.codeHash, hashOf(code)))
+  const [row] = await select(db).where(eq(invites.codeHash, hashOf(code)))
+  return row && toEntity(row)
 }
 
 /** Open invites to an address, in subscriptions that can still be joined. */
@@ -149,16 +151,6 @@ export async function renew(db: Db, id: string, code: string, expiresAt: Date) {
     .set({ codeHash: hashOf(code), expiresAt })
     .where(and(eq(invites.id, id), isPending))
   return rowCount === 1
-}
-
-/** With what is not shown: the name the host gave the invitee, and the host's id. */
-export async function findRow(db: Db, id: string) {
-  return db.query.invites.findFirst({ where: eq(invites.id, id) })
-}
-
-async function findWhere(db: Db, condition: SQL) {
-  const [row] = await select(db).where(condition)
-  return row && toEntity(row)
 }
 
 function select(db: Db) {

@@ -11,16 +11,9 @@ function stepOf(status: SQLWrapper) {
 }
 
 /** An invoice as the provider has it now. Amounts in minor units of `currency`. */
-export type ProviderInvoice = Pick<
+export type ProviderInvoice = Omit<
   Invoice,
-  | 'id'
-  | 'number'
-  | 'created'
-  | 'total'
-  | 'currency'
-  | 'status'
-  | 'amount_paid'
-  | 'next_payment_attempt'
+  'amount_refunded' | 'dispute' | 'hosted_invoice_url' | 'invoice_pdf'
 > & {
   /**
    * Stripe's `billing_reason`: `subscription_create`, `subscription_update`, `subscription_cycle`…

@@ -25,6 +25,14 @@ function isMembership(subscriptionId: string, userId: string) {
   return and(eq(members.subscriptionId, subscriptionId), eq(members.userId, userId))
 }
 
+/** The members of these subscriptions. */
+export function listIn(db: Db, subscriptionIds: string[]) {
+  return db
+    .select({ subscriptionId: members.subscriptionId, userId: members.userId })
+    .from(members)
+    .where(sql`${members.subscriptionId} = any(${sql.param(subscriptionIds)})`)
+}
+
 export async function listNames(db: Db, subscriptionId: string) {
   const rows = await db
     .select({ name: users.displayName })

@@ -118,7 +118,10 @@ export async function lockByRefreshToken(db: Db, token: string) {
   return held.length === 1
 }
 
-/** Marks the refresh token as exchanged and its session as used. The session has to be locked. */
+/**
+ * Marks the refresh token as exchanged and its session as used. The caller must have locked the
+ * session.
+ */
 export async function exchange(db: Db, token: string, sessionId: string, now: Date) {
   await db.update(sessions).set({ usedAt: now }).where(eq(sessions.id, sessionId))
   await db
@@ -141,6 +144,12 @@ export async function listOf(db: Db, userId: string) {
     .from(sessions)
     .where(eq(sessions.userId, userId))
     .orderBy(desc(sessions.usedAt), desc(sessions.id))
+}
+
+/** Those of the sessions that have not ended. */
+export async function listOpen(db: Db, ids: string[]) {
+  const rows = await db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** After a new sign-in within the session. */

@@ -90,8 +90,7 @@ type Page = { page: number; pageSize: number; search: string | undefined; sort: 
 
 /**
  * One page of a user's subscriptions. `search` finds a part of the name, or the id. By name, those
- * without a name come last. Members are read only for the page, so the cost grows with the user's
- * subscriptions, not with all.
+ * without a name come last.
  */
 export async function pageOf(
   db: Db,
@@ -99,47 +98,25 @@ export async function pageOf(
   { page, pageSize, search, sort }: Page,
 ): Promise<{ subscriptions: Subscription[]; total: number }> {
   const { id, status, settings, createdAt } = subscriptions
-  const one = db
-    .select({ id, status, settings, createdAt })
-    .from(subscriptions)
-    .where(eq(id, mine.subscriptionId))
-    .limit(1)
-    .as('one')
-  const name = sql`lower(coalesce(${one.settings} ->> 'name', ''))`
-  const order =
-    sort === 'name'
-      ? sql`${name} = '', ${name}, ${one.id}`
-      : sql`${one.createdAt} desc, ${one.id} desc`
-  const found = db
-    .select({
-      id: one.id,
-      place: sql<number>`row_number() over (order by ${order})`.as('place'),
-      total: sql<number>`count(*) over ()`.as('total'),
-    })
-    .from(mine)
-    .innerJoinLateral(one, sql`true`)
-    .where(
-      and(
-        eq(mine.userId, userId),
-        ne(one.status, 'incomplete'),
-        search
-          ? sql`(position(lower(${search}) in ${name}) > 0 or ${one.id} = ${search})`
-          : undefined,
-      ),
-    )
-    .orderBy(sql`place`)
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .as('found')
-  const rows = await db
-    .select({ row: subscriptions, held, total: found.total })
-    .from(found)
-    .innerJoin(subscriptions, eq(id, found.id))
-    .orderBy(found.place)
-  // A page beyond the last has no row with the total.
-  if (rows.length === 0 && page > 1)
-    return { ...(await pageOf(db, userId, { page: 1, pageSize, search, sort })), subscriptions: [] }
-  return { subscriptions: rows.map(toEntity), total: rows[0]?.total ?? 0 }
+  const name = sql`lower(coalesce(${settings} ->> 'name', ''))`
+  const isMine = and(eq(mine.subscriptionId, id), eq(mine.userId, userId))
+  const isFound = and(
+    ne(status, 'incomplete'),
+    search ? sql`(position(lower(${search}) in ${name}) > 0 or ${id} = ${search})` : undefined,
+  )
+  const order = sort === 'name' ? [sql`${name} = ''`, name, id] : [desc(createdAt), desc(id)]
+  const [rows, total] = await Promise.all([
+    withMembers(db)
+      .innerJoin(mine, isMine)
+      .where(isFound)
+      .orderBy(...order)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    db.$count(
+      db.select({ id }).from(subscriptions).innerJoin(mine, isMine).where(isFound).as('found'),
+    ),
+  ])
+  return { subscriptions: rows.map(toEntity), total }
 }
 
 export async function listOf(db: Db, userId: string) {
