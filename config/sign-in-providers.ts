@@ -1,6 +1,6 @@
 /**
- * Shown on the sign-in screens, in this order, when enabled here and configured in the environment.
- * Each has a module of its name in server/providers/sign-in/brands/.
+ * The sign-in screens show these providers in this order, if they are enabled here and configured
+ * in the environment. Each has a module of its name in server/providers/sign-in/brands/.
  */
 export const signInProviders = {
   google: { enabled: true },

@@ -1,7 +1,7 @@
 import type { MessageKey } from './keys.ts'
 
 export type Messages = { [key: string]: string | Messages }
-/** For the placeholders of a message; `count` also chooses its plural form. */
+/** The values for a message's placeholders. `count` chooses the plural form. */
 export type Values = Record<string, string | number>
 export type Translate = (key: MessageKey, values?: Values) => string
 

@@ -26,8 +26,8 @@ const server = [
 ]
 
 /**
- * The same of the app. Files that stand in no folder are on the lowest floor, but for those named
- * here.
+ * The rooms of the app in the same order. A file outside of any folder is on the lowest floor,
+ * unless this list names it.
  */
 const client = [
   ['main.tsx'],
@@ -44,7 +44,7 @@ const client = [
 test.each([
   ['server', server],
   ['client', client],
-])('a room of the %s imports only from rooms below it', async (part, floors) => {
+])('in the %s each folder imports only from folders below it', async (part, floors) => {
   const wrong: string[] = []
   const floorOf = (room: string) => {
     const floor = floors.findIndex((rooms) => rooms.includes(room))
@@ -66,7 +66,7 @@ test.each([
   expect(wrong).toEqual([])
 })
 
-test('every screen of the table has a component, and every screen’s file is in the table', async () => {
+test('contract/screens.ts lists exactly the screens that have a component', async () => {
   const files: string[] = []
   for await (const file of glob('client/screens/**/*.screen.tsx', { cwd: root }))
     files.push(basename(file, '.screen.tsx'))

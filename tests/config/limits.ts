@@ -1,6 +1,6 @@
 import * as shipped from '../../config/limits.ts'
 
-// The numbers that tests count on. A limit that is new in config/limits.ts holds in tests as well.
+// The numbers that tests rely on. A limit that this file does not name comes from config/limits.ts.
 
 const seconds = 1000
 const minutes = 60 * seconds

@@ -57,7 +57,7 @@ test('Stripe’s fields take only cards and send nothing incomplete', async ({ p
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('Stripe shows the bank’s question, and after a yes the project is there', async ({ page }) => {
+test('Stripe shows the bank’s question, and a yes creates the project', async ({ page }) => {
   const { callsTo } = await openStripesCheckout(page)
   await pay(page, { ...card, 'Card number': asksFirst })
   await page.getByRole('dialog', { name: 'Bank' }).getByRole('button', { name: 'Complete' }).click()

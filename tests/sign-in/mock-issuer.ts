@@ -32,10 +32,10 @@ export async function aMockIssuer(
   const issuer = {
     url: server.issuer.url!,
     claims,
-    /** Parameters of the answer, added or replaced. */
+    /** Changes the parameters of the answer before the issuer sends it. */
     spoilAnswer: (_answer: URL) => {},
     spoilToken: (_token: MutableToken) => {},
-    /** The answer of its user info endpoint. */
+    /** The answer of the issuer's user info endpoint. */
     userInfo: undefined as Claims | undefined,
     tokenRequests: [] as Record<string, unknown>[],
     authorizations: [] as URL[],
