@@ -36,7 +36,7 @@ test('every plan has a seat for its owner', () => {
   expect(plans.filter(({ seats }) => seats < 1).map(({ id }) => id)).toEqual([])
 })
 
-test('every sign-in provider has its module, and every module its provider', async () => {
+test('every sign-in provider has a module, and every module has a provider', async () => {
   const files = await readdir(join(import.meta.dirname, '../server/providers/sign-in/brands'))
   expect(files.map((file) => file.replace('.ts', '')).toSorted()).toEqual(
     Object.keys(signInProviders).toSorted(),

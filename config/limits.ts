@@ -138,7 +138,7 @@ export const limits = {
 
 /** Tries within a time, counted in the database for all servers. Only servers need them. */
 export const rateLimits = {
-  /** Successful sign-ins: on each known device, and on all others together. */
+  /** Successful sign-ins to an account: by known device, and on all other devices together. */
   signInByAccount: { tries: 100, within: 15 * minutes },
   /** Wrong passwords for an account on a device that has signed in to it before. */
   failedSignInByDevice: { tries: 10, within: 15 * minutes },
@@ -195,7 +195,7 @@ export const billingLimits = {
   /** How long processed events are kept. The provider repeats an event for three days. */
   eventsKept: 30 * days,
 
-  /** How long a server that starts waits for the provider's account, and when it asks again. */
+  /** How long a starting server waits for the provider's account, and then until it asks again. */
   accountTimeout: 5 * seconds,
   accountRetry: 5 * seconds,
   /** What one job of the daily reconciliation compares. The provider lists at most 100 at once. */

@@ -32,7 +32,7 @@ test('a count chooses the plural form of the language, or the general form if th
   ])
 })
 
-test('a number is written as the language writes it', () => {
+test('a number in a message is formatted as the language writes numbers', () => {
   const german = untyped(createTranslator(messages, 'de'))
   expect(german('seats', { count: 12_345 })).toBe('12.345 seats')
 })
@@ -41,7 +41,7 @@ test('a missing message shows its key', () => {
   expect(untyped(createTranslator(messages, 'en'))('deep')).toBe('deep')
 })
 
-test('a language has the English text where it lacks one', () => {
+test('a text that a language lacks is filled in from English', () => {
   const german = { seats_one: '{{count}} Platz', deep: { other: 'anders' } }
   expect(fillIn(german, messages)).toEqual({
     ...messages,

@@ -6,9 +6,9 @@ export type Values = Record<string, string | number>
 export type Translate = (key: MessageKey, values?: Values) => string
 
 /**
- * The messages of one language as a function. `{{name}}` is replaced by the value of that name: a
- * string as it is, a number as the language writes it. `count` chooses among the plural forms of a
- * message (`key_one`, `key_other`). `common` are values that any message may use.
+ * Returns a function that gives the messages of one language. It replaces `{{name}}` by the value
+ * of that name: a string as it is, a number as the language writes it. `count` chooses among the
+ * plural forms of a message (`key_one`, `key_other`). Any message may use the values of `common`.
  */
 export function createTranslator(
   messages: Messages,

@@ -26,7 +26,7 @@ export function install() {
   const stamp = join('node_modules', '.atrium-installed')
   if (isDone(stamp, ['package-lock.json'])) return
   console.log('Installing packages …')
-  // The app is built here, in production too.
+  // Production needs the dev dependencies too, because it builds the app.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
   run(
     'npm',

@@ -1,5 +1,5 @@
-// npm test: every check and every test, then one line that sums them up. `npm run check` runs the
-// checks alone, `npm run test:quick` the tests that take no more than seconds.
+// npm test: runs every check and every test, then prints a line that sums them up. `npm run check`
+// runs the checks alone, `npm run test:quick` the tests that take no more than seconds.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const template = 'template_of_tests'
 
-/** One PostgreSQL for the whole run. Its data need not survive a power cut. */
+/** Starts one PostgreSQL for the whole run. Its data need not survive a power cut. */
 export default async function setup(project: TestProject) {
   await removeLeftovers()
   const dataDir = await mkdtemp(join(tmpdir(), `atrium-test-${process.pid}-`))

@@ -34,7 +34,7 @@ test.each([
   expect(parsePeople(text)).toEqual({ people, repeated: 0, wrong: [] })
 })
 
-test('parsePeople lists a person once who is pasted twice, with the name from either line', () => {
+test('parsePeople lists a repeated person once, with the name from either line', () => {
   expect(parsePeople('ann@example.com\nAnn Archer <ANN@example.com>')).toEqual({
     people: [ann],
     repeated: 1,

@@ -44,7 +44,7 @@ const client = [
 test.each([
   ['server', server],
   ['client', client],
-])('in the %s each folder imports only from folders below it', async (part, floors) => {
+])('each folder of the %s imports only from folders in lower layers', async (part, floors) => {
   const wrong: string[] = []
   const floorOf = (room: string) => {
     const floor = floors.findIndex((rooms) => rooms.includes(room))

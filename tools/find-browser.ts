@@ -21,13 +21,13 @@ export type Browser = { executablePath: string; args: string[]; env: Record<stri
 const require = createRequire(import.meta.url)
 const modules = join(dirname(require.resolve('@playwright/test/package.json')), '..', '..')
 
-/** Whether an npm package has a browser for this machine. It draws the same everywhere. */
+/** Whether an npm package has a browser for this machine. That one draws the same everywhere. */
 export const isFromNpm =
   !process.env['CHROME_PATH'] && process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * A Chromium: the one of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
- * from npm finds its own fonts and those in the given folders.
+ * Finds a Chromium: of CHROME_PATH, of an npm package, of Playwright, or of the system. The one
+ * from npm uses only its own fonts and those in the given folders.
  */
 export async function findBrowser({ fonts = [] }: { fonts?: string[] } = {}): Promise<Browser> {
   const named = process.env['CHROME_PATH']

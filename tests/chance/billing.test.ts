@@ -64,7 +64,7 @@ function settings(seed: number): fc.Parameters<[Step[]]> {
   }
 }
 
-/** Runs a story on its own stage. The error lists its steps. */
+/** Runs a story on its own stage. If it fails, the error lists its steps. */
 async function tell(story: Step[]) {
   const stage = await aStage()
   const told: string[] = []

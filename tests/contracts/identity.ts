@@ -155,7 +155,7 @@ export function identityContract(name: string, open: () => Promise<Opened>) {
       await expectRefused(signIn(email, `${password} `), 'auth/invalid-credential')
     })
 
-    test('a password matches in every composition of its characters', async () => {
+    test('a password matches in every Unicode form of its characters', async () => {
       const { signIn, aUser } = await aHouse()
       const { uid, email } = await aUser({ password: 'pa\u0308sswo\u0308rter' })
       for (const typed of ['p\u00e4ssw\u00f6rter', 'pa\u0308sswo\u0308rter'])

@@ -48,7 +48,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         })
       })
 
-      test('every language of the product is accepted', async () => {
+      test('a customer can have every language of the product', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         for (const language of Object.keys(languages) as LanguageCode[])
@@ -388,7 +388,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         expect(await payments.listCards(customerId)).toEqual([])
       })
 
-      test('in an unfinished setup can be canceled, more than once', async () => {
+      test('that are still being added can be canceled, more than once', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         await payments.createCardSetup({ customerId, addedBy: newId() })
@@ -412,7 +412,7 @@ export function paymentsContract(name: string, open: () => Promise<Opened>) {
         }
       })
 
-      test('are added with a client secret', async () => {
+      test('are added in the browser with a client secret', async () => {
         const { payments, aCustomer } = await aHouse()
         const { customerId } = await aCustomer()
         expect(await payments.createCardSetup({ customerId, addedBy: newId() })).toMatch(

@@ -20,7 +20,7 @@ import {
 import { addressOf } from './projects.ts'
 import { expect, expectPassing, hold, mayRefuse, shows, test } from './visitor.ts'
 
-test('a user changes their name; its field refuses a forbidden name', async ({ page }) => {
+test('a user changes their name, and the form refuses a forbidden name', async ({ page }) => {
   mayRefuse(page, 'updateProfile')
   await signedInAs(page, 'Ann Archer')
   await page.goto('/profile')
@@ -196,7 +196,7 @@ test('a user changes their password and signs in with the new one', async ({ pag
   await expect(page.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a user types their id to delete their account while its data loads', async ({ page }) => {
+test('a user deletes their account by its id, even while its data loads', async ({ page }) => {
   mayRefuse(page, 'signIn')
   const ann = await signedInAs(page, 'Ann Archer')
   const goOn = await hold(page, '**/api/getUser')

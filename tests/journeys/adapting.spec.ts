@@ -5,7 +5,7 @@ import { newAddress } from './people.ts'
 import { annsProject, invites } from './projects.ts'
 import { expect, shows, test } from './visitor.ts'
 
-/** An owner with a paid project and a pending invitation. */
+/** Makes an owner with a paid project and a pending invitation. */
 async function anOwner(page: Page) {
   const id = await annsProject(page, { plan: 'pro' })
   await invites(page, id, newAddress('bob'), ['editor'])
@@ -58,7 +58,7 @@ test('under forced colours, chosen and focused elements look different', async (
   expect(Number.parseFloat((await drawn(field)).outlineWidth)).toBeGreaterThanOrEqual(2)
 })
 
-test('with less motion, no menu, dialog or screen is animated', async ({ page }) => {
+test('with reduced motion, no menu, dialog or screen is animated', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.addInitScript(() => {
     const moves: string[] = []
@@ -119,7 +119,7 @@ test('a table that a phone stacks as cards is still read out as a table', async 
   ])
 })
 
-test('the page announces results in a live region that it had before', async ({ page }) => {
+test('the page has a live region before it announces a result in it', async ({ page }) => {
   await page.goto('/reset-password')
   await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com')
   const regions = async () =>

@@ -52,7 +52,7 @@ test('the owner makes a new card the default and deletes the former one', async 
   await expect(page.getByRole('region', { name: 'Payment methods' })).toBeFocused()
 })
 
-test('a refused card says why and keeps the form; another card is accepted', async ({ page }) => {
+test('the form says why a card is refused, and accepts another card', async ({ page }) => {
   mayRefuse(page, 'setup_intents/seti', 'payment_methods')
   await annsProject(page, { screen: 'managePaymentMethods' })
   await shows(page, 'A free project needs no card.')
@@ -68,7 +68,7 @@ test('a refused card says why and keeps the form; another card is accepted', asy
   await expect(page.getByLabel('Cardholder name')).toBeHidden()
 })
 
-test('only the owner’s yes to the bank saves a card, not a no or no answer', async ({ page }) => {
+test('a card is saved only after its owner has confirmed to the bank', async ({ page }) => {
   await addCard(page)
   const bank = page.frameLocator('iframe')
   const save = page.getByRole('button', { name: 'Save card' })

@@ -44,7 +44,7 @@ async function isOn(page: Page, plan: string) {
   ).toBeVisible()
 }
 
-test('only the owner changes billing, and only of an active project', async ({ page, another }) => {
+test('only owners can change billing, and only in active projects', async ({ page, another }) => {
   const guest = await another('Bob Baker')
   const id = await annsProject(page, { plan: 'pro', admin: guest })
 
@@ -95,7 +95,7 @@ test('a larger plan costs what the preview said; a smaller one leaves credit', a
   await isOn(page, 'Pro')
 })
 
-test('a free plan becomes a paid one, and a free one again without refund', async ({ page }) => {
+test('an owner moves to a paid plan and back to a free one without refund', async ({ page }) => {
   const id = await annsProject(page)
   await chooses(page, id, 'Pro')
   await shows(page, 'First week on Pro')
@@ -111,7 +111,7 @@ test('a free plan becomes a paid one, and a free one again without refund', asyn
   await expect(page.getByText('Next payment')).toBeHidden()
 })
 
-test('a plan changes when the owner tells the bank yes, not after a no', async ({ page }) => {
+test('a plan changes only after the owner has confirmed to the bank', async ({ page }) => {
   mayRefuse(page, 'changeSubscriptionPlan', 'completePayment')
   const id = await annsProject(page, { plan: 'pro', card: '4000002760003184' })
   await chooses(page, id, 'Enterprise')

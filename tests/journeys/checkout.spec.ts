@@ -6,7 +6,7 @@ import { expect, mayRefuse, refuseNext, shows, test } from './visitor.ts'
 const pay = (page: Page) =>
   page.getByRole('button', { name: 'Pay $10.00 and create project' }).click()
 
-test('a refused card says why and keeps the form; another card is accepted', async ({ page }) => {
+test('the form says why a card is refused, and accepts another card', async ({ page }) => {
   mayRefuse(page, 'createSubscription', 'payment_methods')
   await openCheckout(page)
   await fillCheckout(page, '')
@@ -63,7 +63,7 @@ test('the form shows a price only when the payment provider is available', async
   await expect(page.getByRole('button', { name: 'Pay $10.00 and create project' })).toBeEnabled()
 })
 
-test('the form groups a card number while typing, and checks it first', async ({ page }) => {
+test('the form groups a card number and checks it before sending', async ({ page }) => {
   await openCheckout(page)
   const number = page.getByLabel('Card number')
   const expiry = page.getByLabel('Expiry date')
@@ -115,7 +115,7 @@ test('a tax id is saved with the first payment; a wrong one is refused', async (
   expect(tax_id).toEqual({ type: 'eu_vat', value: 'DE123456789' })
 })
 
-test('the buyer comes to their projects while the bank still works', async ({ page }) => {
+test('a buyer comes to their projects while the bank processes a payment', async ({ page }) => {
   await page.route('**/api/createSubscription', (route) =>
     route.fulfill({ json: { result: { subscriptionId: 'x', processing: true } } }),
   )

@@ -31,7 +31,7 @@ test('a toast says what worked until the user dismisses it', async ({ page, cont
   await expect(copy).toBeFocused()
 })
 
-test('the screen says that the connection is lost, then goes on', async ({ context }) => {
+test('the screen says that it is offline, and goes on once it is online', async ({ context }) => {
   // This page isn't watched for errors: the browser reports each request that it can't make.
   const page = await context.newPage()
   const id = await annsProject(page, { screen: 'settings' })
@@ -51,7 +51,7 @@ test('the screen says that the connection is lost, then goes on', async ({ conte
   await expect(page.getByRole('heading', { name: 'New tunnel' })).toBeVisible()
 })
 
-test('“back” skips finished forms, and the history has readable titles', async ({ page }) => {
+test('the back button skips finished forms; history entries have titles', async ({ page }) => {
   const id = await annsProject(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Bridge renewal' }).click()

@@ -64,7 +64,7 @@ test('the next person who signs in does not see what somebody else typed', async
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('passwords and card numbers are not kept when a session ends', async ({ page }) => {
+test('the app keeps no passwords or card numbers when a session ends', async ({ page }) => {
   await annsProject(page, { screen: 'managePaymentMethods' })
   const ann = await addressOf(page)
   await page.getByRole('link', { name: 'Add card' }).click()
@@ -83,7 +83,7 @@ test('passwords and card numbers are not kept when a session ends', async ({ pag
   expect(await page.evaluate(() => sessionStorage.getItem('drafts'))).toBeNull()
 })
 
-test('the app restores a pasted list, and a form whose own call finds the session ended', async ({
+test('the app restores a pasted list, and a form that lost its session on save', async ({
   page,
 }) => {
   await annsProject(page, { screen: 'invite' })

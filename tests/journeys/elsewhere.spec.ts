@@ -60,7 +60,7 @@ test.describe('a member who leaves a project', () => {
     await expectDashboard(page)
   })
 
-  test('stays a member if the server refuses, and reads so', async ({ page, another }) => {
+  test('stays a member and reads an error if the server refuses', async ({ page, another }) => {
     await aMember(page, await another())
     await page.getByRole('button', { name: 'Leave project' }).click()
     await refuseNext(page, 'leaveSubscription', 'internal')
@@ -95,7 +95,7 @@ test('a toast says what was done even if the dialog is closed early', async ({ p
   await expectPassing(page, 'Bob Baker is removed from the project.', letGo)
 })
 
-test('a user who gave up adding a card stays where they are', async ({ page }) => {
+test('a late answer about a card does not move a user who canceled', async ({ page }) => {
   await annsProject(page, { screen: 'managePaymentMethods' })
   await page.getByRole('link', { name: 'Add card' }).click()
   const letGo = await hold(page, '**/api/createSetupIntent')
@@ -106,7 +106,7 @@ test('a user who gave up adding a card stays where they are', async ({ page }) =
   await shows(page, 'No card yet')
 })
 
-test('a user who chose another plan stays with it when the first is answered', async ({ page }) => {
+test('a late answer about a plan does not move a user who chose another', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/create-plan')
   const letGo = await hold(page, '**/api/createSubscription')

@@ -6,7 +6,7 @@ import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 test.use({ reducedMotion: 'reduce' })
 
-test('the whole main job works by keyboard alone', async ({ page }) => {
+test('by keyboard an owner signs up, buys a project and invites a member', async ({ page }) => {
   const ann = newAddress('ann')
   await page.goto('/signup')
   await type(page, 'Full name', 'Ann Archer')

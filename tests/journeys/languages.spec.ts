@@ -120,7 +120,7 @@ test('a chosen language applies in other browsers and in mails', async ({ page, 
   await expect.poll(() => newestMail(page, email)).toBe(say('de', 'mails.resetPassword.subject'))
 })
 
-test('a user’s language becomes the one chosen before the sign-in', async ({ page, another }) => {
+test('the language chosen before the sign-in becomes the user’s own', async ({ page, another }) => {
   const address = await signedInAs(page, 'Ann Archer')
   await ask(page, 'saveUser', { language: 'ja' })
   const elsewhere = await another()

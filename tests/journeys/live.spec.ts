@@ -5,7 +5,7 @@ import { expect, mayRefuse, shows, test } from './visitor.ts'
 
 const verification = (page: Page) => page.getByRole('button', { name: 'Send verification e-mail' })
 
-test('a guest sees an invitation at once, the host its acceptance', async ({ page, another }) => {
+test('guest and host see an invitation and its acceptance at once', async ({ page, another }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const id = await aProject(page)
@@ -131,7 +131,7 @@ test('a change that comes during the refresh of the session is not lost', async 
   await expect(verification(page)).toHaveCount(0)
 })
 
-test('all of seven tabs show a change, the last open one shows the next', async ({ page }) => {
+test('seven tabs show a change, and the last open tab shows the next one', async ({ page }) => {
   await signedInAs(page, 'Ann Archer')
   await page.goto('/dashboard')
   const id = await aProject(page)

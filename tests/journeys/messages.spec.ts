@@ -22,7 +22,7 @@ test('the app says why a later change of the settings could not be saved', async
   await shows(page, 'Failed to update. Please try again.')
 })
 
-test('an incomplete address shows a message, and one at each missing field', async ({ page }) => {
+test('an incomplete address brings an error for the form and one per field', async ({ page }) => {
   const id = await annsProject(page)
   for (const [address, button] of [
     [`/subscription/${id}/billing/update-details`, 'Save billing details'],

@@ -170,7 +170,7 @@ test('a former administrator revokes an invitation they sent', async ({ page, an
   expect((await ask(page, 'getSubscriptionUsers', { subscriptionId })).seats.pending).toBe(0)
 })
 
-test('people are invited from a pasted list, some at the second try', async ({ page, another }) => {
+test('an administrator invites a pasted list of people in two tries', async ({ page, another }) => {
   mayRefuse(page, 'createInvite')
   const bob = await another('Bob Baker')
   const id = await annsProject(page, { member: bob, screen: 'invite' })
@@ -214,7 +214,7 @@ test('people are invited from a pasted list, some at the second try', async ({ p
   await expect(page.getByRole('row', { name: 'Gina Gold' })).toContainText('Access, Editor')
 })
 
-test('a member leaves, and one message names the project', async ({ page, another }) => {
+test('a member leaves a project, and one message names it', async ({ page, another }) => {
   const host = await another()
   await signedInAs(page, 'Bob Baker')
   const id = await annsProject(host, { admin: page, screen: 'subscription' })

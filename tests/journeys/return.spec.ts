@@ -17,7 +17,7 @@ for (const elsewhere of [
   'javascript:alert(1)',
   '/\t/evil.example',
 ])
-  test(`the app sends nobody to another site: ${elsewhere}`, async ({ page, baseURL }) => {
+  test(`after a sign-in the app does not lead to ${elsewhere}`, async ({ page, baseURL }) => {
     await page.goto(`/signup?next=${encodeURIComponent(elsewhere)}`)
     await fill(page, { 'Full name': 'Ann Archer', 'E-mail': newAddress('ann'), Password: password })
     await page.keyboard.press('Enter')

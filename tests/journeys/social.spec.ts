@@ -58,7 +58,7 @@ test('a visitor signs in by keyboard, and other tabs notice', async ({ page, con
   await expect(other.getByRole('heading', { name: 'Your projects' })).toBeVisible()
 })
 
-test('a visitor who closes the window too early reads so, and can try again', async ({ page }) => {
+test('a visitor who closes the provider’s window reads so and can try again', async ({ page }) => {
   await page.goto('/signup')
   const popup = await popupOf(page, 'Continue with Google')
   await shows(page, 'Go on in the window that just opened.')

@@ -20,7 +20,7 @@ export const test = base.extend<Visitors>({
   page: async ({ page }, use) => {
     const problems = watch(page)
     await use(page)
-    // Ends requests that the test itself still answers.
+    // Ends the requests that a route of the test still holds.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
   },

@@ -70,7 +70,7 @@ export async function aMockIssuer(
   return issuer
 }
 
-/** Shows a page for login and consent before the answer. */
+/** Makes the issuer show a page for login and consent before it answers. */
 function askFirst({ service, issuer }: OAuth2Server) {
   service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) => {
     Object.assign(body, { authorization_endpoint: `${issuer.url}/authorize` })

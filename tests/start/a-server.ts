@@ -143,7 +143,7 @@ export async function aPoolOn(dataDir: string) {
   return pool
 }
 
-/** Moves the sandbox's clock and waits until the webhooks of what fell due have been sent. */
+/** Moves the sandbox's clock and waits until it has sent the webhooks that fell due. */
 export function advance(url: string, advanceSeconds: number) {
   return postJson(`${url}/sandbox/clock`, { advanceSeconds })
 }

@@ -20,7 +20,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('open streams are ended, not waited for', async () => {
+test('a server that stops ends its open streams at once', async () => {
   const server = await aStarted({ env: { DATA_DIR: await aFolder() } })
   const headers = { authorization: `Bearer ${await signUp(server)}` }
   const streams = await Promise.all(

@@ -92,7 +92,7 @@ function call<Name extends CallName>(
   return callerOf(askAt(`http://127.0.0.1:${port}`), token)(name, data).catch(() => undefined)
 }
 
-/** Holds connections open until the end. Those that the server ends are not replaced. */
+/** Holds connections open until the flood ends, and does not replace those the server closes. */
 function holding(count: number, begin: (socket: Socket) => void): Flood {
   return async (port) => {
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
